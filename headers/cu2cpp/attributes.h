@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA's function and variable qualifiers, and the marks by which a declaration tells the translator a fact about
+// itself. Two readers see this file: the translator's parse (CU2CPP_PARSE is defined), for which each qualifier becomes
+// an attribute that the AST keeps, and an ordinary C or C++ compiler, for which each qualifier is nothing.
+//
+// CUDA C++ Programming Guide, 'C++ Language Extensions'.
+#ifndef CU2CPP_ATTRIBUTES_H
+#define CU2CPP_ATTRIBUTES_H
+
+#ifdef CU2CPP_PARSE
+
+// Only __global__ keeps clang's own meaning (it makes `<<<>>>` legal). The others are annotations on purpose: clang's
+// host/device call checks are stricter than nvcc's, so every function is parsed as callable from both sides.
+#define __host__ __attribute__((annotate("cu2cpp.host")))
+#define __device__ __attribute__((annotate("cu2cpp.device")))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((annotate("cu2cpp.shared")))
+#define __constant__ __attribute__((annotate("cu2cpp.constant")))
+#define __managed__ __attribute__((annotate("cu2cpp.managed")))
+#define __grid_constant__ __attribute__((annotate("cu2cpp.grid_constant")))
+#define __launch_bounds__(...) __attribute__((annotate("cu2cpp.launch_bounds", __VA_ARGS__)))
+#define __maxnreg__(...)
+#define __cluster_dims__(...) __attribute__((annotate("cu2cpp.cluster_dims", __VA_ARGS__)))
+
+// A collective: every thread of the scope (block, warp, tile, cluster or grid) that takes part must arrive.
+#define CU2CPP_SYNC(scope) __attribute__((annotate("cu2cpp.sync." #scope)))
+// A function whose body reads the running thread's context (cu2cpp::thisThread()).
+#define CU2CPP_THREAD __attribute__((annotate("cu2cpp.thread")))
+// A built-in variable (threadIdx ...): exists in the parse only; translated code declares its own local of that name.
+#define CU2CPP_BUILTIN __attribute__((annotate("cu2cpp.builtin")))
+// Declared so that code parses, but has no meaning on a CPU or is not implemented: each use is diagnosed.
+#define CU2CPP_UNSUPPORTED(why) __attribute__((annotate("cu2cpp.unsupported", why)))
+
+#else
+
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+
+#define CU2CPP_SYNC(scope)
+#define CU2CPP_THREAD
+#define CU2CPP_UNSUPPORTED(why)
+
+#endif
+
+#ifdef __cplusplus
+#define __forceinline__ inline __attribute__((always_inline))
+#else
+#define __forceinline__ static inline __attribute__((always_inline))
+#endif
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+// __noinline__ is not a macro here: libstdc++ spells __attribute__((__noinline__)). The parse knows it as a keyword and
+// the translator writes the attribute.
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The running block and thread as translated code sees them: thisBlock(), thisThread(), the loops over a block's threads
+// (one template for each execution form) and shared memory.
+//
+// CUDA C++ Programming Guide, 'Thread Hierarchy' and 'Shared Memory'.
+#ifndef CU2CPP_BLOCK_H
+#define CU2CPP_BLOCK_H
+
+#include <cstddef>
+#include <type_traits>
+
+#include <cu2cpp/attributes.h>
+#include <vector_types.h>
+
+namespace cu2cpp {
+
+/// Block is one block of a running grid. It lives on the OS thread that runs the block, from before the kernel is called
+/// for it until after the kernel has returned; a block never moves to another OS thread.
+struct Block {
+  ::uint3 blockIdx{};
+  ::dim3 blockDim{};
+  ::dim3 gridDim{};
+  void* dynamicShared = nullptr;       ///< the block's dynamic shared memory, 1024-byte aligned
+  std::size_t dynamicSharedBytes = 0;  ///< as given in the launch
+  void* staticShared = nullptr;        ///< arena for shared variables that are not locals of the kernel, see shared()
+
+  unsigned threadCount() const { return blockDim.x * blockDim.y * blockDim.z; }
+};
+
+/// Thread is one thread of a block. Device functions that need built-in variables take one as their first parameter.
+struct Thread {
+  ::uint3 threadIdx{};
+  const Block* block = nullptr;
+
+  operator ::uint3() const { return threadIdx; }
+  /// rank() is the linear index within the block (x fastest); warp = rank / 32, lane = rank % 32.
+  unsigned rank() const {
+    return threadIdx.x + block->blockDim.x * (threadIdx.y + block->blockDim.y * threadIdx.z);
+  }
+};
+
+namespace detail {
+
+/// Context is what an OS thread is running right now. Fiber switches keep `thread` up to date.
+struct Context {
+  const Block* block;
+  const Thread* thread;
+};
+// __thread and not thread_local: no initialisation wrapper on each access, and translated code reads it in hot places.
+extern __thread Context context;
+
+/// SharedSlot is the place of one shared variable in every block's static arena; offsets are handed out at start-up.
+class SharedSlot {
+public:
+  SharedSlot(std::size_t bytes, std::size_t alignment) noexcept;
+  void* in(const Block& block) const noexcept {
+    return static_cast<char*>(block.staticShared) + offset_;
+  }
+
+private:
+  std::size_t offset_;
+};
+
+/// SharedVariable owns the slot of one `__shared__` variable; Tag (a lambda's type) tells variables apart.
+template <class T, class Tag> struct SharedVariable {
+  static inline const SharedSlot slot{sizeof(T), alignof(T)};
+};
+
+/// runOnFibers() runs call(body, thread) for each thread of the block on a fiber of its own and returns when all have
+/// returned. kernel names the kernel in messages (stack overflow, deadlock).
+void runOnFibers(const Block& block, void (*call)(void* body, const Thread& thread), void* body,
+                 const char* kernel);
+
+} // namespace detail
+
+/// thisBlock() is the block that this OS thread runs. Only valid while a kernel runs.
+inline const Block& thisBlock() noexcept { return *detail::context.block; }
+
+/// thisThread() is the running thread, for functions that could not be given it as a parameter. Only valid under
+/// eachThreadPublished() and eachThreadOnFiber().
+inline const Thread& thisThread() noexcept { return *detail::context.thread; }
+
+/// eachThread() is the `loop` form: runs body(thread) for all threads of the block, threadIdx.x fastest.
+template <class Body>
+__attribute__((always_inline)) inline void eachThread(const Block& block, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y)
+      for (unsigned x = 0; x < size.x; ++x)
+        body(Thread{::uint3{x, y, z}, &block});
+}
+
+/// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for thisThread().
+template <class Body> inline void eachThreadPublished(const Block& block, Body&& body) {
+  Thread thread{{}, &block};
+  detail::context.thread = &thread;
+  const ::dim3 size = block.blockDim;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y)
+      for (unsigned x = 0; x < size.x; ++x) {
+        thread.threadIdx = ::uint3{x, y, z};
+        body(static_cast<const Thread&>(thread));
+      }
+  detail::context.thread = nullptr;
+}
+
+/// eachThreadOnFiber() is the `fibers` form: each thread is a fiber, switched where it waits in a collective.
+template <class Body>
+inline void eachThreadOnFiber(const Block& block, Body&& body,
+                              const char* kernel = __builtin_FUNCTION()) {
+  using Plain = typename std::remove_reference<Body>::type;
+  detail::runOnFibers(
+      block, [](void* b, const Thread& thread) { (*static_cast<Plain*>(b))(thread); },
+      const_cast<void*>(static_cast<const void*>(&body)), kernel);
+}
+
+/// dynamicShared<T>() is the running block's dynamic shared memory (`extern __shared__ T name[]`).
+template <class T> inline T* dynamicShared() noexcept {
+  return static_cast<T*>(thisBlock().dynamicShared);
+}
+
+/// shared<T>([]{}) is the running block's copy of one `__shared__` variable that could not become a local variable of the
+/// kernel: those of device functions and of namespace scope.
+template <class T, class Tag> inline T& shared(Tag) noexcept {
+  return *static_cast<T*>(detail::SharedVariable<T, Tag>::slot.in(thisBlock()));
+}
+
+} // namespace cu2cpp
+
+#endif

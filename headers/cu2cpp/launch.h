@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The contract between translated code and the runtime. cu2cpp inserts `#include <cu2cpp/launch.h>` as the first line of
+// each translated file, and everything that translated code calls beyond CUDA's own names is declared here.
+//
+//   __global__ void scale(float* x, float a, int n) {      void scale(float* x, float a, int n) {
+//     int i = blockIdx.x * blockDim.x + threadIdx.x;          const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();
+//     if (i >= n) return;                              ->     const uint3 blockIdx = cuBlock.blockIdx; ...
+//     x[i] *= a;                                              cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+//   }                                                           ... the body, unchanged ...
+//   scale<<<grid, 256>>>(x, 2.0f, n);                         }); }
+//                                                           cu2cpp::launch(scale, grid, 256)(x, 2.0f, n);
+//
+// A translated kernel keeps its name and its parameters. Calling it runs ONE block: the one that thisBlock() names.
+#ifndef CU2CPP_LAUNCH_H
+#define CU2CPP_LAUNCH_H
+
+// nvcc defines both for every .cu file; user code tests them, so translated code must see them too.
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#ifndef __NVCC__
+#define __NVCC__ 1
+#endif
+// What __CUDA_ARCH__ reads as in device code (the translator writes this name in its place).
+#define CU2CPP_ARCH__ 900
+
+#include <cuda_runtime.h>
+
+#include <cu2cpp/block.h>
+#include <cu2cpp/kernel_call.h>
+
+#endif
