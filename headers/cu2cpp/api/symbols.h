@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The symbol functions as templates over the variable: in translated code a __device__,
+// __constant__ or __managed__ variable is an ordinary global, so its address and size are known at
+// the call.
+//
+// CUDA C++ Programming Guide, 'Device Memory' (symbol copies).
+#ifndef CU2CPP_API_SYMBOLS_H
+#define CU2CPP_API_SYMBOLS_H
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+#include <cuda_runtime_api.h>
+
+namespace cu2cpp {
+namespace detail {
+
+/// Symbol is a global variable as the runtime sees it; bytes is 0 where the size is not known
+/// (`extern int x[]`).
+struct Symbol {
+  void* address;
+  std::size_t bytes;
+};
+
+template <class T> Symbol symbolOf(T& variable) {
+  void* address = const_cast<void*>(static_cast<const volatile void*>(std::addressof(variable)));
+  if constexpr (std::is_array<T>::value && std::extent<T>::value == 0)
+    return {address, 0};
+  else
+    return {address, sizeof(T)};
+}
+
+cudaError_t copyToSymbol(Symbol symbol, const void* src, std::size_t count, std::size_t offset,
+                         cudaMemcpyKind kind, cudaStream_t stream, bool wait) noexcept;
+cudaError_t copyFromSymbol(void* dst, Symbol symbol, std::size_t count, std::size_t offset,
+                           cudaMemcpyKind kind, cudaStream_t stream, bool wait) noexcept;
+cudaError_t symbolAddress(void** address, Symbol symbol) noexcept;
+cudaError_t symbolSize(std::size_t* size, Symbol symbol) noexcept;
+
+} // namespace detail
+} // namespace cu2cpp
+
+// The parameter is T&, not NVIDIA's const T&: a temporary (`&variable`) is no symbol and must not
+// be written to.
+template <class T>
+inline cudaError_t cudaMemcpyToSymbol(T& symbol, const void* src, std::size_t count,
+                                      std::size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cu2cpp::detail::copyToSymbol(cu2cpp::detail::symbolOf(symbol), src, count, offset, kind,
+                                      nullptr, true);
+}
+template <class T>
+inline cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* src, std::size_t count,
+                                           std::size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                           cudaStream_t stream = nullptr) {
+  return cu2cpp::detail::copyToSymbol(cu2cpp::detail::symbolOf(symbol), src, count, offset, kind,
+                                      stream, false);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbol(void* dst, T& symbol, std::size_t count,
+                                        std::size_t offset = 0,
+                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cu2cpp::detail::copyFromSymbol(dst, cu2cpp::detail::symbolOf(symbol), count, offset, kind,
+                                        nullptr, true);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, T& symbol, std::size_t count,
+                                             std::size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t stream = nullptr) {
+  return cu2cpp::detail::copyFromSymbol(dst, cu2cpp::detail::symbolOf(symbol), count, offset, kind,
+                                        stream, false);
+}
+template <class P, class T> inline cudaError_t cudaGetSymbolAddress(P** devPtr, T& symbol) {
+  void* address = nullptr;
+  const cudaError_t error =
+      cu2cpp::detail::symbolAddress(&address, cu2cpp::detail::symbolOf(symbol));
+  if (devPtr && error == cudaSuccess)
+    *devPtr = static_cast<P*>(address);
+  return error;
+}
+template <class T> inline cudaError_t cudaGetSymbolSize(std::size_t* size, T& symbol) {
+  return cu2cpp::detail::symbolSize(size, cu2cpp::detail::symbolOf(symbol));
+}
+
+#endif
