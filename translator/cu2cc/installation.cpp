@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The layout, from the directory of the executable:
+//   cu2cpp                                   the translator
+//   ../lib/cu2cpp/include/cuda_runtime.h     our headers (a link to the source's headers/ in the
+//   build tree)
+//   ../lib/cu2cpp/libcu2cpp_runtime.a        installed, ../lib/libcu2cpp_runtime.a in the build
+//   tree
+#include "installation.h"
+
+#include "words.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace cu2cpp::cu2cc {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool isCommand(const std::string& name) {
+  if (name.find('/') != std::string::npos)
+    return exists(name);
+  std::string path = environment("PATH");
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    const std::string directory = path.substr(begin, end - begin);
+    std::error_code ignored;
+    if (!directory.empty() && fs::is_regular_file(directory + "/" + name, ignored))
+      return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+/// cxxDriver() is the C++ driver where a makefile names the C one: nvcc accepts gcc and means g++.
+std::string cxxDriver(const std::string& compiler) {
+  const std::size_t slash = compiler.rfind('/');
+  const std::size_t start = slash == std::string::npos ? 0 : slash + 1;
+  const std::string directory = compiler.substr(0, start);
+  const std::string name = compiler.substr(start);
+  const auto starts = [&](const std::string& with) {
+    return name == with || name.rfind(with + "-", 0) == 0;
+  };
+  if (starts("gcc"))
+    return directory + "g++" + name.substr(3);
+  if (starts("clang"))
+    return directory + "clang++" + name.substr(5);
+  if (name == "cc")
+    return directory + "c++";
+  return compiler;
+}
+
+Words chooseHostCompiler(const Options& options, std::string& error) {
+  std::error_code ignored;
+  if (!options.hostCompiler.empty()) {
+    const std::string& given = options.hostCompiler;
+    if (fs::is_directory(given, ignored)) {
+      for (const char* name : {"g++", "clang++", "c++"})
+        if (exists(given + "/" + name))
+          return {given + "/" + name};
+      error = "-ccbin: no g++ or clang++ in '" + given + "'";
+      return {};
+    }
+    if (!isCommand(cxxDriver(given))) {
+      error = "-ccbin: there is no compiler '" + given + "'";
+      return {};
+    }
+    return {cxxDriver(given)};
+  }
+  for (const char* variable : {"NVCC_CCBIN", "CXX"}) {
+    Words words = splitShell(environment(variable));
+    if (words.empty())
+      continue;
+    words.back() = cxxDriver(words.back());
+    if (!isCommand(words.front())) {
+      error =
+          std::string(variable) + " names the compiler '" + words.front() + "', which is not there";
+      return {};
+    }
+    return words;
+  }
+  for (const char* name : {"g++", "clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16",
+                           "clang++-15", "c++"})
+    if (isCommand(name))
+      return {name};
+  error = "no C++ compiler found; install g++ or clang, or name one with -ccbin";
+  return {};
+}
+
+} // namespace
+
+std::optional<Installation> findInstallation(const Options& options, std::string& error) {
+  std::error_code failed;
+  const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+  if (failed) {
+    error = "cannot find out where cu2cc is: " + failed.message();
+    return std::nullopt;
+  }
+  const fs::path bin = self.parent_path();
+  const fs::path lib = bin.parent_path() / "lib";
+  Installation found;
+  found.exists = exists;
+  found.translator = (bin / "cu2cpp").string();
+  found.headers = (lib / "cu2cpp" / "include").string();
+  found.runtime = (lib / "cu2cpp" / "libcu2cpp_runtime.a").string();
+  if (!exists(found.runtime))
+    found.runtime = (lib / "libcu2cpp_runtime.a").string();
+  found.runtimeLibraries = splitShell(CU2CPP_RUNTIME_LIBRARIES);
+  if (!exists(found.headers)) {
+    error = "the headers of cu2cpp are missing: " + found.headers;
+    return std::nullopt;
+  }
+  found.hostCompiler = chooseHostCompiler(options, error);
+  if (found.hostCompiler.empty())
+    return std::nullopt;
+  return found;
+}
+
+} // namespace cu2cpp::cu2cc

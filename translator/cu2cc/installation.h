@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the parts of cu2cpp from the place of the running executable, so that a build tree and an
+// installed tree work wherever they are moved to.
+#ifndef CU2CPP_CU2CC_INSTALLATION_H
+#define CU2CPP_CU2CC_INSTALLATION_H
+
+#include "plan.h"
+
+namespace cu2cpp::cu2cc {
+
+/// findInstallation() looks beside the executable and picks the host compiler: -ccbin, then
+/// NVCC_CCBIN, then CXX, then g++, then clang++. On failure the result is empty and error says what
+/// is missing.
+std::optional<Installation> findInstallation(const Options& options, std::string& error);
+
+} // namespace cu2cpp::cu2cc
+
+#endif

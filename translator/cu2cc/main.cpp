@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cu2cc: stands where a makefile has nvcc. argv -> Options -> Plan -> processes. Exit codes: 0
+// done, 2 for cu2cc's own errors, else the code of the command that failed.
+#include "installation.h"
+#include "parse_options.h"
+#include "run_plan.h"
+#include "words.h"
+
+#include <cstdio>
+
+namespace cu2cpp::cu2cc {
+namespace {
+
+const char* const helpText = R"(Usage: cu2cc [options] file...
+
+Compiles CUDA C++ for the CPU with nvcc's command line: each .cu file is translated by cu2cpp, compiled by g++ or
+clang++ and linked with the runtime library of cu2cpp. Options that are about GPU code (-arch, -gencode, -Xptxas ...)
+are accepted and have no effect.
+
+Phases     (default) make a program   -c object   -dc object with relocatable device code   -lib static library
+           -shared shared library     -dlink empty object   -E preprocess   -M, -MM, -MD, -MMD, -MF, -MT, -MP
+           -cuda translated source    -run start the program after linking it (-run-args a,b)
+Files      -o file   -odir dir   -x cu|c++|c   -I dir   -isystem dir   -include file   -L dir   -l library   @file
+Code       -D name=value   -U name   -std c++17|c++20   -O0..-O3 (default -O3)   -g   -G   -use_fast_math   -fmad=false
+           -rdc=true   --default-stream per-thread|legacy   -w   -Werror
+Compiler   -ccbin g++|clang++|path (or the variable CXX)   -Xcompiler list   -Xlinker list   unknown -f, -m, -W options
+Driver     -t threads   --keep   --keep-dir dir   -v   --dryrun   -V, --version   -h, --help
+
+Options of its own
+  --cuda-version=12.4                  version that the headers announce
+  --cu2cpp-form=auto|loop|fibers|...   execution form of the kernels, see `cu2cpp --help`
+  --cu2cpp-report=file.json            what became of each kernel
+  --cu2cpp-line-directives=on|off      messages, __FILE__ and debuggers name the .cu file (default on)
+  --cu2cpp-allow-unsupported           go on where the translator reports unsupported parts
+
+Variables: NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, NVCC_CCBIN, CXX, TMPDIR.
+)";
+
+int fail(const std::string& message) {
+  std::fprintf(stderr, "cu2cc: error: %s\n", message.c_str());
+  return 2;
+}
+
+int printVersion(const Options& options) {
+  // Makefiles look for "release X.Y"; the wording around it is ours.
+  const std::string cuda = options.cudaVersion.empty() ? "12.4" : options.cudaVersion;
+  std::printf("cu2cc: CUDA C++ compiler driver for CPUs, cu2cpp %s\n"
+              "Cuda compilation tools, release %s, V%s.0\n",
+              CU2CPP_VERSION, cuda.c_str(), cuda.c_str());
+  return 0;
+}
+
+int compile(const Options& options) {
+  std::string error;
+  const std::optional<Installation> installation = findInstallation(options, error);
+  if (!installation)
+    return fail(error);
+  WorkDirectory work;
+  if (!options.dryRun && !work.create(error))
+    return fail(error);
+  const std::optional<Plan> plan =
+      makePlan(options, *installation, options.dryRun ? "/tmp/cu2cc-dryrun" : work.path(), error);
+  if (!plan)
+    return fail(error);
+  for (const std::string& warning : plan->warnings)
+    std::fprintf(stderr, "cu2cc: warning: %s\n", warning.c_str());
+  if (options.dryRun) {
+    printPlan(*plan);
+    return 0;
+  }
+  const int code = runPlan(*plan, options);
+  if (code == 0)
+    for (const std::string& note : plan->notes)
+      std::fprintf(stderr, "cu2cc: %s\n", note.c_str());
+  return code;
+}
+
+int run(const Words& arguments) {
+  Words words;
+  std::string error;
+  if (!expandWords(arguments, words, error))
+    return fail(error);
+  const std::optional<Options> options = parseOptions(words, error);
+  if (!options)
+    return fail(error);
+  switch (options->phase) {
+  case Phase::Help:
+    std::fputs(helpText, stdout);
+    return 0;
+  case Phase::Version:
+    return printVersion(*options);
+  case Phase::ListArchitectures:
+    std::puts("compute_90"); // what __CUDA_ARCH__ reads as in translated code
+    return 0;
+  default:
+    return compile(*options);
+  }
+}
+
+} // namespace
+} // namespace cu2cpp::cu2cc
+
+int main(int argc, char** argv) { return cu2cpp::cu2cc::run({argv + 1, argv + argc}); }

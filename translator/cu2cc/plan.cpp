@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of words matters here: our headers come before the user's, so that a CUDA Toolkit on
+// the machine cannot change the meaning of <cuda_runtime.h>; the user's compiler flags come after
+// ours, so that the user's win.
+#include "plan.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace cu2cpp::cu2cc {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void add(Words& to, const Words& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+std::string directoryOf(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string stemOf(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+std::string withSuffix(const std::string& path, const std::string& suffix) {
+  const std::size_t slash = path.rfind('/');
+  const std::size_t dot = path.rfind('.');
+  const bool has = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
+  return (has ? path.substr(0, dot) : path) + suffix;
+}
+
+/// isToolkitHeaderDirectory() finds NVIDIA's own headers: they would take the place of ours for
+/// every name we lack.
+bool isToolkitHeaderDirectory(const std::string& directory, const Installation& installation) {
+  return installation.exists(directory + "/crt/host_config.h") &&
+         installation.exists(directory + "/cuda_runtime_api.h");
+}
+
+class Planner {
+public:
+  Planner(const Options& options, const Installation& installation, const std::string& work)
+      : o_(options), at_(installation), work_(work) {}
+
+  std::optional<Plan> make(std::string& error);
+
+private:
+  Words preprocessorFlags() const;
+  Words userIncludes() const;
+  Words translate(const Input& input, const std::string& output) const;
+  Words compileStart(Language language) const;
+  Words compileTranslated(const Input& input, const std::string& source,
+                          const std::string& object) const;
+  Words compileHost(const Input& input, const std::string& object) const;
+  Words listDependencies(const Input& input, const std::string& target, const std::string& file,
+                         bool targetsGiven) const;
+  Words preprocessedAs(const Input& input) const;
+  void planSource(const Input& input, std::size_t index);
+  void planEnd();
+  Words link(const std::string& output) const;
+  Words linkInputs();
+  std::string standard(bool gnu) const;
+  std::string besideOutput(const std::string& name) const;
+
+  const Options& o_;
+  const Installation& at_;
+  const std::string& work_;
+  Plan plan_;
+  Words linkInputs_;
+  Words objects_;
+};
+
+std::string Planner::besideOutput(const std::string& name) const {
+  return o_.outputDirectory.empty() ? name : o_.outputDirectory + "/" + name;
+}
+
+/// Translated code and our headers are C++17; older standards in makefiles only said what nvcc
+/// could do at the time.
+std::string Planner::standard(bool gnu) const {
+  for (const char* kept : {"c++20", "c++2a", "c++23", "gnu++20", "gnu++23"})
+    if (o_.standard == kept)
+      return "-std=" + o_.standard;
+  const bool wasGnu = o_.standard.empty() ? gnu : o_.standard.rfind("gnu", 0) == 0;
+  return wasGnu ? "-std=gnu++17" : "-std=c++17";
+}
+
+Words Planner::userIncludes() const {
+  Words words;
+  for (const std::string& flag : o_.includes) {
+    const bool system = flag.rfind("-isystem", 0) == 0;
+    const std::string directory = flag.substr(system ? 8 : 2);
+    if (isToolkitHeaderDirectory(directory, at_))
+      continue;
+    if (system)
+      add(words, {"-isystem", directory});
+    else
+      words.push_back(flag);
+  }
+  return words;
+}
+
+/// preprocessorFlags() is what translator and host compiler must agree on.
+Words Planner::preprocessorFlags() const {
+  Words words = userIncludes();
+  add(words, o_.definitions);
+  if (!o_.cudaVersion.empty()) {
+    const std::string minor = o_.cudaVersion.substr(o_.cudaVersion.find('.') + 1);
+    const std::string major = o_.cudaVersion.substr(0, o_.cudaVersion.find('.'));
+    const std::string number = major + "0" + minor + "0";
+    add(words, {"-DCUDART_VERSION=" + number, "-DCUDA_VERSION=" + number,
+                "-D__CUDACC_VER_MAJOR__=" + major, "-D__CUDACC_VER_MINOR__=" + minor});
+  }
+  return words;
+}
+
+Words Planner::translate(const Input& input, const std::string& output) const {
+  Words words = {at_.translator, input.path, "-o", output, "--absolute-includes", "--quiet"};
+  if (o_.relocatable)
+    words.push_back("--rdc");
+  if (o_.lineDirectives)
+    words.push_back("--line-directives");
+  if (!o_.form.empty())
+    words.push_back("--form=" + o_.form);
+  if (!o_.report.empty())
+    add(words, {"--report", o_.report});
+  words.push_back("--");
+  words.push_back(standard(false));
+  add(words, preprocessorFlags());
+  for (const std::string& file : o_.preIncludes)
+    add(words, {"-include", file});
+  // Of the host compiler's flags only those count that change what the preprocessor sees.
+  for (std::size_t i = 0; i < o_.hostFlags.size(); ++i) {
+    const std::string& flag = o_.hostFlags[i];
+    const bool pair = flag == "-I" || flag == "-D" || flag == "-U" || flag == "-isystem" ||
+                      flag == "-include" || flag == "-iquote" || flag == "-idirafter";
+    if (pair && i + 1 < o_.hostFlags.size())
+      add(words, {flag, o_.hostFlags[++i]});
+    else if (flag.rfind("-I", 0) == 0 || flag.rfind("-D", 0) == 0 || flag.rfind("-U", 0) == 0 ||
+             flag.rfind("-isystem", 0) == 0)
+      words.push_back(flag);
+    else if (flag == "-fopenmp")
+      // The parse keeps the user's OpenMP pragmas as text; it only has to take the same #ifdef
+      // branches.
+      words.push_back("-D_OPENMP=201511");
+  }
+  return words;
+}
+
+Words Planner::compileStart(Language language) const {
+  Words words = at_.hostCompiler;
+  if (language == Language::C)
+    add(words, {"-x", "c"});
+  else {
+    words.push_back(standard(language == Language::Cxx));
+    words.push_back("-Wno-register"); // C++17 took the keyword away, old CUDA code has it
+  }
+  // Without -fopenmp from the user only `omp simd` counts: nvcc ignores the other pragmas then, so
+  // must we.
+  words.push_back("-fopenmp-simd");
+  if (!o_.optimization.empty()) {
+    // nvcc's level is for host code alone, kernels are always optimised; g++ vectorises kernels
+    // well from -O3.
+    const bool kernels = language == Language::Cuda && o_.optimization == "2" && !o_.deviceDebug;
+    words.push_back(kernels ? "-O3" : "-O" + o_.optimization);
+  } else
+    words.push_back(o_.deviceDebug ? "-O0" : "-O3");
+  if (o_.debug || o_.deviceDebug)
+    words.push_back("-g");
+  add(words, {"-march=native", "-fno-math-errno", "-fno-trapping-math"});
+  if (o_.fastMath)
+    // CUDA's fast math is about precision; infinities and NaNs stay what they are.
+    add(words, {"-ffast-math", "-fno-finite-math-only"});
+  if (!o_.contract)
+    words.push_back("-ffp-contract=off");
+  words.push_back("-I" + at_.headers);
+  return words;
+}
+
+Words Planner::compileTranslated(const Input& input, const std::string& source,
+                                 const std::string& object) const {
+  Words words = compileStart(Language::Cuda);
+  add(words, {"-iquote", directoryOf(input.path)});
+  add(words, preprocessorFlags());
+  if (!o_.preIncludes.empty())
+    add(words, {"-include", "cu2cpp/launch.h"});
+  for (const std::string& file : o_.preIncludes)
+    add(words, {"-include", file});
+  add(words, o_.hostFlags);
+  add(words, {"-c", source, "-o", object});
+  return words;
+}
+
+Words Planner::compileHost(const Input& input, const std::string& object) const {
+  Words words = compileStart(input.language);
+  add(words, preprocessorFlags());
+  for (const std::string& file : o_.preIncludes)
+    add(words, {"-include", file});
+  add(words, o_.hostFlags);
+  if (input.language == Language::Cxx)
+    add(words, {"-x", "c++"});
+  add(words, {"-c", input.path, "-o", object});
+  return words;
+}
+
+/// preprocessedAs() starts a command that only preprocesses the user's file. Kernel syntax does not
+/// matter to it.
+Words Planner::preprocessedAs(const Input& input) const {
+  Words words = at_.hostCompiler;
+  if (input.language == Language::C)
+    add(words, {"-x", "c"});
+  else
+    add(words, {standard(input.language == Language::Cxx), "-x", "c++"});
+  // As system headers, so that -MM and -MMD leave ours out as they leave out NVIDIA's.
+  add(words, userIncludes());
+  add(words, {"-isystem", at_.headers});
+  add(words, o_.definitions);
+  if (input.language == Language::Cuda)
+    add(words, {"-D__CUDACC__", "-D__NVCC__", "-include", "cuda_runtime.h"});
+  for (const std::string& file : o_.preIncludes)
+    add(words, {"-include", file});
+  add(words, o_.hostFlags);
+  return words;
+}
+
+Words Planner::listDependencies(const Input& input, const std::string& target,
+                                const std::string& file, bool targetsGiven) const {
+  Words words = preprocessedAs(input);
+  words.push_back(o_.systemDependencies ? "-M" : "-MM");
+  if (o_.phonyDependencies)
+    words.push_back("-MP");
+  if (targetsGiven)
+    for (const std::string& name : o_.dependencyTargets)
+      add(words, {"-MT", name});
+  else
+    add(words, {"-MT", target});
+  words.push_back(input.path);
+  if (!file.empty())
+    add(words, {"-o", file});
+  return words;
+}
+
+void Planner::planSource(const Input& input, std::size_t index) {
+  const std::string stem = stemOf(input.path);
+  const std::string inWork = work_ + "/" + std::to_string(index);
+  Job job;
+
+  if (o_.phase == Phase::Preprocess) {
+    Words words = preprocessedAs(input);
+    add(words, {"-E", input.path});
+    if (!o_.output.empty())
+      add(words, {"-o", o_.output});
+    plan_.jobs.push_back({{words}});
+    return;
+  }
+  if (o_.phase == Phase::Dependencies) {
+    const std::string file = !o_.output.empty() ? o_.output : o_.dependencyFile;
+    plan_.jobs.push_back(
+        {{listDependencies(input, stem + ".o", file, !o_.dependencyTargets.empty())}});
+    return;
+  }
+
+  std::string object = inWork + "/" + stem + ".o";
+  if (o_.phase == Phase::Compile)
+    object = !o_.output.empty() ? o_.output : besideOutput(stem + ".o");
+  else
+    plan_.directories.push_back(inWork);
+
+  if (o_.dependencies) {
+    const std::string beside = withSuffix(o_.output.empty() ? besideOutput(stem) : o_.output, ".d");
+    const std::string target = o_.output.empty() ? besideOutput(stem + ".o") : o_.output;
+    const std::string file = o_.dependencyFile.empty() ? beside : o_.dependencyFile;
+    job.push_back({listDependencies(input, target, file, !o_.dependencyTargets.empty())});
+  }
+
+  if (input.language == Language::Cuda) {
+    // Translated headers are written beside the translated source, so each source has a directory
+    // of its own.
+    std::string directory = inWork;
+    if (o_.keep) {
+      directory = o_.keepDirectory.empty() ? "cu2cc-keep" : o_.keepDirectory;
+      if (o_.inputs.size() > 1)
+        directory += "/" + std::to_string(index) + "-" + stem;
+    }
+    std::string source = directory + "/" + stem + ".cpp";
+    if (o_.phase == Phase::Translate)
+      source = !o_.output.empty() ? o_.output : besideOutput(stem + ".cu.cpp");
+    else
+      plan_.directories.push_back(directory);
+    job.push_back({translate(input, source), true});
+    if (o_.keep)
+      plan_.notes.push_back("translated source: " + source);
+    if (o_.phase != Phase::Translate)
+      job.push_back({compileTranslated(input, source, object)});
+  } else if (o_.phase != Phase::Translate)
+    job.push_back({compileHost(input, object)});
+
+  if (!job.empty())
+    plan_.jobs.push_back(std::move(job));
+  linkInputs_.push_back(object);
+}
+
+/// What NVIDIA's libraries are to cu2cpp: part of the runtime, or not there yet.
+enum class LibraryKind { Users, Runtime, Missing };
+LibraryKind kindOf(const std::string& library) {
+  std::string name = library;
+  const std::string end = "_static";
+  if (name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0)
+    name.resize(name.size() - end.size());
+  for (const char* inside :
+       {"cudart", "cuda", "cudadevrt", "nvToolsExt", "culibos", "nvrtc-builtins"})
+    if (name == inside)
+      return LibraryKind::Runtime;
+  for (const char* missing :
+       {"cublas",   "cublasLt", "cufft", "cufftw",    "curand", "cusolver",  "cusolverMg",
+        "cusparse", "cudnn",    "nccl",  "nvrtc",     "nvml",   "nvidia-ml", "npps",
+        "nppi",     "nppc",     "nppif", "nppig",     "nppist", "nppicc",    "nppial",
+        "nppisu",   "nvjpeg",   "cupti", "nvJitLink", "cufile", "cutensor"})
+    if (name == missing)
+      return LibraryKind::Missing;
+  return LibraryKind::Users;
+}
+
+Words Planner::link(const std::string& output) const {
+  Words words = at_.hostCompiler;
+  if (o_.shared)
+    words.push_back("-shared");
+  if (o_.debug || o_.deviceDebug)
+    words.push_back("-g");
+  if (o_.fastMath)
+    words.push_back("-ffast-math");
+  add(words, o_.hostFlags);
+  words.push_back("-Wl,--start-group");
+  add(words, linkInputs_);
+  for (const std::string& flag : o_.linkerFlags)
+    // A CUDA Toolkit's library directory that is not there is no mistake of the user's any more.
+    if (flag.rfind("-L", 0) != 0 || at_.exists(flag.substr(2)))
+      words.push_back(flag);
+  for (const std::string& library : o_.libraries)
+    if (kindOf(library) == LibraryKind::Users)
+      words.push_back("-l" + library);
+  words.push_back(at_.runtime);
+  words.push_back("-Wl,--end-group");
+  words.push_back("-fopenmp"); // the runtime's own threads
+  add(words, at_.runtimeLibraries);
+  add(words, {"-o", output});
+  return words;
+}
+
+void Planner::planEnd() {
+  switch (o_.phase) {
+  case Phase::Link: {
+    const std::string output = o_.output.empty() ? besideOutput("a.out") : o_.output;
+    plan_.end.push_back({link(output)});
+    if (o_.run) {
+      Words words = {output.find('/') == std::string::npos ? "./" + output : output};
+      add(words, o_.runArguments);
+      plan_.end.push_back({words});
+    }
+    break;
+  }
+  case Phase::Library: {
+    // A fresh archive each time; q keeps two members of the same name, r would drop one.
+    const std::string output = o_.output.empty() ? besideOutput("a.a") : o_.output;
+    plan_.end.push_back({{"rm", "-f", output}});
+    Words words = {o_.archiver, "qcs", output};
+    add(words, linkInputs_);
+    plan_.end.push_back({words});
+    break;
+  }
+  case Phase::DeviceLink: {
+    Words words = at_.hostCompiler;
+    add(words, o_.hostFlags);
+    add(words, {"-x", "c++", "-c", "/dev/null", "-o",
+                o_.output.empty() ? besideOutput("a_dlink.o") : o_.output});
+    plan_.end.push_back({words});
+    break;
+  }
+  default:
+    break;
+  }
+}
+
+std::optional<Plan> Planner::make(std::string& error) {
+  plan_.warnings = o_.warnings;
+  for (const std::string& library : o_.libraries)
+    if (o_.phase == Phase::Link && kindOf(library) == LibraryKind::Missing)
+      plan_.warnings.push_back("-l" + library +
+                               " left out: cu2cpp does not provide this library yet");
+  const bool needsRuntime = o_.phase == Phase::Link;
+  if (needsRuntime && !at_.exists(at_.runtime)) {
+    error = "the runtime library is missing: " + at_.runtime + "; build the target cu2cpp_runtime";
+    return std::nullopt;
+  }
+  std::size_t index = 0;
+  for (const Input& input : o_.inputs) {
+    if (!at_.exists(input.path)) {
+      error = "no such file: '" + input.path + "'";
+      return std::nullopt;
+    }
+    if (input.language == Language::Object)
+      linkInputs_.push_back(input.path);
+    else if (o_.phase != Phase::DeviceLink)
+      planSource(input, index);
+    ++index;
+  }
+  planEnd();
+  return std::move(plan_);
+}
+
+} // namespace
+
+std::optional<Plan> makePlan(const Options& options, const Installation& installation,
+                             const std::string& workDirectory, std::string& error) {
+  return Planner(options, installation, workDirectory).make(error);
+}
+
+} // namespace cu2cpp::cu2cc

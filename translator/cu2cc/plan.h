@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options -> the commands that do the work. A pure function of the options and of a description of
+// the installation, so that tests and --dryrun see exactly what would run.
+//
+//   cu2cc -O2 -o app a.cu b.cpp     cu2cpp a.cu -o TMP/0/a.cpp ... ; g++ ... -c TMP/0/a.cpp -o
+//   TMP/0/a.o    (a job)
+//                               ->  g++ ... -c b.cpp -o TMP/1/b.o (a job)
+//                                   g++ TMP/0/a.o TMP/1/b.o libcu2cpp_runtime.a ... -o app (the
+//                                   end)
+#ifndef CU2CPP_CU2CC_PLAN_H
+#define CU2CPP_CU2CC_PLAN_H
+
+#include "options.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cu2cpp::cu2cc {
+
+/// Installation tells where the parts of cu2cpp are and what the machine has.
+struct Installation {
+  std::string translator;                    ///< the cu2cpp executable
+  std::string headers;                       ///< directory of our cuda_runtime.h
+  std::string runtime;                       ///< libcu2cpp_runtime.a
+  std::vector<std::string> runtimeLibraries; ///< what the runtime itself needs: -lboost_context ...
+  std::vector<std::string>
+      hostCompiler; ///< g++ or clang++, possibly with words before it (ccache g++)
+  std::function<bool(const std::string&)> exists; ///< whether a file or directory is there
+};
+
+struct Command {
+  std::vector<std::string> words;
+  bool translates =
+      false; ///< runs cu2cpp, whose exit code 1 means "done, but with unsupported parts"
+};
+
+/// Job is a chain of commands; each needs the one before. Jobs do not depend on each other.
+using Job = std::vector<Command>;
+
+struct Plan {
+  std::vector<std::string> directories; ///< to be made first
+  std::vector<Job> jobs;
+  Job end; ///< after all jobs: link, archive, run
+  std::vector<std::string> warnings;
+  std::vector<std::string> notes; ///< said after success
+};
+
+/// makePlan() plans with temporary files under workDirectory. On failure the result is empty and
+/// error says why.
+std::optional<Plan> makePlan(const Options& options, const Installation& installation,
+                             const std::string& workDirectory, std::string& error);
+
+} // namespace cu2cpp::cu2cc
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Processes are started without a shell: words stay words.
+#include "run_plan.h"
+
+#include "words.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace cu2cpp::cu2cc {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// start() runs one command to its end. 127 when it cannot be started, 128 + signal when it was
+/// killed, as in a shell.
+int start(const Command& command) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command.words)
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  std::fflush(nullptr);
+  pid_t child = 0;
+  const int failed =
+      posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
+  if (failed) {
+    std::fprintf(stderr, "cu2cc: error: cannot run '%s': %s\n", arguments[0],
+                 std::strerror(failed));
+    return 127;
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return 127;
+  if (WIFSIGNALED(status)) {
+    std::fprintf(stderr, "cu2cc: error: '%s' was ended by signal %d\n", arguments[0],
+                 WTERMSIG(status));
+    return 128 + WTERMSIG(status);
+  }
+  return WEXITSTATUS(status);
+}
+
+int runJob(const Job& job, const Options& options) {
+  for (const Command& command : job) {
+    if (options.verbose)
+      std::fprintf(stderr, "#$ %s\n", joinForShell(command.words).c_str());
+    const int code = start(command);
+    if (command.translates && code == 1) {
+      if (options.allowUnsupported)
+        continue;
+      std::fprintf(stderr,
+                   "cu2cc: error: '%s' uses what cu2cpp does not support, see above; "
+                   "--cu2cpp-allow-unsupported compiles it anyway\n",
+                   command.words[1].c_str());
+    }
+    if (code != 0)
+      return code;
+  }
+  return 0;
+}
+
+// Only the signal handler needs it outside of WorkDirectory: the path of the directory to remove.
+char interruptedPath[4096];
+
+extern "C" void removeAndDie(int signal) {
+  // In a forked child everything is allowed again; the children that were compiling get the same
+  // signal from the terminal.
+  if (interruptedPath[0]) {
+    const pid_t child = fork();
+    if (child == 0) {
+      execlp("rm", "rm", "-rf", interruptedPath, static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    if (child > 0)
+      waitpid(child, nullptr, 0);
+  }
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+} // namespace
+
+bool WorkDirectory::create(std::string& error) {
+  const char* base = std::getenv("TMPDIR");
+  std::string name = std::string(base && *base ? base : "/tmp") + "/cu2cc-XXXXXX";
+  if (!mkdtemp(name.data())) {
+    error = "cannot make a temporary directory '" + name + "': " + std::strerror(errno);
+    return false;
+  }
+  path_ = name;
+  if (path_.size() < sizeof interruptedPath) {
+    std::strcpy(interruptedPath, path_.c_str());
+    for (int signal : {SIGINT, SIGTERM, SIGHUP})
+      std::signal(signal, removeAndDie);
+  }
+  return true;
+}
+
+WorkDirectory::~WorkDirectory() {
+  if (path_.empty())
+    return;
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  interruptedPath[0] = 0;
+}
+
+void printPlan(const Plan& plan) {
+  for (const Job& job : plan.jobs)
+    for (const Command& command : job)
+      std::fprintf(stderr, "#$ %s\n", joinForShell(command.words).c_str());
+  for (const Command& command : plan.end)
+    std::fprintf(stderr, "#$ %s\n", joinForShell(command.words).c_str());
+}
+
+int runPlan(const Plan& plan, const Options& options) {
+  for (const std::string& directory : plan.directories) {
+    std::error_code failed;
+    fs::create_directories(directory, failed);
+    if (failed) {
+      std::fprintf(stderr, "cu2cc: error: cannot make the directory '%s': %s\n", directory.c_str(),
+                   failed.message().c_str());
+      return 2;
+    }
+  }
+  std::atomic<std::size_t> next{0};
+  std::atomic<int> result{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < plan.jobs.size() && result == 0; i = next++)
+      if (const int code = runJob(plan.jobs[i], options)) {
+        int none = 0;
+        result.compare_exchange_strong(none, code);
+      }
+  };
+  std::vector<std::thread> helpers;
+  for (unsigned i = 1; i < options.threads && i < plan.jobs.size(); ++i)
+    helpers.emplace_back(work);
+  work();
+  for (std::thread& helper : helpers)
+    helper.join();
+  return result != 0 ? result.load() : runJob(plan.end, options);
+}
+
+} // namespace cu2cpp::cu2cc

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options -> commands, on an imagined machine.
+#include "plan.h"
+
+#include "parse_options.h"
+#include "words.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace cu2cpp::cu2cc {
+namespace {
+
+/// planned() is the plan of a command line as text, one command a line, with ours shortened.
+struct Planned {
+  std::vector<std::string> lines;
+  std::vector<std::string> warnings;
+  std::string error;
+
+  const std::string& only() const { return lines.at(0); }
+};
+
+Planned planned(const std::string& line, const std::set<std::string>& missing = {"/nocuda"},
+                const std::set<std::string>& only = {}) {
+  Planned result;
+  const std::optional<Options> options = parseOptions(splitShell(line), result.error);
+  EXPECT_TRUE(options) << line << ": " << result.error;
+  if (!options)
+    return result;
+  Installation at;
+  at.translator = "cu2cpp";
+  at.headers = "HEADERS";
+  at.runtime = "RUNTIME.a";
+  at.runtimeLibraries = {"-lboost_context"};
+  at.hostCompiler = {"g++"};
+  at.exists = [&](const std::string& path) {
+    const bool toolkit = path.find("host_config.h") != std::string::npos;
+    return toolkit ? only.count(path) > 0 : missing.count(path) == 0;
+  };
+  const std::optional<Plan> plan = makePlan(*options, at, "TMP", result.error);
+  if (!plan)
+    return result;
+  for (const Job& job : plan->jobs)
+    for (const Command& command : job)
+      result.lines.push_back(joinForShell(command.words));
+  for (const Command& command : plan->end)
+    result.lines.push_back(joinForShell(command.words));
+  result.warnings = plan->warnings;
+  return result;
+}
+
+bool has(const std::string& line, const std::string& words) {
+  return (" " + line + " ").find(" " + words + " ") != std::string::npos;
+}
+
+TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
+  const Planned p = planned("-o app dir/a.cu b.o");
+  ASSERT_EQ(p.lines.size(), 3u);
+  EXPECT_EQ(p.lines[0], "cu2cpp dir/a.cu -o TMP/0/a.cpp --absolute-includes --quiet "
+                        "--line-directives -- -std=c++17");
+  EXPECT_TRUE(has(p.lines[1], "-O3 -march=native -fno-math-errno -fno-trapping-math"));
+  EXPECT_TRUE(has(p.lines[1], "-IHEADERS -iquote dir -c TMP/0/a.cpp -o TMP/0/a.o"));
+  EXPECT_EQ(p.lines[2], "g++ -Wl,--start-group TMP/0/a.o b.o RUNTIME.a -Wl,--end-group -fopenmp "
+                        "-lboost_context -o app");
+}
+
+TEST(Plan, TwoSourcesOfOneNameDoNotMeet) {
+  const Planned p = planned("a/x.cu b/x.cu");
+  EXPECT_TRUE(has(p.lines[0], "TMP/0/x.cpp"));
+  EXPECT_TRUE(has(p.lines[2], "TMP/1/x.cpp"));
+}
+
+TEST(Plan, ObjectsAreNamedAsNvccNamesThem) {
+  EXPECT_TRUE(has(planned("-c dir/a.cu").lines[1], "-o a.o"));
+  EXPECT_TRUE(has(planned("-c dir/a.cu -o out/z.o").lines[1], "-o out/z.o"));
+  EXPECT_TRUE(has(planned("-c dir/a.cu -odir out").lines[1], "-o out/a.o"));
+  EXPECT_TRUE(has(planned("a.cu").lines[2], "-o a.out"));
+  EXPECT_TRUE(has(planned("-lib a.cu").lines[3], "ar qcs a.a TMP/0/a.o"));
+  EXPECT_TRUE(has(planned("-dlink a.o -o l.o").only(), "-c /dev/null -o l.o"));
+}
+
+TEST(Plan, OurHeadersComeBeforeTheUsersAndToolkitHeadersAreLeftOut) {
+  const Planned p = planned("-c -I/cuda/include -Ifirst -isystem second a.cu", {},
+                            {"/cuda/include/crt/host_config.h"});
+  EXPECT_FALSE(has(p.lines[0], "-I/cuda/include"));
+  EXPECT_TRUE(has(p.lines[0], "-- -std=c++17 -Ifirst -isystem second"));
+  EXPECT_TRUE(has(p.lines[1], "-IHEADERS -iquote . -Ifirst -isystem second"));
+}
+
+TEST(Plan, StandardsBelow17BecomeC17) {
+  EXPECT_TRUE(has(planned("-std=c++11 -c a.cu").lines[1], "-std=c++17"));
+  EXPECT_TRUE(has(planned("-std=gnu++14 -c a.cu").lines[1], "-std=gnu++17"));
+  EXPECT_TRUE(has(planned("--std c++20 -c a.cu").lines[0], "-- -std=c++20"));
+  EXPECT_TRUE(has(planned("--std c++20 -c a.cu").lines[1], "-std=c++20"));
+  EXPECT_TRUE(has(planned("-c a.cpp").only(), "-std=gnu++17"));
+  EXPECT_FALSE(has(planned("-c a.c").only(), "-std=c++17"));
+  EXPECT_TRUE(has(planned("-c a.c").only(), "-x c"));
+}
+
+TEST(Plan, OpenMpPragmasCountOnlyWhenAsked) {
+  EXPECT_TRUE(has(planned("-c a.cu").lines[1], "-fopenmp-simd"));
+  EXPECT_FALSE(has(planned("-c a.cu").lines[1], "-fopenmp"));
+  const Planned p = planned("-c -Xcompiler -fopenmp a.cu");
+  EXPECT_TRUE(has(p.lines[0], "-D_OPENMP=201511"));
+  EXPECT_TRUE(has(p.lines[1], "-fopenmp"));
+}
+
+TEST(Plan, PreprocessorFlagsInsideXcompilerReachTheTranslator) {
+  const Planned p = planned("-c -Xcompiler '-DX=1 -I inc -O1' a.cu");
+  EXPECT_TRUE(has(p.lines[0], "-DX=1 -I inc"));
+  EXPECT_FALSE(has(p.lines[0], "-O1"));
+  EXPECT_TRUE(has(p.lines[1], "-DX=1 -I inc -O1"));
+}
+
+TEST(Plan, OptimisationAndDebugging) {
+  EXPECT_TRUE(has(planned("-c -O1 a.cu").lines[1], "-O1"));
+  EXPECT_TRUE(has(planned("-c -O2 a.cu").lines[1], "-O3"));
+  EXPECT_TRUE(has(planned("-c -O2 a.cpp").only(), "-O2"));
+  EXPECT_TRUE(has(planned("-c -G a.cu").lines[1], "-O0 -g"));
+  EXPECT_TRUE(has(planned("-c -g -O2 a.cu").lines[1], "-O3 -g"));
+  EXPECT_FALSE(has(planned("-c a.cu").lines[1], "-ffast-math"));
+  EXPECT_TRUE(has(planned("-c -use_fast_math a.cu").lines[1], "-ffast-math -fno-finite-math-only"));
+  EXPECT_TRUE(has(planned("-c -fmad=false a.cu").lines[1], "-ffp-contract=off"));
+  EXPECT_FALSE(has(planned("-c --cu2cpp-line-directives=off a.cu").lines[0], "--line-directives"));
+}
+
+TEST(Plan, LibrariesOfTheToolkit) {
+  const Planned p = planned("a.cu -lcudart_static -lcuda -lm -lcublas -L/nocuda -L/have -lfoo");
+  const std::string& link = p.lines.back();
+  EXPECT_TRUE(has(link, "TMP/0/a.o -L/have -lm -lfoo RUNTIME.a"));
+  ASSERT_EQ(p.warnings.size(), 1u);
+  EXPECT_NE(p.warnings[0].find("-lcublas"), std::string::npos);
+  EXPECT_TRUE(planned("-c a.cu -lcublas").warnings.empty());
+}
+
+TEST(Plan, DependencyFilesHaveNvccsNames) {
+  EXPECT_TRUE(has(planned("-MD -c a.cu -o out/x.o").only(), "-M -MT out/x.o a.cu -o out/x.d"));
+  EXPECT_TRUE(has(planned("-MMD -MP -MF d -MT t -c a.cu").only(), "-MM -MP -MT t a.cu -o d"));
+  EXPECT_TRUE(has(planned("-M dir/a.cu").only(), "-M -MT a.o dir/a.cu"));
+}
+
+TEST(Plan, OwnOptionsReachTheTranslator) {
+  const Planned p =
+      planned("-dc --cu2cpp-form=fibers --cu2cpp-report=r.json --cuda-version=11.8 a.cu");
+  EXPECT_TRUE(has(p.lines[0], "--rdc"));
+  EXPECT_TRUE(has(p.lines[0], "--form=fibers --report r.json"));
+  EXPECT_TRUE(has(p.lines[1], "-DCUDART_VERSION=11080 -DCUDA_VERSION=11080"));
+}
+
+TEST(Plan, KeptSourcesNeverOverwriteTheUsers) {
+  EXPECT_TRUE(has(planned("-c --keep a.cu").lines[0], "-o cu2cc-keep/a.cpp"));
+  EXPECT_TRUE(has(planned("-c --keep-dir k a.cu").lines[0], "-o k/a.cpp"));
+}
+
+TEST(Plan, MissingFilesAreNamed) {
+  EXPECT_EQ(planned("-c gone.cu", {"gone.cu"}).error, "no such file: 'gone.cu'");
+  EXPECT_NE(planned("a.cu", {"RUNTIME.a"}).error.find("RUNTIME.a"), std::string::npos);
+}
+
+TEST(Plan, RunStartsTheProgram) {
+  EXPECT_EQ(planned("-run -run-args 1,2 a.cu -o p").lines.back(), "./p 1 2");
+}
+
+} // namespace
+} // namespace cu2cpp::cu2cc
