@@ -22,6 +22,14 @@
 #ifndef __NVCC__
 #define __NVCC__ 1
 #endif
+// The parse sees the same values (translator/parse/cuda_invocation.cpp): both must take the same #if branches.
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#endif
+#ifndef __CUDACC_EXTENDED_LAMBDA__
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#endif
 // What __CUDA_ARCH__ reads as in device code (the translator writes this name in its place).
 #define CU2CPP_ARCH__ 900
 

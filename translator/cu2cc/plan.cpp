@@ -6,7 +6,6 @@
 #include "plan.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 namespace cu2cpp::cu2cc {
 namespace {
@@ -61,7 +60,7 @@ private:
   void planSource(const Input& input, std::size_t index);
   void planEnd();
   Words link(const std::string& output) const;
-  Words linkInputs();
+  std::string reportFor(const Input& input) const;
   std::string standard(bool gnu) const;
   std::string besideOutput(const std::string& name) const;
 
@@ -70,7 +69,6 @@ private:
   const std::string& work_;
   Plan plan_;
   Words linkInputs_;
-  Words objects_;
 };
 
 std::string Planner::besideOutput(const std::string& name) const {
@@ -116,6 +114,14 @@ Words Planner::preprocessorFlags() const {
   return words;
 }
 
+/// reportFor() gives each of several sources a report of its own.
+std::string Planner::reportFor(const Input& input) const {
+  const auto isCuda = [](const Input& i) { return i.language == Language::Cuda; };
+  if (std::count_if(o_.inputs.begin(), o_.inputs.end(), isCuda) < 2)
+    return o_.report;
+  return withSuffix(o_.report, "-" + stemOf(input.path) + ".json");
+}
+
 Words Planner::translate(const Input& input, const std::string& output) const {
   Words words = {at_.translator, input.path, "-o", output, "--absolute-includes", "--quiet"};
   if (o_.relocatable)
@@ -125,7 +131,7 @@ Words Planner::translate(const Input& input, const std::string& output) const {
   if (!o_.form.empty())
     words.push_back("--form=" + o_.form);
   if (!o_.report.empty())
-    add(words, {"--report", o_.report});
+    add(words, {"--report", reportFor(input)});
   words.push_back("--");
   words.push_back(standard(false));
   add(words, preprocessorFlags());
@@ -280,9 +286,11 @@ void Planner::planSource(const Input& input, std::size_t index) {
     // of its own.
     std::string directory = inWork;
     if (o_.keep) {
-      directory = o_.keepDirectory.empty() ? "cu2cc-keep" : o_.keepDirectory;
+      // A directory of its own, since translated headers are written there too: never over the
+      // user's files.
+      directory = (o_.keepDirectory.empty() ? "." : o_.keepDirectory) + "/" + stem + ".cu2cpp";
       if (o_.inputs.size() > 1)
-        directory += "/" + std::to_string(index) + "-" + stem;
+        directory += "." + std::to_string(index);
     }
     std::string source = directory + "/" + stem + ".cpp";
     if (o_.phase == Phase::Translate)

@@ -149,8 +149,8 @@ TEST(Plan, OwnOptionsReachTheTranslator) {
 }
 
 TEST(Plan, KeptSourcesNeverOverwriteTheUsers) {
-  EXPECT_TRUE(has(planned("-c --keep a.cu").lines[0], "-o cu2cc-keep/a.cpp"));
-  EXPECT_TRUE(has(planned("-c --keep-dir k a.cu").lines[0], "-o k/a.cpp"));
+  EXPECT_TRUE(has(planned("-c --keep a.cu").lines[0], "-o ./a.cu2cpp/a.cpp"));
+  EXPECT_TRUE(has(planned("-c --keep-dir k a.cu").lines[0], "-o k/a.cu2cpp/a.cpp"));
 }
 
 TEST(Plan, MissingFilesAreNamed) {
