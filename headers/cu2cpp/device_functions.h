@@ -5,6 +5,13 @@
 #ifndef CU2CPP_DEVICE_FUNCTIONS_H
 #define CU2CPP_DEVICE_FUNCTIONS_H
 
+#include <cu2cpp/attributes.h>
+
+#ifdef __cplusplus
+#include <cu2cpp/device/atomics.h>
+#include <cu2cpp/device/sync.h>
+#include <cu2cpp/device/warp.h>
+#endif
 #include <device_launch_parameters.h>
 #include <vector_functions.h>
 #include <vector_types.h>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the threads of a warp meet. Every warp function brings its lane's operands as a LaneCall, and
+// the last lane to arrive runs a `resolve` function that reads all operands and writes all results:
+//
+//   lane 0: joinWarp(mask, shuffle, {in, out}) ... waits
+//   lane 1: joinWarp(mask, shuffle, {in, out}) -> shuffle(group of 0 and 1), lane 0 may go on
+//
+// Lanes meet when they name the same mask and the same function (PTX ISA, 'shfl.sync',
+// 'bar.warp.sync'). Lanes that have exited, and those that a partial last warp doesn't have, count
+// as arrived.
+#ifndef CU2CPP_DEVICE_LANE_CALL_H
+#define CU2CPP_DEVICE_LANE_CALL_H
+
+#include <cu2cpp/attributes.h>
+
+namespace cu2cpp {
+namespace detail {
+
+/// LaneCall is what one lane brings to a warp function (in, argument, width) and where it wants its
+/// result (out).
+struct LaneCall {
+  const void* in = nullptr;
+  void* out = nullptr;
+  unsigned argument = 0;
+  unsigned width = 32;
+};
+
+/// WarpGroup is the lanes that have met; call[i] is valid where bit i of `lanes` is set.
+struct WarpGroup {
+  unsigned lanes;
+  LaneCall* const* call;
+};
+using Resolve = void (*)(const WarpGroup& group);
+
+/// CallSite tells apart calls of functions that have no mask: only lanes at the same place of the
+/// program are converged.
+struct CallSite {
+  const char* file;
+  int line;
+};
+
+/// joinWarp() returns when all live lanes in the mask have called it with this mask and this
+/// function.
+void joinWarp(unsigned mask, Resolve resolve, LaneCall& call, const char* name);
+/// joinConverged() returns when no other lane can arrive here any more: all live lanes of the warp
+/// have arrived, or all threads of the block wait somewhere.
+void joinConverged(const CallSite& site, Resolve resolve, LaneCall& call, const char* name);
+
+/// laneId() is the lane of the running thread within its warp (linear rank within the block modulo
+/// 32).
+CU2CPP_THREAD unsigned laneId() noexcept;
+
+/// eachLane() calls visit(lane, call) for each lane of the group in ascending order.
+template <class Visit> inline void eachLane(const WarpGroup& group, Visit visit) {
+  for (unsigned left = group.lanes; left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(__builtin_ctz(left));
+    visit(lane, *group.call[lane]);
+  }
+}
+
+} // namespace detail
+} // namespace cu2cpp
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// giveTurn(): what atomics, fences and clocks call so that a thread that spins on memory lets the
+// other threads of its block run. Fibers switch only where they say so; in all other forms the test
+// of `turnsLeft` is all that is left of it.
+#ifndef CU2CPP_DEVICE_TURN_H
+#define CU2CPP_DEVICE_TURN_H
+
+#include <cu2cpp/attributes.h>
+
+namespace cu2cpp {
+namespace detail {
+
+/// turnsLeft is 0 unless this OS thread runs fibers; else the number of calls until the fiber must
+/// give way.
+extern __thread unsigned turnsLeft;
+void takeTurn() noexcept;
+
+inline void giveTurn() noexcept {
+  if (__builtin_expect(turnsLeft != 0, 0))
+    takeTurn();
+}
+
+} // namespace detail
+
+/// pollTurn() is for loops that poll memory without any call: other threads of the block run, then
+/// other OS threads.
+void pollTurn() noexcept;
+
+} // namespace cu2cpp
+
+#endif
