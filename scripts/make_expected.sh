@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Makes the corpus's .expected files on a machine with a GPU and CUDA's compiler: builds every program of
-# test-corpus/run and test-corpus/guide with nvcc, runs it twice, and packs the outputs.
+# test-corpus/{run,guide,known-bugs} with nvcc, runs it twice, and packs the outputs.
 #
 #   scripts/make_expected.sh OUT_DIR [FILTER]    build and run (programs whose path contains FILTER);
 #                                                writes OUT_DIR/expected.tar.gz and OUT_DIR/expected.log
@@ -79,7 +79,7 @@ one() {
 }
 export -f one
 
-(cd test-corpus && find run guide -name '*.cu') |
+(cd test-corpus && find run guide known-bugs -name '*.cu') |
   python3 -c '
 import os, sys
 files = sorted(line.strip() for line in sys.stdin)

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Bad input on the command lines of cu2cpp and cu2cc: one clear line on stderr that names the file, exit code 2, and no
+# file left behind.
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+GOOD = "__global__ void k(int* x) { *x = 1; }\nint main() { k<<<1, 1>>>(nullptr); }\n"
+
+
+def cases(folder):
+    """(tool, arguments, what the message must name, whether one line must do)."""
+    (folder / "good.cu").write_text(GOOD)
+    (folder / "bad.cu").write_text(GOOD.replace("*x = 1;", "*x = nosuch;"))
+    (folder / "binary.cu").write_bytes(b"\x7fELF\x02\x01\x00\x00\xff\xfe\x00\x80" * 200)
+    (folder / "dir.cu").mkdir()
+    (folder / "file").write_text("")
+    return [
+        ("cu2cpp", ["missing.cu"], "missing.cu", True),
+        ("cu2cpp", ["good.cu", "missing.cu", "-o", "out"], "missing.cu", True),
+        ("cu2cpp", ["--no-such-flag", "good.cu"], "no-such-flag", True),
+        ("cu2cpp", [], "input", True),
+        ("cu2cpp", ["good.cu", "-o", "file/out.cpp"], "file", True),
+        ("cu2cpp", ["good.cu", "-o", "no/such/dir/"], "no/such/dir", None),
+        ("cu2cpp", ["dir.cu"], "dir.cu", True),
+        ("cu2cpp", ["binary.cu"], "binary.cu", True),
+        ("cu2cpp", ["bad.cu"], "bad.cu:1:", False),
+        ("cu2cpp", ["good.cu", "bad.cu", "-o", "out"], "bad.cu:1:", False),
+        ("cu2cpp", ["good.cu", "--report", "file/report.json"], "report.json", True),
+        ("cu2cc", ["missing.cu", "-o", "prog"], "missing.cu", True),
+        ("cu2cc", ["--no-such-flag", "good.cu", "-o", "prog"], "no-such-flag", True),
+        ("cu2cc", [], "input", True),
+        ("cu2cc", ["dir.cu", "-o", "prog"], "dir.cu", True),
+        ("cu2cc", ["binary.cu", "-o", "prog"], "binary.cu", True),
+        ("cu2cc", ["bad.cu", "-o", "prog"], "bad.cu:1:", False),
+        ("cu2cc", ["-c", "good.cu", "-o", "file/prog.o"], "prog.o", None),
+    ]
+
+
+def check(tool, arguments, named, one_line, folder):
+    before = sorted(p.relative_to(folder) for p in folder.rglob("*"))
+    process = subprocess.run([str(tool)] + arguments, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=60)
+    after = sorted(p.relative_to(folder) for p in folder.rglob("*"))
+    if one_line is None and process.returncode == 0:  # making the folder is as good as refusing
+        for path in set(after) - set(before):
+            target = folder / path
+            if target.is_file():
+                target.unlink()
+        return
+    if process.returncode != 2:
+        yield f"exit code {process.returncode}, not 2"
+    if before != after:
+        yield f"left behind: {sorted(str(p) for p in set(after) - set(before))}"
+    if named not in process.stderr:
+        yield f"the message does not name '{named}'"
+    if one_line and len(process.stderr.strip().splitlines()) != 1:
+        yield "not one line"
+    if process.stdout.strip():
+        yield "text on stdout"
+    if len(process.stderr) > 4000:
+        yield "a flood of text"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build-dir", type=Path, default=Path("build"))
+    binaries = parser.parse_args().build_dir.resolve() / "bin"
+    failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for tool, arguments, named, one_line in cases(folder):
+            failures = list(check(binaries / tool, arguments, named, one_line, folder))
+            print(f"{'FAILED' if failures else 'passed'} {tool} {' '.join(arguments)}")
+            for failure in failures:
+                print(f"  {failure}")
+            if failures:
+                again = subprocess.run([str(binaries / tool)] + arguments, cwd=folder, capture_output=True, text=True,
+                                       errors="replace", timeout=60)
+                print("  stderr: " + again.stderr[:600].replace("\n", "\n    "))
+            failed += bool(failures)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
