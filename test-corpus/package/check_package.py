@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds the consumer project against cu2cpp, from its build tree or from an installation that is then moved, and checks
+that a changed header leads to a new translation and that nothing is translated when nothing has changed.
+
+usage: check_package.py build-tree|installed --build-dir B --cmake CMAKE --work-dir W
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+
+def run(*command):
+    print("+", " ".join(map(str, command)), flush=True)
+    result = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    print(result.stdout, end="", flush=True)
+    if result.returncode != 0:
+        sys.exit(f"FAIL: exit code {result.returncode} of the command above")
+    return result.stdout
+
+
+def expect(condition, claim):
+    if not condition:
+        sys.exit(f"FAIL: {claim}")
+    print(f"ok: {claim}", flush=True)
+
+
+def install(cmake, build, work):
+    """Installs below one name and moves it to another: nothing in it may remember where it was."""
+    run(cmake, "--install", build, "--prefix", work / "first")
+    prefix = work / "moved"
+    (work / "first").rename(prefix)
+    top = sorted(p.name for p in (prefix / "lib").iterdir())
+    expect(not (prefix / "include").exists(), "no header lies where another toolchain's could be shadowed")
+    expect(set(top) <= {"cmake", "cu2cpp"}, f"lib/ holds cmake and cu2cpp only: {top}")
+    for text in (prefix / "lib" / "cmake").rglob("*.cmake"):
+        expect(str(build) not in text.read_text(), f"{text.name} does not name the build tree")
+    return prefix
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("way", choices=["build-tree", "installed"])
+    parser.add_argument("--build-dir", type=pathlib.Path, required=True)
+    parser.add_argument("--cmake", required=True)
+    parser.add_argument("--work-dir", type=pathlib.Path, required=True)
+    args = parser.parse_args()
+
+    work = args.work_dir
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    prefix = args.build_dir if args.way == "build-tree" else install(args.cmake, args.build_dir, work)
+
+    source = work / "source"
+    build = work / "build"
+    shutil.copytree(pathlib.Path(__file__).parent / "consumer", source)
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    run(args.cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release", *generator)
+    run(args.cmake, "--build", build, "-j", "2")
+    expect(run(build / "consumer") == "value 97\n", "10 * 3 * 3 + 7 = 97")
+
+    translated = sorted(build.rglob("*.cu2cpp/*/*.cpp"))
+    expect(len(translated) == 2, f"two sources were translated: {[p.name for p in translated]}")
+    before = [p.stat().st_mtime_ns for p in translated]
+    run(args.cmake, "--build", build)
+    expect(before == [p.stat().st_mtime_ns for p in translated], "an unchanged project translates nothing")
+
+    header = source / "include" / "factor.cuh"
+    header.write_text(header.read_text().replace("#define FACTOR 3", "#define FACTOR 5"))
+    newer = max(before) / 1e9 + 1  # whatever the resolution of the file system's times
+    os.utime(header, (newer, newer))
+    run(args.cmake, "--build", build, "-j", "2")
+    expect(run(build / "consumer") == "value 257\n", "10 * 5 * 5 + 7 = 257 after the header has changed")
+
+    # The command, with a program in a folder of its own.
+    cu2cc = prefix / "bin" / "cu2cc"
+    run(cu2cc, "-I", source / "include", '-DNAME="scale"', "-DOFFSET=7", source / "main.cu", source / "scale.cu",
+        source / "host.cpp", source / "count.c", "-o", work / "by-cu2cc")
+    expect(run(work / "by-cu2cc") == "value 257\n", "cu2cc builds the same program")
+    print("PASS")
+
+
+if __name__ == "__main__":
+    main()
