@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Tests of the project as a whole: one-way includes, the package from the build tree and installed, the samples.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+add_test(NAME style/layers COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/check_layers.py)
+set_tests_properties(style/layers PROPERTIES LABELS style)
+
+foreach(way build-tree installed)
+  add_test(NAME package/${way}
+    COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test-corpus/package/check_package.py ${way}
+            --build-dir ${CMAKE_BINARY_DIR} --cmake ${CMAKE_COMMAND} --work-dir ${CMAKE_BINARY_DIR}/package-test/${way})
+  set_tests_properties(package/${way} PROPERTIES LABELS package TIMEOUT 600)
+endforeach()
+
+foreach(sample vector_add matrix_product)
+  add_test(NAME samples/${sample}
+    COMMAND ${CMAKE_COMMAND} -DCU2CC=$<TARGET_FILE:cu2cc> -DSOURCE=${PROJECT_SOURCE_DIR}/samples/${sample}/${sample}.cu
+            -DWORK=${CMAKE_BINARY_DIR}/samples -P ${CMAKE_CURRENT_LIST_DIR}/RunSample.cmake)
+  set_tests_properties(samples/${sample} PROPERTIES LABELS samples PASS_REGULAR_EXPRESSION "PASS" TIMEOUT 300
+    FAIL_REGULAR_EXPRESSION "FAIL;error")
+endforeach()
