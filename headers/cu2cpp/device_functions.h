@@ -6,14 +6,22 @@
 #define CU2CPP_DEVICE_FUNCTIONS_H
 
 #include <cu2cpp/attributes.h>
-
-#ifdef __cplusplus
-#include <cu2cpp/device/atomics.h>
-#include <cu2cpp/device/sync.h>
-#include <cu2cpp/device/warp.h>
-#endif
 #include <device_launch_parameters.h>
 #include <vector_functions.h>
 #include <vector_types.h>
+
+#ifdef __cplusplus
+#include <cu2cpp/device/atomics.h>
+#include <cu2cpp/device/cache_hints.h>
+#include <cu2cpp/device/control.h>
+#include <cu2cpp/device/conversions.h>
+#include <cu2cpp/device/integer_intrinsics.h>
+#include <cu2cpp/device/math_functions.h>
+#include <cu2cpp/device/min_max.h>
+#include <cu2cpp/device/rounding.h>
+#include <cu2cpp/device/simd_intrinsics.h>
+#include <cu2cpp/device/sync.h>
+#include <cu2cpp/device/warp.h>
+#endif
 
 #endif
