@@ -18,7 +18,7 @@ __global__ void k(const int* limits, int* out) {
   if (__syncthreads_and(t < limits[b]))
     return;
   __syncthreads();
-  out[b * 40 + t] += out[b * 40 + (t + 1) % 40] * 0 + 10;
+  out[b * 40 + t] += 10;
   __syncthreads();
   if (t >= limits[b])
     return;
