@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cooperative groups: the block, tiles of a warp, coalesced lanes and the grid (without its
+// barrier).
+//
+// CUDA C++ Programming Guide, 'Cooperative Groups'.
+#ifndef CU2CPP_COOPERATIVE_GROUPS_H
+#define CU2CPP_COOPERATIVE_GROUPS_H
+
+#include <cuda_runtime.h>
+
+#include <cu2cpp/device/group.h>
+#include <cu2cpp/device/group_coalesced.h>
+#include <cu2cpp/device/group_tile.h>
+
+#endif

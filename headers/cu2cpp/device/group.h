@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cooperative_groups: thread_group, thread_block and grid_group.
+//
+// CUDA C++ Programming Guide, 'Cooperative Groups', 'Group Types'.
+#ifndef CU2CPP_DEVICE_GROUP_H
+#define CU2CPP_DEVICE_GROUP_H
+
+#include <cu2cpp/attributes.h>
+#include <cu2cpp/block.h>
+#include <cu2cpp/device/sync.h>
+#include <cu2cpp/device/warp.h>
+#include <vector_types.h>
+
+namespace cu2cpp {
+namespace detail {
+
+/// lanesBelow() is the bits of the lanes before this one.
+inline unsigned lanesBelow(unsigned lane) { return (1u << lane) - 1; }
+
+/// nthLane() is the lane of the n-th set bit; n must be less than their number.
+inline unsigned nthLane(unsigned mask, unsigned n) {
+  for (; n != 0; --n)
+    mask &= mask - 1;
+  return unsigned(__builtin_ctz(mask));
+}
+
+/// GroupAccess lets the library see a group's lanes.
+struct GroupAccess {
+  template <class Group> static unsigned mask(const Group& group) { return group.mask_; }
+};
+
+} // namespace detail
+} // namespace cu2cpp
+
+namespace cooperative_groups {
+
+/// thread_group is any group of at most a block: the block itself (mask 0) or lanes of one warp.
+class thread_group {
+public:
+  CU2CPP_SYNC(block) void sync() const {
+    using namespace cu2cpp::detail;
+    if (mask_ == 0) {
+      syncBlock(false, "thread_group::sync()");
+      return;
+    }
+    LaneCall call;
+    joinWarp(mask_, resolveNothing, call, "thread_group::sync()");
+  }
+  CU2CPP_THREAD unsigned long long num_threads() const {
+    return mask_ == 0 ? cu2cpp::thisBlock().threadCount() : unsigned(__builtin_popcount(mask_));
+  }
+  CU2CPP_THREAD unsigned long long size() const { return num_threads(); }
+  CU2CPP_THREAD unsigned long long thread_rank() const {
+    using namespace cu2cpp::detail;
+    return mask_ == 0 ? cu2cpp::thisThread().rank()
+                      : unsigned(__builtin_popcount(mask_ & lanesBelow(laneId())));
+  }
+
+protected:
+  explicit thread_group(unsigned mask) : mask_(mask) {}
+  unsigned mask_; // the lanes of the warp; 0 for the block
+
+  friend struct cu2cpp::detail::GroupAccess;
+  friend thread_group tiled_partition(const thread_group& parent, unsigned size);
+};
+
+/// thread_block is all threads of the block.
+class thread_block : public thread_group {
+public:
+  CU2CPP_SYNC(block) static void sync() {
+    cu2cpp::detail::syncBlock(false, "thread_block::sync()");
+  }
+  static unsigned num_threads() { return cu2cpp::thisBlock().threadCount(); }
+  static unsigned size() { return num_threads(); }
+  CU2CPP_THREAD static unsigned thread_rank() { return cu2cpp::thisThread().rank(); }
+  static ::dim3 group_index() { return cu2cpp::thisBlock().blockIdx; }
+  CU2CPP_THREAD static ::dim3 thread_index() { return cu2cpp::thisThread().threadIdx; }
+  static ::dim3 group_dim() { return cu2cpp::thisBlock().blockDim; }
+  static ::dim3 dim_threads() { return group_dim(); }
+
+private:
+  thread_block() : thread_group(0) {}
+  friend thread_block this_thread_block();
+};
+
+inline thread_block this_thread_block() { return thread_block(); }
+
+/// grid_group is all threads of the grid.
+class grid_group {
+public:
+  CU2CPP_UNSUPPORTED("a barrier of the whole grid") void sync() const;
+  CU2CPP_UNSUPPORTED("a barrier of the whole grid") bool is_valid() const;
+
+  static ::dim3 group_dim() { return cu2cpp::thisBlock().gridDim; }
+  static ::dim3 dim_blocks() { return group_dim(); }
+  static ::dim3 block_index() { return cu2cpp::thisBlock().blockIdx; }
+  static unsigned long long num_blocks() {
+    const ::dim3 grid = group_dim();
+    return 1ull * grid.x * grid.y * grid.z;
+  }
+  static unsigned long long block_rank() {
+    const ::dim3 grid = group_dim(), block = block_index();
+    return block.x + 1ull * grid.x * (block.y + 1ull * grid.y * block.z);
+  }
+  static unsigned long long num_threads() {
+    return num_blocks() * cu2cpp::thisBlock().threadCount();
+  }
+  static unsigned long long size() { return num_threads(); }
+  CU2CPP_THREAD static unsigned long long thread_rank() {
+    return block_rank() * cu2cpp::thisBlock().threadCount() + cu2cpp::thisThread().rank();
+  }
+
+private:
+  grid_group() = default;
+  friend grid_group this_grid();
+};
+
+inline grid_group this_grid() { return grid_group(); }
+
+/// The same as members, for code that is generic in the group.
+CU2CPP_SYNC(block) inline void sync(const thread_block&) { thread_block::sync(); }
+template <class Group> CU2CPP_SYNC(block) void sync(const Group& group) { group.sync(); }
+template <class Group> CU2CPP_THREAD auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <class Group> CU2CPP_THREAD auto group_size(const Group& group) { return group.size(); }
+
+} // namespace cooperative_groups
+
+#endif

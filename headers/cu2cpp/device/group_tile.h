@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cooperative_groups: thread_block_tile (1 to 32 consecutive lanes, a power of two) and
+// tiled_partition().
+//
+// CUDA C++ Programming Guide, 'Thread Block Tile', 'tiled_partition'.
+#ifndef CU2CPP_DEVICE_GROUP_TILE_H
+#define CU2CPP_DEVICE_GROUP_TILE_H
+
+#include <cu2cpp/attributes.h>
+#include <cu2cpp/device/group.h>
+#include <cu2cpp/device/group_coalesced.h>
+#include <cu2cpp/device/warp.h>
+
+namespace cooperative_groups {
+
+template <unsigned Size, class ParentT = void> class thread_block_tile;
+
+/// thread_block_tile<Size, void> is a tile that has forgotten what it is part of; every other one
+/// is one of these too.
+template <unsigned Size> class thread_block_tile<Size, void> : public thread_group {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                "a tile has 1, 2, 4, 8, 16 or 32 threads (larger ones are not supported yet)");
+
+public:
+  CU2CPP_SYNC(tile) void sync() const {
+    cu2cpp::detail::LaneCall call;
+    cu2cpp::detail::joinWarp(mask_, cu2cpp::detail::resolveNothing, call,
+                             "thread_block_tile::sync()");
+  }
+  static constexpr unsigned num_threads() { return Size; }
+  static constexpr unsigned size() { return Size; }
+  CU2CPP_THREAD unsigned thread_rank() const { return cu2cpp::detail::laneId() % Size; }
+  unsigned meta_group_size() const { return metaSize_; }
+  unsigned meta_group_rank() const { return metaRank_; }
+
+  template <class T> CU2CPP_SYNC(tile) T shfl(T value, int rank) const {
+    return shuffle<cu2cpp::detail::Shuffle::index>(value, unsigned(rank),
+                                                   "thread_block_tile::shfl()");
+  }
+  template <class T> CU2CPP_SYNC(tile) T shfl_up(T value, unsigned delta) const {
+    return shuffle<cu2cpp::detail::Shuffle::up>(value, delta, "thread_block_tile::shfl_up()");
+  }
+  template <class T> CU2CPP_SYNC(tile) T shfl_down(T value, unsigned delta) const {
+    return shuffle<cu2cpp::detail::Shuffle::down>(value, delta, "thread_block_tile::shfl_down()");
+  }
+  template <class T> CU2CPP_SYNC(tile) T shfl_xor(T value, unsigned lanes) const {
+    return shuffle<cu2cpp::detail::Shuffle::exclusiveOr>(value, lanes,
+                                                         "thread_block_tile::shfl_xor()");
+  }
+  CU2CPP_SYNC(tile) int any(int predicate) const {
+    return cu2cpp::detail::ballot(mask_, predicate, "thread_block_tile::any()").votes != 0;
+  }
+  CU2CPP_SYNC(tile) int all(int predicate) const {
+    const auto b = cu2cpp::detail::ballot(mask_, predicate, "thread_block_tile::all()");
+    return b.votes == b.lanes;
+  }
+  CU2CPP_SYNC(tile) unsigned ballot(int predicate) const {
+    return cu2cpp::detail::ballot(mask_, predicate, "thread_block_tile::ballot()").votes >> first();
+  }
+  template <class T> CU2CPP_SYNC(tile) unsigned match_any(T value) const {
+    return cu2cpp::detail::matchAny(mask_, value) >> first();
+  }
+  template <class T> CU2CPP_SYNC(tile) unsigned match_all(T value, int& predicate) const {
+    return cu2cpp::detail::matchAll(mask_, value, &predicate) >> first();
+  }
+
+protected:
+  thread_block_tile(unsigned mask, unsigned metaRank, unsigned metaSize)
+      : thread_group(mask), metaRank_(metaRank), metaSize_(metaSize) {}
+
+private:
+  template <cu2cpp::detail::Shuffle mode, class T>
+  T shuffle(const T& value, unsigned argument, const char* name) const {
+    using namespace cu2cpp::detail;
+    T result = value;
+    LaneCall call{&value, &result, argument, Size};
+    joinWarp(mask_, resolveShuffle<T, mode>, call, name);
+    return result;
+  }
+  unsigned first() const { return unsigned(__builtin_ctz(mask_)); }
+
+  unsigned metaRank_, metaSize_; // which tile of its parent this is, of how many
+
+  friend struct cu2cpp::detail::GroupAccess;
+};
+
+template <unsigned Size, class ParentT>
+class thread_block_tile : public thread_block_tile<Size, void> {
+  thread_block_tile(unsigned mask, unsigned metaRank, unsigned metaSize)
+      : thread_block_tile<Size, void>(mask, metaRank, metaSize) {}
+
+  template <unsigned S>
+  friend thread_block_tile<S, thread_block> tiled_partition(const thread_block& parent);
+  template <unsigned S, unsigned P, class Grand>
+  friend thread_block_tile<S, thread_block_tile<P, Grand>>
+  tiled_partition(const thread_block_tile<P, Grand>& parent);
+};
+
+/// tiled_partition<Size>() is the tile of the parent that the calling thread belongs to.
+template <unsigned Size>
+CU2CPP_THREAD thread_block_tile<Size, thread_block> tiled_partition(const thread_block& parent) {
+  (void)parent;
+  const unsigned rank = thread_block::thread_rank();
+  const unsigned ones = 0xffffffffu >> (32 - Size);
+  return {ones << (rank % 32 / Size * Size), rank / Size,
+          (thread_block::num_threads() + Size - 1) / Size};
+}
+template <unsigned Size, unsigned ParentSize, class GrandParent>
+CU2CPP_THREAD thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
+tiled_partition(const thread_block_tile<ParentSize, GrandParent>& parent) {
+  static_assert(Size <= ParentSize, "a tile must fit into its parent");
+  const unsigned lane = cu2cpp::detail::laneId();
+  const unsigned ones = 0xffffffffu >> (32 - Size);
+  return {ones << (lane / Size * Size), parent.thread_rank() / Size, ParentSize / Size};
+}
+
+/// tiled_partition(parent, size) is the same with a size known at run time.
+CU2CPP_THREAD inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
+  using namespace cu2cpp::detail;
+  const unsigned rank = unsigned(parent.thread_rank());
+  const unsigned whole = parent.mask_ == 0 ? 0xffffffffu : parent.mask_;
+  if (parent.mask_ == 0)
+    return thread_group((0xffffffffu >> (32 - size)) << (rank % 32 / size * size));
+  unsigned mask = 0;
+  for (unsigned left = whole, r = 0; left != 0; left &= left - 1, ++r)
+    if (r / size == rank / size)
+      mask |= left & -left;
+  return thread_group(mask);
+}
+
+/// invoke_one() calls the function in one thread of the group; the _broadcast form gives all
+/// threads its result.
+template <class Group, class F, class... Arguments>
+CU2CPP_SYNC(tile)
+void invoke_one(const Group& group, F&& f, Arguments&&... arguments) {
+  if (group.thread_rank() == 0)
+    f(static_cast<Arguments&&>(arguments)...);
+}
+template <class Group, class F, class... Arguments>
+CU2CPP_SYNC(tile)
+auto invoke_one_broadcast(const Group& group, F&& f, Arguments&&... arguments) {
+  using Result = decltype(f(static_cast<Arguments&&>(arguments)...));
+  Result result{};
+  if (group.thread_rank() == 0)
+    result = f(static_cast<Arguments&&>(arguments)...);
+  return group.shfl(result, 0);
+}
+
+} // namespace cooperative_groups
+
+#endif
