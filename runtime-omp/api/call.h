@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The frame of every API function: from the core's Status to CUDA's error code, the last error of the host thread, errors
+// that kernels left, and no exception out of extern "C".
+//
+// CUDA C++ Programming Guide, 'Error Checking'.
+#ifndef CU2CPP_API_CALL_H
+#define CU2CPP_API_CALL_H
+
+#include <memory>
+#include <new>
+
+#include <cuda_runtime_api.h>
+
+#include "core/copy.h"
+#include "core/process.h"
+
+namespace cu2cpp::rt {
+
+/// record() makes a failure the thread's last error and returns it as CUDA's code.
+cudaError_t record(Status status) noexcept;
+
+/// deviceCall() runs the body unless there is no device or a kernel has left an error on it, which is then the result.
+template <class Body> cudaError_t deviceCall(Body body) noexcept {
+  try {
+    if (process().devices.empty())
+      return record(Status::NoDevice);
+    Device& device = currentDevice();
+    Status status = device.failure();
+    if (status == Status::Ok)
+      status = body();
+    // A call that waited may have seen a kernel fail.
+    if (const Status failure = device.failure(); failure != Status::Ok && status != Status::Ok)
+      device.failureKnown.store(true, std::memory_order_relaxed);
+    return record(status);
+  } catch (const std::bad_alloc&) {
+    return record(Status::OutOfMemory);
+  } catch (...) {
+    return record(Status::Unknown);
+  }
+}
+
+/// plainCall() runs the body also after a kernel has failed: what needs no working device.
+template <class Body> cudaError_t plainCall(Body body) noexcept {
+  try {
+    return record(body());
+  } catch (const std::bad_alloc&) {
+    return record(Status::OutOfMemory);
+  } catch (...) {
+    return record(Status::Unknown);
+  }
+}
+
+/// streamOf() is the stream behind a handle; null for a handle that is none.
+std::shared_ptr<Stream> streamOf(cudaStream_t handle);
+
+/// submit() queues work on a stream and, if asked, waits for it and reports what it left.
+Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Work> work, bool wait);
+Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task, bool wait);
+
+/// waitFor() waits for a point and reports an error that kernels of its device left.
+Status waitFor(const Point& point);
+Status waitForDevice(Device& device);
+
+} // namespace cu2cpp::rt
+
+#endif

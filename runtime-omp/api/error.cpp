@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Error handling: the last error of each host thread, and what all API functions share (call.h).
+//
+// CUDA C++ Programming Guide, 'Error Checking'.
+#include "api/call.h"
+
+namespace cu2cpp::rt {
+namespace {
+
+thread_local cudaError_t lastError = cudaSuccess;
+
+// An error that a kernel left stays, but is only known once a call has reported it: before, it is still on its way.
+cudaError_t stickyError() {
+  if (process().devices.empty())
+    return cudaSuccess;
+  const Device& device = currentDevice();
+  return device.failureKnown.load(std::memory_order_relaxed) ? static_cast<cudaError_t>(device.failure())
+                                                             : cudaSuccess;
+}
+
+} // namespace
+
+cudaError_t record(Status status) noexcept {
+  const auto error = static_cast<cudaError_t>(status);
+  if (error != cudaSuccess)
+    lastError = error;
+  return error;
+}
+
+std::shared_ptr<Stream> streamOf(cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy)
+    return currentDevice().legacyStream();
+  if (handle == cudaStreamPerThread)
+    return threadStream(currentDevice());
+  return process().streams.find(handle);
+}
+
+Status waitFor(const Point& point) {
+  if (!Scheduler::mayWait())
+    return Status::NotPermitted;
+  process().scheduler.wait(point);
+  return point.stream ? point.stream->device.failure() : Status::Ok;
+}
+
+Status waitForDevice(Device& device) {
+  if (!Scheduler::mayWait())
+    return Status::NotPermitted;
+  process().synchronize(device);
+  return device.failure();
+}
+
+Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task, bool wait) {
+  if (!Scheduler::mayWait())
+    return Status::NotPermitted;
+  const Point point = process().scheduler.enqueue(stream, std::move(task));
+  return wait ? waitFor(point) : Status::Ok;
+}
+
+Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Work> work, bool wait) {
+  auto task = std::make_unique<Task>();
+  task->work = std::move(work);
+  return submit(stream, std::move(task), wait);
+}
+
+} // namespace cu2cpp::rt
+
+using namespace cu2cpp::rt;
+
+extern "C" cudaError_t cudaPeekAtLastError() {
+  const cudaError_t sticky = stickyError();
+  return sticky != cudaSuccess ? sticky : lastError;
+}
+
+extern "C" cudaError_t cudaGetLastError() {
+  const cudaError_t error = cudaPeekAtLastError();
+  lastError = cudaSuccess;
+  return error;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory management: allocation, page-locked and managed memory, what is known of a pointer.
+//
+// CUDA Runtime API, 'Memory Management', 'Stream Ordered Memory Allocator', 'Unified Addressing'.
+#include <cu2cpp/api/helpers.h>
+
+#include "api/call.h"
+
+using namespace cu2cpp::rt;
+
+namespace {
+
+constexpr std::size_t pitchAlignment = 512;
+
+Status allocate(MemoryKind kind, void** out, std::size_t bytes, unsigned flags) {
+  if (!out)
+    return Status::InvalidValue;
+  if (bytes == 0) {
+    *out = nullptr; // succeeds on a GPU too
+    return Status::Ok;
+  }
+  return process().allocations.allocate(kind, bytes, currentDevice().number(), flags, machine().memoryBytes, out);
+}
+
+// Frees after all work of the device: kernels may still use the memory (cudaFree synchronises implicitly).
+Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
+  if (!p)
+    return Status::Ok;
+  const std::optional<Allocation> found = process().allocations.find(p);
+  if (!found || found->address != reinterpret_cast<std::uintptr_t>(p))
+    return Status::InvalidValue;
+  if (const Status status = waitForDevice(*process().devices[std::size_t(found->device)]); status != Status::Ok)
+    return status;
+  const std::optional<Allocation> removed = process().allocations.remove(p, kind, orKind);
+  if (!removed)
+    return Status::InvalidValue;
+  AllocationTable::release(*removed);
+  return Status::Ok;
+}
+
+bool rowsFit(std::size_t width, std::size_t rows, std::size_t& pitch, std::size_t& bytes) {
+  return !__builtin_add_overflow(width, pitchAlignment - 1, &pitch) &&
+         (pitch = pitch / pitchAlignment * pitchAlignment, !__builtin_mul_overflow(pitch, rows, &bytes));
+}
+
+class ReleaseWork final : public Work {
+public:
+  explicit ReleaseWork(const Allocation& allocation) : allocation_(allocation) {}
+  // Also when the task is skipped after a failure, hence not in run().
+  ~ReleaseWork() override { AllocationTable::release(allocation_); }
+  std::uint64_t parts() const override { return 1; }
+  void run(std::uint64_t, std::uint64_t) noexcept override {}
+
+private:
+  Allocation allocation_;
+};
+
+} // namespace
+
+extern "C" cudaError_t cudaMalloc(void** devPtr, size_t size) {
+  return deviceCall([=] { return allocate(MemoryKind::Device, devPtr, size, 0); });
+}
+
+extern "C" cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
+  return deviceCall([=] {
+    std::size_t row = 0, bytes = 0;
+    if (!devPtr || !pitch)
+      return Status::InvalidValue;
+    if (!rowsFit(width, height, row, bytes))
+      return Status::OutOfMemory;
+    const Status status = allocate(MemoryKind::Device, devPtr, bytes, 0);
+    if (status == Status::Ok)
+      *pitch = row;
+    return status;
+  });
+}
+
+extern "C" cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
+  return deviceCall([=] {
+    std::size_t row = 0, bytes = 0, rows = 0;
+    if (!pitchedDevPtr)
+      return Status::InvalidValue;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows) || !rowsFit(extent.width, rows, row, bytes))
+      return Status::OutOfMemory;
+    void* p = nullptr;
+    const Status status = allocate(MemoryKind::Device, &p, bytes, 0);
+    if (status == Status::Ok)
+      *pitchedDevPtr = make_cudaPitchedPtr(p, row, extent.width, extent.height);
+    return status;
+  });
+}
+
+extern "C" cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
+  return deviceCall([=] {
+    if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+      return Status::InvalidValue;
+    return allocate(MemoryKind::Managed, devPtr, size, flags);
+  });
+}
+
+extern "C" cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
+  return deviceCall([=] {
+    if (flags & ~unsigned(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+      return Status::InvalidValue;
+    return allocate(MemoryKind::Pinned, pHost, size, flags);
+  });
+}
+
+extern "C" cudaError_t cudaMallocHost(void** ptr, size_t size) {
+  return cudaHostAlloc(ptr, size, cudaHostAllocDefault);
+}
+
+extern "C" cudaError_t cudaFree(void* devPtr) {
+  return deviceCall([=] { return freeNow(devPtr, MemoryKind::Device, MemoryKind::Managed); });
+}
+
+extern "C" cudaError_t cudaFreeHost(void* ptr) {
+  return deviceCall([=] { return freeNow(ptr, MemoryKind::Pinned, MemoryKind::Pinned); });
+}
+
+// Memory is there at once; a stream's order could only make it come later.
+extern "C" cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t stream) {
+  return deviceCall([=] {
+    if (!streamOf(stream))
+      return Status::InvalidHandle;
+    if (!devPtr)
+      return Status::InvalidValue;
+    return allocate(MemoryKind::Device, devPtr, size, 0);
+  });
+}
+
+extern "C" cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
+  return deviceCall([=] {
+    const std::shared_ptr<Stream> queue = streamOf(stream);
+    if (!queue)
+      return Status::InvalidHandle;
+    if (!devPtr)
+      return Status::InvalidValue;
+    const auto removed = process().allocations.remove(devPtr, MemoryKind::Device, MemoryKind::Device);
+    if (!removed)
+      return Status::InvalidValue;
+    return submit(queue, std::make_unique<ReleaseWork>(*removed), false);
+  });
+}
+
+extern "C" cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
+  return deviceCall([=] {
+    constexpr unsigned known =
+        cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    if (!ptr || size == 0 || (flags & ~known))
+      return Status::InvalidValue;
+    return process().allocations.insert({reinterpret_cast<std::uintptr_t>(ptr), size, MemoryKind::Registered,
+                                         currentDevice().number(), flags});
+  });
+}
+
+extern "C" cudaError_t cudaHostUnregister(void* ptr) {
+  return deviceCall([=] {
+    if (!ptr)
+      return Status::InvalidValue;
+    const auto removed = process().allocations.remove(ptr, MemoryKind::Registered, MemoryKind::Registered);
+    return removed ? Status::Ok : Status::HostMemoryNotRegistered;
+  });
+}
+
+// Host and device see page-locked memory at one address (unified addressing).
+extern "C" cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int flags) {
+  return deviceCall([=] {
+    const std::optional<Allocation> found = process().allocations.find(pHost);
+    if (!pDevice || flags != 0 || !found || !found->hostReaches())
+      return Status::InvalidValue;
+    *pDevice = pHost;
+    return Status::Ok;
+  });
+}
+
+extern "C" cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost) {
+  return deviceCall([=] {
+    const std::optional<Allocation> found = process().allocations.find(pHost);
+    if (!pFlags || !found || found->kind != MemoryKind::Pinned)
+      return Status::InvalidValue;
+    *pFlags = found->flags | cudaHostAllocMapped; // all of it is mapped under unified addressing
+    return Status::Ok;
+  });
+}
+
+extern "C" cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return deviceCall([=] {
+    if (!free || !total)
+      return Status::InvalidValue;
+    const std::size_t used = process().allocations.usedBytes(currentDevice().number());
+    const std::size_t available = machine().availableBytes;
+    *free = available > used ? available - used : 0;
+    *total = machine().memoryBytes;
+    return Status::Ok;
+  });
+}
+
+extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* ptr) {
+  return deviceCall([=] {
+    if (!attributes)
+      return Status::InvalidValue;
+    void* const address = const_cast<void*>(ptr);
+    // CUDA 11 and later: unknown memory is no error (Runtime API, 'cudaPointerGetAttributes').
+    *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, address};
+    const std::optional<Allocation> found = process().allocations.find(ptr);
+    if (!found)
+      return Status::Ok;
+    attributes->device = found->device;
+    attributes->devicePointer = address;
+    switch (found->kind) {
+    case MemoryKind::Device:
+    case MemoryKind::Symbol:
+      attributes->type = cudaMemoryTypeDevice;
+      attributes->hostPointer = nullptr;
+      break;
+    case MemoryKind::Managed:
+      attributes->type = cudaMemoryTypeManaged;
+      break;
+    case MemoryKind::Pinned:
+    case MemoryKind::Registered:
+      attributes->type = cudaMemoryTypeHost;
+      break;
+    }
+    return Status::Ok;
+  });
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Three-dimensional copies and fills of pitched memory.
+//
+// CUDA Runtime API, 'Memory Management': cudaMemcpy3D.
+#include "api/copying.h"
+
+using namespace cu2cpp::rt;
+
+namespace {
+
+// A pitched pointer's position: x counts bytes, y rows, z slices of ysize rows.
+Box boxAt(const cudaPitchedPtr& p, const cudaPos& pos) {
+  const std::size_t slice = p.pitch * p.ysize;
+  char* const start = static_cast<char*>(p.ptr);
+  return {start ? start + pos.z * slice + pos.y * p.pitch + pos.x : nullptr, p.pitch, slice};
+}
+
+Status checkPitch(const cudaPitchedPtr& p, const cudaPos& pos, const cudaExtent& extent) {
+  if (pos.x + extent.width > p.pitch && (extent.height > 1 || extent.depth > 1))
+    return Status::InvalidPitch;
+  if (pos.y + extent.height > p.ysize && extent.depth > 1)
+    return Status::InvalidValue; // slices would overlap
+  return Status::Ok;
+}
+
+cudaError_t copy3d(const cudaMemcpy3DParms* p, cudaStream_t stream, Mode mode) {
+  return deviceCall([=] {
+    if (!p || p->srcArray || p->dstArray)
+      return Status::InvalidValue; // there are no CUDA arrays yet, so no handle can be one
+    for (const Status status :
+         {checkPitch(p->dstPtr, p->dstPos, p->extent), checkPitch(p->srcPtr, p->srcPos, p->extent)})
+      if (status != Status::Ok)
+        return status;
+    return copyBox(streamOf(stream), boxAt(p->dstPtr, p->dstPos), boxAt(p->srcPtr, p->srcPos),
+                   {p->extent.width, p->extent.height, p->extent.depth}, p->kind, mode);
+  });
+}
+
+cudaError_t copyPeer3d(const cudaMemcpy3DPeerParms* p, cudaStream_t stream, Mode mode) {
+  if (!p)
+    return record(Status::InvalidValue);
+  const int devices = process().deviceCount();
+  if (p->dstDevice < 0 || p->dstDevice >= devices || p->srcDevice < 0 || p->srcDevice >= devices)
+    return record(Status::InvalidDevice);
+  const cudaMemcpy3DParms same{p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+                               p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDefault};
+  return copy3d(&same, stream, mode);
+}
+
+cudaError_t fill3d(const cudaPitchedPtr& p, int value, const cudaExtent& extent, cudaStream_t stream, Mode mode) {
+  return deviceCall([&] {
+    if (checkPitch(p, {0, 0, 0}, extent) != Status::Ok)
+      return Status::InvalidValue;
+    return fillBox(streamOf(stream), boxAt(p, {0, 0, 0}), value, {extent.width, extent.height, extent.depth},
+                   mode);
+  });
+}
+
+} // namespace
+
+extern "C" cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return copy3d(p, nullptr, Mode::Sync); }
+
+extern "C" cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
+  return copy3d(p, stream, Mode::Async);
+}
+
+extern "C" cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* p) {
+  return copyPeer3d(p, nullptr, Mode::Sync);
+}
+
+extern "C" cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+  return copyPeer3d(p, stream, Mode::Async);
+}
+
+extern "C" cudaError_t cudaMemset3D(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent) {
+  return fill3d(pitchedDevPtr, value, extent, nullptr, Mode::Sync);
+}
+
+extern "C" cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent,
+                                         cudaStream_t stream) {
+  return fill3d(pitchedDevPtr, value, extent, stream, Mode::Async);
+}

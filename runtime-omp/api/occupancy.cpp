@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Occupancy, by the limits of compute capability 9.0: 2048 threads, 32 blocks and 228 KB of shared memory at a time.
+//
+// CUDA C++ Programming Guide, 'Occupancy Calculator'; 'Compute Capabilities', 'Technical Specifications'.
+#include <algorithm>
+
+#include "api/call.h"
+
+using namespace cu2cpp::rt;
+
+namespace {
+
+constexpr std::size_t sharedBytesOfProcessor = 228 * 1024, reservedSharedBytes = 1024;
+
+Status maxBlocks(int* blocks, const void* func, int blockSize, std::size_t dynamicSharedBytes) {
+  if (!blocks || blockSize <= 0)
+    return Status::InvalidValue;
+  const std::optional<Function> function = process().functions.find(func);
+  if (!function)
+    return Status::InvalidDeviceFunction;
+  if (unsigned(blockSize) > limits::blockThreads || dynamicSharedBytes > function->dynamicSharedLimit) {
+    *blocks = 0;
+    return Status::Ok;
+  }
+  const int wholeWarps = (blockSize + 31) / 32 * 32;
+  const int byShared = int(sharedBytesOfProcessor / (dynamicSharedBytes + reservedSharedBytes));
+  *blocks = std::min({limits::residentThreads / wholeWarps, limits::residentBlocks, byShared});
+  return Status::Ok;
+}
+
+} // namespace
+
+extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, const void* func,
+                                                                     int blockSize, size_t dynamicSMemSize) {
+  return deviceCall([=] { return maxBlocks(numBlocks, func, blockSize, dynamicSMemSize); });
+}
+
+extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, const void* func,
+                                                                              int blockSize,
+                                                                              size_t dynamicSMemSize,
+                                                                              unsigned int flags) {
+  return deviceCall([=] {
+    if (flags & ~unsigned(cudaOccupancyDisableCachingOverride))
+      return Status::InvalidValue;
+    return maxBlocks(numBlocks, func, blockSize, dynamicSMemSize);
+  });
+}
+
+extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, const void* func,
+                                                                 int numBlocks, int blockSize) {
+  return deviceCall([=] {
+    int possible = 0;
+    if (!dynamicSmemSize || numBlocks <= 0)
+      return Status::InvalidValue;
+    if (const Status status = maxBlocks(&possible, func, blockSize, 0); status != Status::Ok)
+      return status;
+    if (numBlocks > possible)
+      return Status::InvalidValue;
+    *dynamicSmemSize = std::min(sharedBytesOfProcessor / std::size_t(numBlocks) - reservedSharedBytes,
+                                limits::sharedBytesOptIn);
+    return Status::Ok;
+  });
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Allocation and look-up. Large blocks come from mmap, so that their pages are touched first by the threads that use them.
+#include "core/allocation_table.h"
+
+#include <cstdlib>
+#include <mutex>
+
+#include <link.h>
+#include <sys/mman.h>
+
+namespace cu2cpp::rt {
+namespace {
+
+constexpr std::size_t smallAlignment = 512;
+constexpr std::size_t hugePage = std::size_t(2) << 20;
+
+void* take(std::size_t bytes) {
+  const std::size_t alignment = bytes >= 2 * hugePage ? hugePage : smallAlignment;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* p = std::aligned_alloc(alignment, rounded);
+  if (p && alignment == hugePage)
+    madvise(p, rounded, MADV_HUGEPAGE); // a hint: fewer page faults at first touch
+  return p;
+}
+
+bool countsAsDeviceMemory(MemoryKind kind) { return kind == MemoryKind::Device || kind == MemoryKind::Managed; }
+
+} // namespace
+
+Status AllocationTable::allocate(MemoryKind kind, std::size_t bytes, int device, unsigned flags,
+                                 std::size_t capacity, void** out) {
+  std::unique_lock lock(mutex_);
+  if (bytes > capacity || (countsAsDeviceMemory(kind) && bytes > capacity - std::min(capacity, used_[device])))
+    return Status::OutOfMemory;
+  void* const p = take(bytes);
+  if (!p)
+    return Status::OutOfMemory;
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  byAddress_[address] = {address, bytes, kind, device, flags};
+  if (countsAsDeviceMemory(kind))
+    used_[device] += bytes;
+  *out = p;
+  return Status::Ok;
+}
+
+std::optional<Allocation> AllocationTable::remove(const void* p, MemoryKind kind, MemoryKind orKind) {
+  std::unique_lock lock(mutex_);
+  const auto found = byAddress_.find(reinterpret_cast<std::uintptr_t>(p));
+  if (found == byAddress_.end() || (found->second.kind != kind && found->second.kind != orKind))
+    return std::nullopt;
+  const Allocation result = found->second;
+  byAddress_.erase(found);
+  if (countsAsDeviceMemory(result.kind))
+    used_[result.device] -= result.bytes;
+  return result;
+}
+
+void AllocationTable::release(const Allocation& allocation) {
+  if (allocation.kind != MemoryKind::Registered && allocation.kind != MemoryKind::Symbol)
+    std::free(reinterpret_cast<void*>(allocation.address));
+}
+
+Status AllocationTable::insert(const Allocation& allocation) {
+  std::unique_lock lock(mutex_);
+  const auto after = byAddress_.lower_bound(allocation.address);
+  if (after != byAddress_.end() && after->first < allocation.address + allocation.bytes)
+    return Status::HostMemoryAlreadyRegistered;
+  if (after != byAddress_.begin()) {
+    const Allocation& before = std::prev(after)->second;
+    if (before.address + before.bytes > allocation.address)
+      return Status::HostMemoryAlreadyRegistered;
+  }
+  byAddress_[allocation.address] = allocation;
+  return Status::Ok;
+}
+
+std::optional<Allocation> AllocationTable::find(const void* p) const {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  std::shared_lock lock(mutex_);
+  auto after = byAddress_.upper_bound(address);
+  if (after == byAddress_.begin())
+    return std::nullopt;
+  const Allocation& candidate = std::prev(after)->second;
+  if (address - candidate.address >= candidate.bytes)
+    return std::nullopt;
+  return candidate;
+}
+
+void AllocationTable::releaseAll(int device) {
+  std::unique_lock lock(mutex_);
+  for (auto entry = byAddress_.begin(); entry != byAddress_.end();) {
+    if (entry->second.device != device || entry->second.kind == MemoryKind::Symbol) {
+      ++entry;
+      continue;
+    }
+    release(entry->second);
+    entry = byAddress_.erase(entry);
+  }
+  used_[device] = 0;
+}
+
+std::size_t AllocationTable::usedBytes(int device) const {
+  std::shared_lock lock(mutex_);
+  const auto found = used_.find(device);
+  return found == used_.end() ? 0 : found->second;
+}
+
+bool isStaticVariable(const void* p) {
+  struct Search {
+    std::uintptr_t address;
+    bool found;
+  } search{reinterpret_cast<std::uintptr_t>(p), false};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        Search& s = *static_cast<Search*>(data);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+          if (segment.p_type == PT_LOAD && s.address - (info->dlpi_addr + segment.p_vaddr) < segment.p_memsz)
+            s.found = true;
+        }
+        return int(s.found);
+      },
+      &search);
+  return search.found;
+}
+
+} // namespace cu2cpp::rt

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All memory that the runtime has given out or was told about, by address. Pointers are checked against it, so that a bad
+// free or a copy beyond an allocation is an error code and never a crash.
+//
+// CUDA C++ Programming Guide, 'Device Memory', 'Page-Locked Host Memory'.
+#ifndef CU2CPP_CORE_ALLOCATION_TABLE_H
+#define CU2CPP_CORE_ALLOCATION_TABLE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <shared_mutex>
+
+#include "exec/status.h"
+
+namespace cu2cpp::rt {
+
+enum class MemoryKind {
+  Device,
+  Managed,
+  Pinned,     // page-locked, allocated here
+  Registered, // page-locked, the program's own
+  Symbol,     // a global variable of device code
+};
+
+struct Allocation {
+  std::uintptr_t address = 0;
+  std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::Device;
+  int device = 0;
+  unsigned flags = 0;
+
+  bool hostReaches() const { return kind != MemoryKind::Device && kind != MemoryKind::Symbol; }
+  bool deviceReaches() const { return true; } // unified addressing: page-locked memory too
+};
+
+class AllocationTable {
+public:
+  /// allocate() gives memory of that kind, aligned to 256 bytes at least. `capacity` is the device's memory, of which all
+  /// device and managed allocations together are a part.
+  Status allocate(MemoryKind kind, std::size_t bytes, int device, unsigned flags, std::size_t capacity, void** out);
+
+  /// remove() takes the allocation that starts at p out of the table if its kind is one of the two; release() then gives
+  /// its memory back. Apart, since memory freed in a stream's order is released later.
+  std::optional<Allocation> remove(const void* p, MemoryKind kind, MemoryKind orKind);
+  static void release(const Allocation& allocation);
+
+  /// insert() records memory that is not ours: registered host memory, variables.
+  Status insert(const Allocation& allocation);
+
+  /// find() is the allocation that contains the address; a pointer just behind one is in none.
+  std::optional<Allocation> find(const void* p) const;
+
+  /// releaseAll() frees what belongs to the device (cudaDeviceReset).
+  void releaseAll(int device);
+
+  /// usedBytes() counts device and managed memory of the device.
+  std::size_t usedBytes(int device) const;
+
+private:
+  mutable std::shared_mutex mutex_; // a leaf: nothing else is locked under it
+  std::map<std::uintptr_t, Allocation> byAddress_;
+  std::map<int, std::size_t> used_;
+};
+
+/// isStaticVariable() says whether the address lies in the image of the program or of a library, as translated __device__,
+/// __constant__ and __managed__ variables do.
+bool isStaticVariable(const void* p);
+
+} // namespace cu2cpp::rt
+
+#endif

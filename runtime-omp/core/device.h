@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A device: the machine, or with CU2CPP_NUM_DEVICES one of several views of it. Holds what CUDA keeps per device: the
+// default stream, limits, flags, peers, the error that a kernel left.
+//
+// CUDA C++ Programming Guide, 'Multi-Device System'.
+#ifndef CU2CPP_CORE_DEVICE_H
+#define CU2CPP_CORE_DEVICE_H
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/stream.h"
+
+namespace cu2cpp::rt {
+
+/// Machine is what the operating system tells about the processor and its memory; read once.
+struct Machine {
+  std::string processor;
+  int cores = 1; // those that this process may use
+  std::size_t memoryBytes = 0;
+  std::size_t availableBytes = 0; // when the process started to use the runtime
+  int clockKiloHertz = 0;
+  int cacheBytes = 0; // last level
+};
+const Machine& machine();
+
+/// Limits of a launch, those of compute capability 9.0.
+namespace limits {
+constexpr unsigned blockThreads = 1024, blockX = 1024, blockY = 1024, blockZ = 64;
+constexpr unsigned gridX = 2147483647, gridY = 65535, gridZ = 65535;
+constexpr std::size_t sharedBytes = 48 * 1024;       // without asking
+constexpr std::size_t sharedBytesOptIn = 227 * 1024; // after cudaFuncSetAttribute
+constexpr int residentThreads = 2048, residentBlocks = 32;
+constexpr int leastPriority = 0, greatestPriority = -5;
+} // namespace limits
+
+class Device {
+public:
+  explicit Device(int number);
+
+  int number() const { return number_; }
+  const std::shared_ptr<Stream>& legacyStream() const { return legacy_; }
+
+  /// failure() is the error that a kernel left, which lasts until reset(); failureKnown() says whether any call has
+  /// reported it yet.
+  Status failure() const { return failure_.load(std::memory_order_acquire); }
+  void fail(Status status);
+  void clearFailure();
+  std::atomic<bool> failureKnown{false};
+
+  // Set by API calls, from any thread.
+  std::atomic<std::size_t> stackBytes, printfBytes, heapBytes;
+  std::atomic<unsigned> flags{0};
+  std::atomic<int> cacheConfig{0}, sharedMemConfig{1};
+  std::vector<std::atomic<bool>> peers; // by device number: access enabled
+
+  void resetLimits();
+
+private:
+  int number_;
+  std::shared_ptr<Stream> legacy_;
+  std::atomic<Status> failure_{Status::Ok};
+};
+
+} // namespace cu2cpp::rt
+
+#endif

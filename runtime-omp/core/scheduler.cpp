@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Queues and order: what may start when, and who takes it. The team's own loops are in worker_team.cpp.
+#include "core/scheduler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include <cu2cpp/block.h>
+
+#include "core/device.h"
+#include "core/worker_team.h"
+
+namespace cu2cpp::rt {
+std::int64_t now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+bool Scheduler::mayWait() { return detail::context.block == nullptr && !onHostFunctionThread(); }
+
+// Legacy default stream: waits for all blocking streams and all blocking streams wait for it (Programming Guide, 'Default
+// Stream').
+void Scheduler::addLegacyOrder(Stream& stream, Task& task) {
+  if (!stream.blocking)
+    return;
+  const std::shared_ptr<Stream>& legacy = stream.device.legacyStream();
+  if (&stream != legacy.get()) {
+    if (!legacy->idle())
+      task.after.push_back({legacy, legacy->enqueued});
+    return;
+  }
+  for (const std::shared_ptr<Stream>& other : busy_)
+    if (other->blocking && &other->device == &stream.device && other.get() != &stream && !other->idle())
+      task.after.push_back({other, other->enqueued});
+}
+
+void Scheduler::list(const std::shared_ptr<Stream>& stream) {
+  if (stream->listed)
+    return;
+  stream->listed = true;
+  busy_.push_back(stream);
+}
+
+Point Scheduler::enqueue(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task) {
+  const std::int64_t time = now();
+  Lock lock(mutex_);
+  addLegacyOrder(*stream, *task);
+  const Point point{stream, ++stream->enqueued};
+  if (task->recording)
+    task->recording->point = point;
+  task->order = ++lastOrder_;
+  task->enqueuedAt = lastEnqueue_ = time;
+  const bool isMarker = task->isMarker(), isHost = bool(task->host);
+  stream->tasks.push_back(std::move(task));
+  list(stream);
+  if (isMarker) {
+    settle();
+    return point;
+  }
+  if (!teamStarted_)
+    WorkerTeam::start(*this);
+  if (isHost) {
+    if (!hostThreadStarted_)
+      WorkerTeam::startHostFunctionThread(*this);
+    hostFunctions_.notify_one();
+  } else if (executorAsleep_) {
+    executorAsleep_ = false;
+    executor_.notify_one();
+  }
+  return point;
+}
+
+Point Scheduler::tail(const std::shared_ptr<Stream>& stream) {
+  Lock lock(mutex_);
+  return {stream, stream->enqueued};
+}
+
+std::vector<Point> Scheduler::pending(const Device& device) {
+  std::vector<Point> result;
+  Lock lock(mutex_);
+  for (const std::shared_ptr<Stream>& stream : busy_)
+    if (&stream->device == &device)
+      result.push_back({stream, stream->enqueued});
+  return result;
+}
+
+bool Scheduler::ready(const Stream& stream) const {
+  if (stream.running || stream.tasks.empty())
+    return false;
+  const std::vector<Point>& after = stream.tasks.front()->after;
+  return std::all_of(after.begin(), after.end(), [](const Point& p) { return p.reached(); });
+}
+
+// findReady() is the most urgent stream that can go on: by priority, then by age. Work younger than `youngest` is left to
+// the host thread, which may be about to wait for it.
+Stream* Scheduler::findReady(std::int64_t youngest, bool hostFunctions) const {
+  Stream* best = nullptr;
+  for (const std::shared_ptr<Stream>& stream : busy_) {
+    if (!ready(*stream))
+      continue;
+    const Task& task = *stream->tasks.front();
+    if (bool(task.host) != hostFunctions || (!hostFunctions && task.enqueuedAt > youngest))
+      continue;
+    if (!best || stream->priority < best->priority ||
+        (stream->priority == best->priority && task.order < best->tasks.front()->order))
+      best = stream.get();
+  }
+  return best;
+}
+
+// findTowards() is a stream whose first task can start and leads to the given stream's progress; null when all such tasks
+// are being executed or are host functions.
+Stream* Scheduler::findTowards(Stream& stream) {
+  if (stream.mark == lastMark_ || stream.running || stream.tasks.empty())
+    return nullptr;
+  stream.mark = lastMark_;
+  const Task& task = *stream.tasks.front();
+  bool waits = false;
+  for (const Point& point : task.after) {
+    if (point.reached())
+      continue;
+    waits = true;
+    if (Stream* found = findTowards(*point.stream))
+      return found;
+  }
+  return waits || task.host || stopping_.load(std::memory_order_relaxed) ? nullptr : &stream;
+}
+
+void Scheduler::wait(const Point& point) {
+  if (point.reached())
+    return;
+  Lock lock(mutex_);
+  while (!point.reached()) {
+    ++lastMark_;
+    if (Stream* stream = findTowards(*point.stream)) {
+      execute(lock, *stream);
+      continue;
+    }
+    Waiter waiter{point, {}, false};
+    waiters_.push_back(&waiter);
+    lock.unlock();
+    spinUntil([&] { return point.reached(); });
+    lock.lock();
+    waiter.wake.wait(lock, [&] { return point.reached() || waiter.look; });
+    waiters_.erase(std::find(waiters_.begin(), waiters_.end(), &waiter));
+  }
+  wakeForMore();
+}
+
+// wakeForMore() is called by a thread that stops executing: what is ready now must not wait for somebody to come by.
+void Scheduler::wakeForMore() {
+  if (busy_.empty())
+    return;
+  if (executorAsleep_) {
+    executorAsleep_ = false;
+    executor_.notify_one();
+  }
+  for (Waiter* waiter : waiters_) {
+    waiter->look = true;
+    waiter->wake.notify_one();
+  }
+}
+
+void Scheduler::execute(Lock& lock, Stream& stream) {
+  // The list holds the stream only while it has tasks; keep it alive beyond that.
+  const std::shared_ptr<Stream> keep =
+      *std::find_if(busy_.begin(), busy_.end(), [&](const auto& s) { return s.get() == &stream; });
+  stream.running = true;
+  Task& task = *stream.tasks.front();
+  Device& device = stream.device;
+  if (task.host) {
+    lock.unlock();
+    if (device.failure() == Status::Ok || task.hostAfterFailure)
+      task.host(device.failure());
+    lock.lock();
+  } else if (device.failure() == Status::Ok) {
+    ++executing_;
+    lead(lock, *task.work);
+    --executing_;
+    const Status status = task.work->result();
+    if (status != Status::Ok)
+      device.fail(status);
+  }
+  complete(stream);
+}
+
+// complete() takes the first task off the stream. Its destructor may run user code (arguments of a kernel), but none that
+// can reach the runtime's locks: kernel parameters are copied bytewise on a GPU.
+void Scheduler::complete(Stream& stream) {
+  Task& task = *stream.tasks.front();
+  if (task.recording)
+    task.recording->nanoseconds.store(now(), std::memory_order_relaxed);
+  stream.tasks.pop_front();
+  stream.running = false;
+  stream.completed.fetch_add(1, std::memory_order_release);
+  settle();
+}
+
+// settle() lets everything happen that needs no execution after a stream has moved on: markers whose turn it is, streams
+// that have run empty, threads whose point is reached, host functions that can start.
+void Scheduler::settle() {
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::shared_ptr<Stream>& stream : busy_)
+      while (!stream->tasks.empty() && stream->tasks.front()->isMarker() && ready(*stream)) {
+        if (stream->tasks.front()->recording)
+          stream->tasks.front()->recording->nanoseconds.store(now(), std::memory_order_relaxed);
+        stream->tasks.pop_front();
+        stream->completed.fetch_add(1, std::memory_order_release);
+        again = true;
+      }
+  }
+  busy_.erase(std::remove_if(busy_.begin(), busy_.end(),
+                             [](const std::shared_ptr<Stream>& stream) {
+                               if (!stream->tasks.empty())
+                                 return false;
+                               stream->listed = false;
+                               return true;
+                             }),
+              busy_.end());
+  for (Waiter* waiter : waiters_)
+    if (waiter->point.reached())
+      waiter->wake.notify_one();
+  if (hostThreadStarted_ && findReady(0, true))
+    hostFunctions_.notify_one();
+}
+
+void Scheduler::takeParts(Run& run) {
+  for (;;) {
+    const std::uint64_t first = run.next.fetch_add(run.chunk, std::memory_order_relaxed);
+    if (first >= run.parts || stopping_.load(std::memory_order_relaxed))
+      return;
+    run.work->run(first, std::min(first + run.chunk, run.parts));
+  }
+}
+
+// lead() executes work with the help of idle team threads. Chunks are contiguous and handed out in ascending order, so the
+// lowest unfinished block always runs, and blocks that wait for lower ones get on.
+void Scheduler::lead(Lock& lock, Work& work) {
+  Run run;
+  run.work = &work;
+  run.parts = work.parts();
+  // 16 chunks a thread even out blocks of different cost; 64 blocks a chunk make the counter's cost small enough.
+  run.chunk = std::clamp<std::uint64_t>(run.parts / (std::uint64_t(teamSize_) * 16), 1, 64);
+  const bool shared = run.parts > 1 && teamSize_ > 1;
+  if (shared) {
+    runs_.push_back(&run);
+    news_.fetch_add(1, std::memory_order_release);
+    if (sleepers_ > 0)
+      helpers_.notify_one();
+    if (executorAsleep_) {
+      executorAsleep_ = false;
+      executor_.notify_one();
+    }
+  }
+  lock.unlock();
+  takeParts(run);
+  if (!shared) {
+    lock.lock();
+    return;
+  }
+  lock.lock();
+  runs_.erase(std::find(runs_.begin(), runs_.end(), &run));
+  if (run.helpers == 0)
+    return;
+  std::condition_variable done;
+  run.leader = &done;
+  done.wait(lock, [&] { return run.helpers == 0; });
+}
+
+void Scheduler::help(Lock& lock, Run& run) {
+  ++run.helpers;
+  ++executing_;
+  if (sleepers_ > 0 && executing_ < teamSize_ && run.next.load(std::memory_order_relaxed) < run.parts)
+    helpers_.notify_one(); // one wakes the next, so that the leader pays for one only
+  lock.unlock();
+  takeParts(run);
+  lock.lock();
+  --executing_;
+  if (--run.helpers == 0 && run.leader)
+    run.leader->notify_one();
+}
+
+Scheduler::Run* Scheduler::findRun() const {
+  for (Run* run : runs_)
+    if (run->next.load(std::memory_order_relaxed) < run->parts)
+      return run;
+  return nullptr;
+}
+
+void Scheduler::stop() {
+  stopping_.store(true, std::memory_order_relaxed);
+  const std::int64_t end = now() + 2'000'000'000;
+  Lock lock(mutex_);
+  const int own = detail::context.block ? 1 : 0; // exit() called by a kernel
+  while (executing_ > own && now() < end) {
+    lock.unlock();
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    lock.lock();
+  }
+}
+
+} // namespace cu2cpp::rt

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who executes what. A host thread that waits for a point executes the tasks that lead to it; when nobody waits, the
+// threads of the team take over, so that launches stay asynchronous. Work of many parts is shared: whoever leads it
+// publishes it, and idle threads of the team take ranges of its parts.
+//
+//   host: launch A, launch B, wait for B        team: (asleep)
+//   host: leads A ----- leads B ----- returns   team:   helps A   helps B
+//
+// Lock order: the scheduler's mutex is never held while another lock of the runtime is taken or user code runs.
+//
+// CUDA C++ Programming Guide, 'Asynchronous Concurrent Execution'.
+#ifndef CU2CPP_CORE_SCHEDULER_H
+#define CU2CPP_CORE_SCHEDULER_H
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/stream.h"
+
+namespace cu2cpp::rt {
+
+/// now() is a steady clock in nanoseconds.
+std::int64_t now();
+
+class Scheduler {
+public:
+  /// enqueue() appends the task to the stream, orders it after what the default stream's rules demand and returns its
+  /// point. A marker that has nothing to wait for is done at once.
+  Point enqueue(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task);
+
+  /// tail() is the point after the last task that the stream has now.
+  Point tail(const std::shared_ptr<Stream>& stream);
+
+  /// pending() are the tails of all streams of the device that have tasks.
+  std::vector<Point> pending(const Device& device);
+
+  /// wait() returns when the point is reached; the calling thread executes tasks that lead to it.
+  void wait(const Point& point);
+
+  /// mayWait() is false on threads that must not wait: in a kernel and in a host function.
+  static bool mayWait();
+
+  /// stop() lets no further part of any work start and waits a little for those that run (the process is exiting).
+  void stop();
+
+private:
+  friend class WorkerTeam;
+
+  /// Run is a piece of work in execution: its leader and those who help take ranges of parts from `next`.
+  struct Run {
+    Work* work;
+    std::uint64_t parts;
+    std::uint64_t chunk;
+    std::atomic<std::uint64_t> next{0};
+    int helpers = 0; // guarded by the mutex, like the list of runs
+    std::condition_variable* leader = nullptr;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+  struct Waiter {
+    Point point;
+    std::condition_variable wake;
+    bool look = false; // something changed that this thread may act on
+  };
+
+  // All with the mutex held; those that take a Lock release it while they execute.
+  bool ready(const Stream& stream) const;
+  Stream* findReady(std::int64_t youngest, bool hostFunctions) const;
+  Stream* findTowards(Stream& stream);
+  void execute(Lock& lock, Stream& stream);
+  void lead(Lock& lock, Work& work);
+  void help(Lock& lock, Run& run);
+  Run* findRun() const;
+  void complete(Stream& stream);
+  void settle();
+  void list(const std::shared_ptr<Stream>& stream);
+  void wakeForMore();
+  void addLegacyOrder(Stream& stream, Task& task);
+
+  void takeParts(Run& run);
+  void teamLoop(int index);
+  void hostFunctionLoop();
+
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Stream>> busy_; // streams with tasks
+  std::vector<Run*> runs_;
+  std::vector<Waiter*> waiters_;
+  std::uint64_t lastOrder_ = 0;
+  std::uint64_t lastMark_ = 0;
+  int executing_ = 0;  // threads that execute work now
+  int teamSize_ = 1;
+  bool teamStarted_ = false;
+  bool hostThreadStarted_ = false;
+  int sleepers_ = 0;                      // team threads asleep on helpers_
+  bool executorAsleep_ = false;           // team thread 0 sleeps without a time limit
+  std::int64_t lastEnqueue_ = 0;
+  std::condition_variable helpers_;
+  std::condition_variable executor_;
+  std::condition_variable hostFunctions_;
+  std::atomic<bool> stopping_{false};
+  // Counts publications of work; idle team threads watch it for some microseconds before they sleep.
+  std::atomic<unsigned> news_{0};
+};
+
+} // namespace cu2cpp::rt
+
+#endif

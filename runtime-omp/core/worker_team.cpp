@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the runtime's threads do. Team thread 0 is the executor: it looks after tasks that nobody waits for. The others
+// sleep until there are parts to share or several streams to serve.
+#include "core/worker_team.h"
+
+#include <thread>
+
+#include <omp.h>
+
+namespace cu2cpp::rt {
+namespace {
+
+// A task is left to the host thread for this long: most programs wait soon after they launch.
+constexpr std::int64_t graceNanoseconds = 25'000;
+// The executor looks by itself for this long after the last enqueueing, which spares the next one a system call.
+constexpr std::int64_t attentiveNanoseconds = 5'000'000;
+constexpr auto lookAgainAfter = std::chrono::microseconds(40);
+
+thread_local bool hostFunctionThread = false;
+
+} // namespace
+
+bool onHostFunctionThread() { return hostFunctionThread; }
+
+// A persistent parallel region and not one per grid: the same threads then serve the host thread that waits and the
+// executor, and there is one team whoever leads (libgomp and libomp keep a pool for each thread that opens a region).
+void WorkerTeam::start(Scheduler& scheduler) {
+  scheduler.teamStarted_ = true;
+  const int size = omp_get_max_threads();
+  scheduler.teamSize_ = size;
+  std::thread([&scheduler, size] {
+#pragma omp parallel num_threads(size)
+    scheduler.teamLoop(omp_get_thread_num());
+  }).detach();
+}
+
+void WorkerTeam::startHostFunctionThread(Scheduler& scheduler) {
+  scheduler.hostThreadStarted_ = true;
+  std::thread([&scheduler] {
+    hostFunctionThread = true;
+    scheduler.hostFunctionLoop();
+  }).detach();
+}
+
+void Scheduler::teamLoop(int index) {
+  Lock lock(mutex_);
+  bool warm = false; // just worked: more may come at once
+  for (;;) {
+    const unsigned seen = news_.load(std::memory_order_acquire);
+    if (stopping_.load(std::memory_order_relaxed)) {
+      ++sleepers_; // for good: the process is exiting
+      helpers_.wait(lock, [] { return false; });
+    }
+    if (executing_ < teamSize_) {
+      if (Run* run = findRun()) {
+        help(lock, *run);
+        warm = true;
+        continue;
+      }
+      if (Stream* stream = findReady(now() - graceNanoseconds, false)) {
+        if (sleepers_ > 0 && busy_.size() > 1)
+          helpers_.notify_one(); // another stream may be ready too
+        execute(lock, *stream);
+        warm = true;
+        continue;
+      }
+    }
+    if (warm) {
+      warm = false;
+      lock.unlock();
+      spinUntil([&] { return news_.load(std::memory_order_acquire) != seen; });
+      lock.lock();
+      continue;
+    }
+    if (index != 0) {
+      ++sleepers_;
+      helpers_.wait(lock);
+      --sleepers_;
+    } else if (now() - lastEnqueue_ < attentiveNanoseconds) {
+      executor_.wait_for(lock, lookAgainAfter);
+    } else {
+      executorAsleep_ = true;
+      executor_.wait(lock, [&] { return !executorAsleep_; });
+    }
+  }
+}
+
+void Scheduler::hostFunctionLoop() {
+  Lock lock(mutex_);
+  for (;;) {
+    if (Stream* stream = findReady(0, true); stream && !stopping_.load(std::memory_order_relaxed)) {
+      execute(lock, *stream);
+      wakeForMore();
+    } else {
+      hostFunctions_.wait(lock);
+    }
+  }
+}
+
+} // namespace cu2cpp::rt

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A launched grid as work: its parts are the blocks, blockIdx.x fastest. Sets what thisBlock() reads around each call of
+// the kernel.
+//
+// CUDA C++ Programming Guide, 'Thread Hierarchy'.
+#ifndef CU2CPP_EXEC_BLOCK_LOOP_H
+#define CU2CPP_EXEC_BLOCK_LOOP_H
+
+#include <atomic>
+#include <memory>
+
+#include <cu2cpp/kernel_call.h>
+
+#include "exec/work.h"
+
+namespace cu2cpp::rt {
+
+class Grid final : public Work {
+public:
+  Grid(const detail::LaunchShape& shape, std::unique_ptr<detail::KernelCall> call)
+      : call_(std::move(call)), grid_(shape.grid), block_(shape.block), sharedBytes_(shape.sharedBytes) {}
+
+  std::uint64_t parts() const override { return std::uint64_t(grid_.x) * grid_.y * grid_.z; }
+  void run(std::uint64_t first, std::uint64_t last) noexcept override;
+  Status result() const override { return failure_.load(std::memory_order_relaxed); }
+
+private:
+  struct Range;
+  static void runRange(void* range);
+
+  std::unique_ptr<detail::KernelCall> call_;
+  ::dim3 grid_;
+  ::dim3 block_;
+  std::size_t sharedBytes_;
+  std::atomic<Status> failure_{Status::Ok}; // of the first block that was aborted
+};
+
+} // namespace cu2cpp::rt
+
+#endif
