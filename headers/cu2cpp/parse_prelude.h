@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the translator's parse reads before the user's file. Only the parse includes it.
+#ifndef CU2CPP_PARSE_PRELUDE_H
+#define CU2CPP_PARSE_PRELUDE_H
+
+#include <cu2cpp/attributes.h>
+// What the dialect overlay writes in place of `extern __shared__`.
+#define CU2_DYNSH_ __attribute__((annotate("cu2cpp.shared"), annotate("cu2cpp.dynamic_shared")))
+
+// clang declares one operator new for the host and one for the device by itself; <new> declares the host's. What it
+// includes and <exception> declares once more must come from the same side.
+#include <new>
+#include <exception>
+
+// From here on every function is parsed as callable from host and device: nvcc allows calls (constexpr functions, host
+// functions from `__host__ __device__` templates) that clang's own rules refuse. Stays open to the end of the file on
+// purpose.
+#pragma clang force_cuda_host_device begin
+
+#include <cuda_runtime.h>
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The analyses in the order in which pipeline.cpp calls them. Each adds its facts and changes nothing else.
+#pragma once
+
+#include "analyse/facts.h"
+#include "parse/source_unit.h"
+
+namespace cu2cpp {
+
+/// findFunctions() finds kernels and device functions with what each names and calls, and the marked variables.
+void findFunctions(const SourceUnit& unit, Facts& facts);
+/// findLaunches() finds `<<<>>>` and the places where a kernel's address is taken.
+void findLaunches(const SourceUnit& unit, Facts& facts);
+/// findModifiedParameters() finds the parameters of kernels that each thread needs a copy of.
+void findModifiedParameters(Facts& facts);
+/// findSharedStorage() decides which shared variables can be declared outside the thread loop, and what moves with them.
+void findSharedStorage(Facts& facts);
+/// propagateCalls() carries collectives and the need for the thread's context from callees to callers.
+void propagateCalls(Facts& facts);
+
+} // namespace cu2cpp

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the analyses find out about one parsed file. Facts point into the syntax tree and hold no text.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+
+namespace cu2cpp {
+
+/// The threads that must meet at a collective, from few to many.
+enum class Scope { None, Tile, Warp, Block, Cluster, Grid };
+
+/// A collective that a function reaches: itself, or through calls.
+struct Collective {
+  Scope scope = Scope::None;
+  std::string name;           ///< `__syncthreads`, or the function through which it is reached
+  clang::SourceLocation at;   ///< where the function calls it
+};
+
+enum Builtin : unsigned { ThreadIdx = 1, BlockIdx = 2, BlockDim = 4, GridDim = 8 };
+
+/// A `__shared__` variable.
+struct SharedVariable {
+  const clang::VarDecl* decl = nullptr;
+  const clang::DeclStmt* statement = nullptr; ///< null at namespace scope
+  bool dynamic = false;
+  bool loneDeclaration = true;                ///< its statement declares nothing else
+  /// Local constants and types that the declaration names and that have to move with it.
+  std::vector<const clang::DeclStmt*> needs;
+  /// movable: it can be declared at the kernel's head, outside the thread loop.
+  bool movable = false;
+};
+
+/// A use of a function or variable whose mark says that it is not supported.
+struct UnsupportedUse {
+  std::string name;
+  std::string why;
+  clang::SourceLocation at;
+};
+
+struct FunctionFacts {
+  const clang::FunctionDecl* decl = nullptr; ///< the definition; of a template, its pattern
+  bool kernel = false;
+  bool device = false; ///< marked __device__ or __global__, or a lambda inside such a function
+  bool host = false;   ///< marked __host__, or not marked at all
+  unsigned builtins = 0;            ///< Builtin bits named in its own body
+  bool builtinsOutsideBody = false; ///< in a constructor's initialisers, default arguments ...
+  std::vector<const clang::DeclRefExpr*> builtinUses;
+  bool readsThread = false; ///< calls a header function marked CU2CPP_THREAD
+  bool indirectCalls = false;
+  bool addressTaken = false;
+  std::vector<const clang::FunctionDecl*> callees;
+  std::vector<clang::SourceLocation> calleeAt;
+  Collective own;
+  std::vector<SharedVariable> shared;
+  std::vector<const clang::VarDecl*> namespaceShared; ///< namespace-scope shared variables that its body names
+  std::vector<const clang::ParmVarDecl*> modifiedParameters; ///< of a kernel: those that its body may change
+  std::vector<const clang::GCCAsmStmt*> assembly;
+  std::vector<const clang::FunctionDecl*> bodies; ///< the definitions seen: pattern and instances
+
+  // Found by propagation over calls.
+  bool publishesThread = false; ///< something it calls asks for thisThread()
+  Collective reached;
+};
+
+struct LaunchFacts {
+  const clang::CUDAKernelCallExpr* call = nullptr;
+};
+
+/// A kernel named elsewhere than as the callee of a launch.
+struct KernelAddress {
+  const clang::DeclRefExpr* use = nullptr;
+  const clang::UnaryOperator* addressOf = nullptr; ///< the `&` in front, if there is one
+};
+
+struct Facts {
+  /// Keyed by the place of the definition, which a template's instances share with its pattern.
+  std::map<clang::SourceLocation, FunctionFacts> functions;
+  std::vector<LaunchFacts> launches;
+  std::vector<KernelAddress> kernelAddresses;
+  std::vector<const clang::VarDecl*> deviceVariables; ///< __device__, __constant__ and __managed__, each declaration
+  std::vector<const clang::VarDecl*> namespaceShared; ///< __shared__ at namespace scope
+  std::vector<const clang::FunctionDecl*> deviceDeclarations; ///< each declaration of a __device__-only function
+  std::vector<UnsupportedUse> unsupported;
+
+  FunctionFacts* find(const clang::FunctionDecl* function);
+  const FunctionFacts* find(const clang::FunctionDecl* function) const {
+    return const_cast<Facts*>(this)->find(function);
+  }
+};
+
+/// definitionOf() is the declaration by whose place a function is known: its pattern's or its own definition.
+const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function);
+
+} // namespace cu2cpp

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk over the user's declarations, template instances included: calls in a template are only resolved there.
+#include "analyse/analyses.h"
+
+#include <algorithm>
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+class FunctionVisitor : public clang::RecursiveASTVisitor<FunctionVisitor> {
+  using Base = clang::RecursiveASTVisitor<FunctionVisitor>;
+
+public:
+  FunctionVisitor(const SourceUnit& unit, Facts& facts) : unit_(unit), facts_(facts) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return false; }
+
+  bool TraverseDecl(clang::Decl* decl) {
+    if (!decl)
+      return true;
+    // Only what the user wrote: the system's declarations hold no device code, ours carry marks.
+    if (!llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(decl) &&
+        decl->getDeclContext() && decl->getDeclContext()->isFileContext() && !unit_.isUser(decl->getLocation()))
+      return true;
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (!function)
+      return Base::TraverseDecl(decl);
+    noteDeclaration(function);
+    if (!function->isThisDeclarationADefinition())
+      return Base::TraverseDecl(decl);
+    Frame frame{enter(function, functionIsDevice(function)), function};
+    frames_.push_back(frame);
+    const bool more = Base::TraverseDecl(decl);
+    frames_.pop_back();
+    return more;
+  }
+
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    const bool enclosingDevice = !frames_.empty() && frames_.back().facts->device;
+    // A lambda with a capture default sees the built-in variables of the function around it, which translated code
+    // declares as locals there.
+    if (enclosingDevice && lambda->getCaptureDefault() != clang::LCD_None)
+      return Base::TraverseLambdaExpr(lambda);
+    const clang::FunctionDecl* body = lambda->getCallOperator();
+    frames_.push_back({enter(body, enclosingDevice || hasMark(body, "device")), body});
+    const bool more = Base::TraverseLambdaExpr(lambda);
+    frames_.pop_back();
+    return more;
+  }
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (hasMark(variable, "builtin") || variable->getTemplateInstantiationPattern())
+      return true;
+    if (isShared(variable)) {
+      if (variable->isFileVarDecl() && !variable->isLocalExternDecl())
+        facts_.namespaceShared.push_back(variable);
+    } else if (hasMark(variable, "device") || hasMark(variable, "constant") || hasMark(variable, "managed")) {
+      facts_.deviceVariables.push_back(variable);
+    }
+    return true;
+  }
+
+  bool VisitDeclStmt(clang::DeclStmt* statement) {
+    if (frames_.empty() || inInstance())
+      return true;
+    for (const clang::Decl* decl : statement->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || !isShared(variable))
+        continue;
+      SharedVariable shared;
+      shared.decl = variable;
+      shared.statement = statement;
+      shared.dynamic = hasMark(variable, "dynamic_shared") || variable->hasExternalStorage();
+      shared.loneDeclaration = statement->isSingleDecl();
+      frames_.back().facts->shared.push_back(shared);
+    }
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    noteUnsupported(use->getDecl(), use->getLocation());
+    if (frames_.empty())
+      return true;
+    FunctionFacts& facts = *frames_.back().facts;
+    if (const unsigned builtin = builtinOf(use->getDecl())) {
+      facts.builtins |= builtin;
+      if (!inInstance())
+        facts.builtinUses.push_back(use);
+      return true;
+    }
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) {
+      if (isShared(variable) && variable->isFileVarDecl() && !variable->isLocalExternDecl()) {
+        auto& used = facts.namespaceShared;
+        const auto* first = variable->getCanonicalDecl();
+        if (std::find(used.begin(), used.end(), first) == used.end())
+          used.push_back(first);
+      }
+    } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl())) {
+      // Called here or passed on to be called: either way this function may end up in it.
+      noteCall(function, use->getLocation());
+    }
+    return true;
+  }
+
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl())) {
+      noteUnsupported(method, member->getMemberLoc());
+      if (!frames_.empty()) {
+        noteCall(method, member->getMemberLoc());
+        if (method->isVirtual())
+          frames_.back().facts->indirectCalls = true;
+      }
+    }
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+    if (!frames_.empty())
+      noteCall(construct->getConstructor(), construct->getLocation());
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    if (!frames_.empty() && !call->getDirectCallee() && !call->isTypeDependent() &&
+        !llvm::isa<clang::CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
+      frames_.back().facts->indirectCalls = true;
+    return true;
+  }
+
+  bool VisitOverloadExpr(clang::OverloadExpr* overloads) {
+    if (frames_.empty())
+      return true;
+    for (const clang::NamedDecl* candidate : overloads->decls()) {
+      if (const auto* shadow = llvm::dyn_cast<clang::UsingShadowDecl>(candidate))
+        candidate = shadow->getTargetDecl();
+      if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(candidate))
+        candidate = pattern->getTemplatedDecl();
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(candidate))
+        noteCall(function, overloads->getNameLoc());
+    }
+    return true;
+  }
+
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) {
+    if (!frames_.empty() && frames_.back().facts->device && !inInstance())
+      frames_.back().facts->assembly.push_back(assembly);
+    return true;
+  }
+
+private:
+  struct Frame {
+    FunctionFacts* facts;
+    const clang::FunctionDecl* body;
+  };
+
+  /// Whether the walk is inside a template's instance: text is edited once, in the pattern.
+  bool inInstance() const {
+    return !frames_.empty() &&
+           std::any_of(frames_.begin(), frames_.end(), [](const Frame& f) {
+             return f.body->isTemplateInstantiation() || f.body->getTemplateInstantiationPattern();
+           });
+  }
+
+  static bool functionIsDevice(const clang::FunctionDecl* function) {
+    return function->hasAttr<clang::CUDAGlobalAttr>() || hasMark(function, "device");
+  }
+
+  FunctionFacts* enter(const clang::FunctionDecl* function, bool device) {
+    FunctionFacts& facts = facts_.functions[definitionOf(function)->getLocation()];
+    if (!facts.decl) {
+      facts.decl = definitionOf(function);
+      facts.kernel = function->hasAttr<clang::CUDAGlobalAttr>();
+      facts.device = device;
+      facts.host = hasMark(function, "host") || !device;
+    }
+    facts.bodies.push_back(function);
+    return &facts;
+  }
+
+  void noteDeclaration(const clang::FunctionDecl* function) {
+    if (functionIsDevice(function) && !function->hasAttr<clang::CUDAGlobalAttr>() && !hasMark(function, "host") &&
+        !function->isTemplateInstantiation() && unit_.isUser(function->getLocation()))
+      facts_.deviceDeclarations.push_back(function);
+  }
+
+  void noteCall(const clang::FunctionDecl* callee, clang::SourceLocation at) {
+    FunctionFacts& facts = *frames_.back().facts;
+    const Scope scope = syncScope(callee);
+    if (scope != Scope::None) {
+      if (scope > facts.own.scope)
+        facts.own = {scope, callee->getNameAsString(), at};
+      facts.readsThread = true;
+      return;
+    }
+    if (hasMark(callee, "thread"))
+      facts.readsThread = true;
+    const clang::FunctionDecl* definition = definitionOf(callee);
+    if (!unit_.isUser(definition->getLocation()))
+      return;
+    if (std::find(facts.callees.begin(), facts.callees.end(), definition) == facts.callees.end()) {
+      facts.callees.push_back(definition);
+      facts.calleeAt.push_back(at);
+    }
+  }
+
+  void noteUnsupported(const clang::Decl* decl, clang::SourceLocation at) {
+    if (const auto why = unsupportedReason(decl))
+      facts_.unsupported.push_back({llvm::cast<clang::NamedDecl>(decl)->getNameAsString(), *why, at});
+  }
+
+  const SourceUnit& unit_;
+  Facts& facts_;
+  std::vector<Frame> frames_;
+};
+
+} // namespace
+
+const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function) {
+  if (const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern())
+    function = pattern;
+  if (const clang::FunctionDecl* definition = function->getDefinition())
+    return definition;
+  return function->getCanonicalDecl();
+}
+
+FunctionFacts* Facts::find(const clang::FunctionDecl* function) {
+  const auto found = functions.find(definitionOf(function)->getLocation());
+  return found == functions.end() ? nullptr : &found->second;
+}
+
+void findFunctions(const SourceUnit& unit, Facts& facts) {
+  FunctionVisitor(unit, facts).TraverseDecl(unit.context().getTranslationUnitDecl());
+}
+
+} // namespace cu2cpp

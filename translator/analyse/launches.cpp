@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A walk over what the user wrote, without template instances: each launch is edited once.
+#include "analyse/analyses.h"
+
+#include <set>
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace cu2cpp {
+namespace {
+
+class LaunchVisitor : public clang::RecursiveASTVisitor<LaunchVisitor> {
+  using Base = clang::RecursiveASTVisitor<LaunchVisitor>;
+
+public:
+  LaunchVisitor(const SourceUnit& unit, Facts& facts) : unit_(unit), facts_(facts) {}
+
+  bool TraverseDecl(clang::Decl* decl) {
+    if (decl && !llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(decl) &&
+        decl->getDeclContext() && decl->getDeclContext()->isFileContext() && !unit_.isUser(decl->getLocation()))
+      return true;
+    // A constant expression cannot register a kernel; the address itself stays valid.
+    if (const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(decl))
+      if (variable->isConstexpr())
+        return true;
+    return Base::TraverseDecl(decl);
+  }
+  // Template arguments are constant expressions too.
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc&) { return true; }
+
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* call) {
+    facts_.launches.push_back({call});
+    if (const auto* callee = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
+      launched_.insert(callee);
+    return true;
+  }
+
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    if (op->getOpcode() == clang::UO_AddrOf)
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
+        addressOf_[use] = op;
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
+    if (!function)
+      return true;
+    if (function->hasAttr<clang::CUDAGlobalAttr>()) {
+      if (!launched_.count(use)) {
+        const auto op = addressOf_.find(use);
+        facts_.kernelAddresses.push_back({use, op == addressOf_.end() ? nullptr : op->second});
+      }
+    } else if (!callees_.count(use)) {
+      if (FunctionFacts* known = facts_.find(function))
+        known->addressTaken = true;
+    }
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    if (const auto* callee = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
+      callees_.insert(callee);
+    return true;
+  }
+
+private:
+  const SourceUnit& unit_;
+  Facts& facts_;
+  // Parents are visited before their children, so these are filled in time.
+  std::set<const clang::DeclRefExpr*> launched_, callees_;
+  std::map<const clang::DeclRefExpr*, const clang::UnaryOperator*> addressOf_;
+};
+
+} // namespace
+
+void findLaunches(const SourceUnit& unit, Facts& facts) {
+  LaunchVisitor(unit, facts).TraverseDecl(unit.context().getTranslationUnitDecl());
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/marks.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace cu2cpp {
+namespace {
+
+constexpr llvm::StringLiteral prefix = "cu2cpp.";
+
+} // namespace
+
+bool hasMark(const clang::Decl* decl, llvm::StringRef name) {
+  for (const auto* attr : decl->specific_attrs<clang::AnnotateAttr>()) {
+    llvm::StringRef text = attr->getAnnotation();
+    if (text.consume_front(prefix) && text == name)
+      return true;
+  }
+  return false;
+}
+
+Scope syncScope(const clang::Decl* decl) {
+  for (const auto* attr : decl->specific_attrs<clang::AnnotateAttr>()) {
+    llvm::StringRef text = attr->getAnnotation();
+    if (text.consume_front("cu2cpp.sync."))
+      return llvm::StringSwitch<Scope>(text)
+          .Case("tile", Scope::Tile)
+          .Case("warp", Scope::Warp)
+          .Case("block", Scope::Block)
+          .Case("cluster", Scope::Cluster)
+          .Default(Scope::Grid);
+  }
+  return Scope::None;
+}
+
+std::optional<std::string> unsupportedReason(const clang::Decl* decl) {
+  for (const auto* attr : decl->specific_attrs<clang::AnnotateAttr>())
+    if (attr->getAnnotation() == "cu2cpp.unsupported") {
+      for (const clang::Expr* argument : attr->args())
+        if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(argument->IgnoreParenImpCasts()))
+          return text->getString().str();
+        else if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(argument))
+          if (const auto* inner = llvm::dyn_cast<clang::StringLiteral>(constant->getSubExpr()->IgnoreParenImpCasts()))
+            return inner->getString().str();
+      return "not implemented";
+    }
+  return std::nullopt;
+}
+
+unsigned builtinOf(const clang::Decl* decl) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+  if (!variable || !hasMark(variable, "builtin"))
+    return 0;
+  return llvm::StringSwitch<unsigned>(variable->getName())
+      .Case("threadIdx", ThreadIdx)
+      .Case("blockIdx", BlockIdx)
+      .Case("blockDim", BlockDim)
+      .Case("gridDim", GridDim)
+      .Default(0);
+}
+
+} // namespace cu2cpp

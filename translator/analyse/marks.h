@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the marks that cu2cpp/attributes.h puts on declarations.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "clang/AST/Decl.h"
+
+#include "analyse/facts.h"
+
+namespace cu2cpp {
+
+/// hasMark() tells whether a declaration carries the mark `cu2cpp.<name>`.
+bool hasMark(const clang::Decl* decl, llvm::StringRef name);
+/// syncScope() is the scope of a declaration marked CU2CPP_SYNC(scope), else None.
+Scope syncScope(const clang::Decl* decl);
+/// unsupportedReason() is the text of CU2CPP_UNSUPPORTED("why"); none if the declaration is not so marked.
+std::optional<std::string> unsupportedReason(const clang::Decl* decl);
+/// builtinOf() is the Builtin bit of threadIdx, blockIdx ...; 0 for any other declaration.
+unsigned builtinOf(const clang::Decl* decl);
+/// isShared() tells whether a variable is `__shared__`.
+inline bool isShared(const clang::Decl* decl) { return hasMark(decl, "shared"); }
+
+} // namespace cu2cpp

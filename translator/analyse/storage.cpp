@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a kernel's shared variables can live. Best is a local variable of the translated kernel, outside the thread loop:
+// the compiler then knows that nothing else points there. That needs a name of its own and a type that means the same at
+// the kernel's head.
+#include "analyse/analyses.h"
+
+#include <algorithm>
+#include <set>
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+/// What a kernel's body declares.
+class LocalDeclarations : public clang::RecursiveASTVisitor<LocalDeclarations> {
+public:
+  std::map<std::string, unsigned> names;
+  std::map<const clang::Decl*, const clang::DeclStmt*> statements;
+
+  bool VisitDeclStmt(clang::DeclStmt* statement) {
+    for (const clang::Decl* decl : statement->decls())
+      statements[decl] = statement;
+    return true;
+  }
+  bool VisitNamedDecl(clang::NamedDecl* decl) {
+    ++names[decl->getNameAsString()];
+    return true;
+  }
+};
+
+/// The local declarations that a declaration's type or initialiser names.
+class LocalUses : public clang::RecursiveASTVisitor<LocalUses> {
+public:
+  std::set<const clang::Decl*> used;
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) { return note(use->getDecl()); }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) { return note(type.getTypedefNameDecl()); }
+  bool VisitTagTypeLoc(clang::TagTypeLoc type) { return note(type.getDecl()); }
+
+private:
+  bool note(const clang::Decl* decl) {
+    if (decl->getDeclContext() && decl->getDeclContext()->isFunctionOrMethod())
+      used.insert(decl);
+    return true;
+  }
+};
+
+bool isConstant(const clang::Decl* decl) {
+  if (llvm::isa<clang::TypeDecl>(decl))
+    return true;
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+  return variable && (variable->isConstexpr() || (variable->getType().isConstQualified() && variable->hasInit()));
+}
+
+/// Collects what must move along with `decl`; false if something that it names cannot move.
+bool collectNeeds(const clang::Decl* decl, const LocalDeclarations& locals,
+                  std::vector<const clang::DeclStmt*>& needs) {
+  LocalUses uses;
+  uses.TraverseDecl(const_cast<clang::Decl*>(decl));
+  for (const clang::Decl* used : uses.used) {
+    if (used == decl || llvm::isa<clang::ParmVarDecl>(used))
+      continue;
+    const auto statement = locals.statements.find(used);
+    if (statement == locals.statements.end() || !isConstant(used) || !statement->second->isSingleDecl())
+      return false;
+    if (!collectNeeds(used, locals, needs))
+      return false;
+    if (std::find(needs.begin(), needs.end(), statement->second) == needs.end())
+      needs.push_back(statement->second);
+  }
+  return true;
+}
+
+bool startsWithoutConstructor(const clang::VarDecl* variable) {
+  const clang::Type* type = variable->getType()->getBaseElementTypeUnsafe();
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return !record || !record->hasDefinition() || record->hasTrivialDefaultConstructor();
+}
+
+} // namespace
+
+void findSharedStorage(Facts& facts) {
+  for (auto& [place, f] : facts.functions) {
+    if (!f.kernel || f.shared.empty())
+      continue;
+    LocalDeclarations locals;
+    locals.TraverseStmt(f.decl->getBody());
+    for (const clang::ParmVarDecl* parameter : f.decl->parameters())
+      ++locals.names[parameter->getNameAsString()];
+    for (SharedVariable& shared : f.shared)
+      shared.movable = startsWithoutConstructor(shared.decl) &&
+                       locals.names[shared.decl->getNameAsString()] == 1 &&
+                       shared.decl->getDeclContext() == f.decl &&
+                       collectNeeds(shared.decl, locals, shared.needs);
+    // A statement moves as a whole or not at all.
+    for (SharedVariable& shared : f.shared)
+      for (const SharedVariable& other : f.shared)
+        if (other.statement == shared.statement && !other.movable)
+          shared.movable = false;
+  }
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A raw token scan with a stack of scopes, and a file system that applies its result to each file read.
+#include "parse/dialect_overlay.h"
+
+#include <algorithm>
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include "parse/raw_tokens.h"
+#include "report/diagnostics.h"
+
+namespace cu2cpp {
+namespace {
+
+/// What a `{` opened, as far as these rewrites care.
+enum class Scope { Namespace, Class, HostBody, DeviceBody, Other };
+
+class Scanner {
+public:
+  explicit Scanner(Overlay& out) : out_(out), original_(out.text), tokens_(rawTokens(original_)) {}
+
+  void run() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const RawToken& t = tokens_[i];
+      if (t.text == "{") {
+        scopes_.push_back(scopeOpenedAt(i));
+        head_ = i + 1;
+      } else if (t.text == "}") {
+        if (!scopes_.empty())
+          scopes_.pop_back();
+        head_ = i + 1;
+      } else if (t.text == ";") {
+        head_ = i + 1;
+      } else if (t.text == "__shared__" && inFunction()) {
+        rewriteDynamicShared(i);
+      } else if (t.text == "__CUDA_ARCH__" && inside(Scope::DeviceBody)) {
+        out_.text.replace(t.offset, t.text.size(), "CU2CPP_ARCH__");
+        out_.archOffsets.push_back(t.offset);
+      }
+    }
+  }
+
+private:
+  bool inside(Scope scope) const { return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end(); }
+  bool inFunction() const { return inside(Scope::HostBody) || inside(Scope::DeviceBody); }
+
+  Scope scopeOpenedAt(std::size_t brace) const {
+    if (inFunction())
+      return Scope::Other;
+    bool device = false, host = false, parenthesis = false;
+    for (std::size_t i = head_; i < brace; ++i) {
+      const llvm::StringRef text = tokens_[i].text;
+      if (text == "namespace" || (text == "extern" && i + 2 == brace))
+        return Scope::Namespace;
+      if (!parenthesis && (text == "class" || text == "struct" || text == "union" || text == "enum"))
+        if (i == head_ || tokens_[i - 1].text != "<")
+          if (tokens_[head_].text != "template" || i + 1 >= brace || !hasParameterList(i, brace))
+            return Scope::Class;
+      device |= text == "__device__" || text == "__global__";
+      host |= text == "__host__";
+      parenthesis |= text == "(";
+    }
+    if (!parenthesis && !device)
+      return Scope::Other;
+    return device && !host ? Scope::DeviceBody : Scope::HostBody;
+  }
+  /// Whether what follows a `class` keyword still has a parameter list: then it was `template <class T> void f(...) {`.
+  bool hasParameterList(std::size_t from, std::size_t to) const {
+    for (std::size_t i = from; i < to; ++i)
+      if (tokens_[i].text == "(")
+        return true;
+    return false;
+  }
+
+  void rewriteDynamicShared(std::size_t at) {
+    std::size_t end = at;
+    while (end < tokens_.size() && tokens_[end].text != ";" && tokens_[end].text != "{" && tokens_[end].text != "}")
+      ++end;
+    std::size_t externToken = tokens_.size();
+    for (std::size_t i = head_; i < end; ++i)
+      if (tokens_[i].text == "extern")
+        externToken = i;
+    if (end == tokens_.size() || tokens_[end].text != ";" || externToken == tokens_.size())
+      return;
+    const unsigned from = tokens_[std::min(externToken, at)].offset;
+    const unsigned to = tokens_[end].offset;
+    std::string changed;
+    unsigned position = from;
+    const auto copyTo = [&](unsigned offset) {
+      changed += original_.substr(position, offset - position);
+      position = offset;
+    };
+    for (std::size_t i = std::min(externToken, at); i < end; ++i) {
+      const RawToken& t = tokens_[i];
+      if (i == externToken) {
+        copyTo(t.offset);
+        position += t.text.size();
+      } else if (t.text == "__shared__") {
+        copyTo(t.offset);
+        changed += "CU2_DYNSH_";
+        position += t.text.size();
+      } else if (t.text == "[" && i + 1 < end && tokens_[i + 1].text == "]") {
+        copyTo(t.offset);
+        changed += "[1]";
+        position = tokens_[i + 1].offset + 1;
+      }
+    }
+    copyTo(to);
+    if (changed.size() > to - from)
+      return;
+    out_.text.replace(from, to - from, std::string(to - from - changed.size(), ' ') + changed);
+  }
+
+  Overlay& out_;
+  const std::string original_;
+  std::vector<RawToken> tokens_;
+  std::vector<Scope> scopes_;
+  std::size_t head_ = 0; ///< first token of the current declaration or statement
+};
+
+class OverlayFile : public llvm::vfs::File {
+public:
+  explicit OverlayFile(std::unique_ptr<llvm::vfs::File> file) : file_(std::move(file)) {}
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return file_->status(); }
+  std::error_code close() override { return file_->close(); }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t size,
+                                                               bool nullTerminated, bool isVolatile) override {
+    auto buffer = file_->getBuffer(name, size, nullTerminated, isVolatile);
+    if (!buffer)
+      return buffer;
+    const llvm::StringRef text = (*buffer)->getBuffer();
+    if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__"))
+      return buffer;
+    return llvm::MemoryBuffer::getMemBufferCopy(overlayDialect(text).text, name.str());
+  }
+
+private:
+  std::unique_ptr<llvm::vfs::File> file_;
+};
+
+class OverlayFileSystem : public llvm::vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    auto file = ProxyFileSystem::openFileForRead(path);
+    if (!file)
+      return file;
+    return std::unique_ptr<llvm::vfs::File>(new OverlayFile(std::move(*file)));
+  }
+};
+
+} // namespace
+
+Overlay overlayDialect(llvm::StringRef text) {
+  Overlay overlay{text.str(), {}};
+  Scanner(overlay).run();
+  CU2CPP_CHECK(overlay.text.size() == text.size());
+  return overlay;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base) {
+  return new OverlayFileSystem(std::move(base));
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lets clang parse what nvcc accepts, by changes to the text that keep its length, so that every offset clang reports is
+// an offset in the user's file:
+//
+//   extern __shared__ float s[];     ->        CU2_DYNSH_ float s[1];   in functions: several types under one name
+//   #if __CUDA_ARCH__ >= 600         ->  #if CU2CPP_ARCH__ >= 600      in the bodies of device-only functions
+//
+// Needs: the text of one file. Leaves: everything else, character for character.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace cu2cpp {
+
+/// An overlaid text and the offsets at which __CUDA_ARCH__ was replaced.
+struct Overlay {
+  std::string text;
+  std::vector<unsigned> archOffsets;
+};
+
+/// overlayDialect() makes the variant of a file's text that clang is given.
+Overlay overlayDialect(llvm::StringRef text);
+
+/// dialectFileSystem() reads files of `base` through overlayDialect().
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base);
+
+} // namespace cu2cpp

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parse/raw_tokens.h"
+
+#include "clang/Basic/LangOptions.h"
+#include "clang/Lex/Lexer.h"
+
+namespace cu2cpp {
+
+std::vector<RawToken> rawTokens(llvm::StringRef text) {
+  clang::LangOptions options;
+  options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.CPlusPlus17 = true;
+  options.LineComment = options.Bool = options.CXXOperatorNames = true;
+  clang::Lexer lexer(clang::SourceLocation(), options, text.data(), text.data(), text.data() + text.size());
+  std::vector<RawToken> tokens;
+  clang::Token token;
+  while (!lexer.LexFromRawLexer(token)) {
+    const unsigned end = static_cast<unsigned>(lexer.getBufferLocation() - text.data());
+    const unsigned begin = end - token.getLength();
+    tokens.push_back({token.getKind(), begin, llvm::StringRef(text.data() + begin, token.getLength()),
+                      token.isAtStartOfLine()});
+  }
+  return tokens;
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parse/source_text.h"
+
+#include "clang/Lex/Lexer.h"
+
+namespace cu2cpp {
+
+std::optional<FilePosition> SourceText::positionOf(clang::SourceLocation location) const {
+  const clang::SourceLocation spelling = sm_.getSpellingLoc(location);
+  const clang::FileID file = sm_.getFileID(spelling);
+  if (!sm_.getFileEntryRefForID(file))
+    return std::nullopt;
+  return FilePosition{unit_.pathOf(file), sm_.getFileOffset(spelling)};
+}
+
+std::optional<FilePosition> SourceText::endOf(clang::SourceLocation location) const {
+  std::optional<FilePosition> position = positionOf(location);
+  if (position)
+    position->offset += clang::Lexer::MeasureTokenLength(sm_.getSpellingLoc(location), sm_,
+                                                         unit_.context().getLangOpts());
+  return position;
+}
+
+std::optional<FileRange> SourceText::rangeOf(clang::SourceRange range) const {
+  const clang::SourceLocation begin = range.getBegin();
+  const clang::SourceLocation end = lift(range.getEnd(), begin, true);
+  const auto first = positionOf(lift(begin, end));
+  const auto last = endOf(end);
+  if (!first || !last || first->file != last->file || first->offset > last->offset)
+    return std::nullopt;
+  return FileRange{first->file, first->offset, last->offset};
+}
+
+clang::SourceLocation SourceText::lift(clang::SourceLocation location, clang::SourceLocation anchor, bool end) const {
+  const clang::FileID target = sm_.getFileID(anchor);
+  clang::SourceLocation l = location;
+  while (l.isMacroID() && sm_.getFileID(l) != target)
+    l = end ? sm_.getImmediateExpansionRange(l).getEnd() : sm_.getImmediateExpansionRange(l).getBegin();
+  return l;
+}
+
+std::string SourceText::text(const FileRange& range) const {
+  return buffer(range.file).substr(range.begin, range.end - range.begin).str();
+}
+
+std::string SourceText::text(clang::SourceRange range) const {
+  const auto r = rangeOf(range);
+  return r ? text(*r) : std::string();
+}
+
+bool SourceText::inMacro(clang::SourceLocation location) const {
+  // An argument's tokens are written at the call, where newlines are harmless.
+  while (location.isMacroID() && sm_.isMacroArgExpansion(location))
+    location = sm_.getImmediateSpellingLoc(location);
+  return location.isMacroID();
+}
+
+std::string SourceText::indentation(const FilePosition& position) const {
+  const llvm::StringRef text = buffer(position.file);
+  std::size_t line = text.rfind('\n', position.offset ? position.offset - 1 : 0);
+  line = line == llvm::StringRef::npos ? 0 : line + 1;
+  return text.substr(line).take_while([](char c) { return c == ' ' || c == '\t'; }).str();
+}
+
+llvm::StringRef SourceText::buffer(const std::string& file) const {
+  clang::FileManager& files = sm_.getFileManager();
+  const auto entry = files.getOptionalFileRef(file);
+  if (!entry)
+    return {};
+  const auto data = const_cast<clang::SourceManager&>(sm_).getMemoryBufferForFileOrNone(*entry);
+  return data ? data->getBuffer() : llvm::StringRef();
+}
+
+} // namespace cu2cpp

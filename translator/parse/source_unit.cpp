@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Drives clang by hand so that the tree stays alive for the later stages.
+#include "parse/source_unit.h"
+
+#include <set>
+
+#include "clang/Basic/FileManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include "parse/dialect_overlay.h"
+
+namespace cu2cpp {
+namespace {
+
+std::string realPath(llvm::StringRef path) {
+  llvm::SmallString<256> real;
+  if (llvm::sys::fs::real_path(path, real))
+    return path.str();
+  return std::string(real);
+}
+
+class ParseAction : public clang::SyntaxOnlyAction {};
+
+class Unit : public SourceUnit {
+public:
+  explicit Unit(std::string headers) : headers_(realPath(headers)) {}
+  ~Unit() override {
+    if (started_)
+      action_.EndSourceFile();
+  }
+
+  bool parse(const std::vector<std::string>& args, const std::string& file, llvm::raw_ostream& messages,
+             bool colours) {
+    mainFile_ = realPath(file);
+    auto files = dialectFileSystem(llvm::vfs::getRealFileSystem());
+    auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+    options->ShowColors = colours;
+    auto* printer = new clang::TextDiagnosticPrinter(messages, options.get());
+    compiler_.createDiagnostics(printer, true);
+
+    std::vector<const char*> argv;
+    for (const std::string& a : args)
+      argv.push_back(a.c_str());
+    clang::CreateInvocationOptions create;
+    create.Diags = &compiler_.getDiagnostics();
+    create.VFS = files;
+    std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(argv, create);
+    if (!invocation)
+      return false;
+    invocation->getFrontendOpts().DisableFree = false;
+    // Without a GPU target beside the host's, clang does not predeclare __syncthreads() and its kin as built-ins.
+    invocation->getFrontendOpts().AuxTriple.clear();
+    invocation->getDiagnosticOpts().ShowColors = colours;
+    compiler_.setInvocation(invocation);
+    compiler_.createFileManager(files);
+    compiler_.createSourceManager(compiler_.getFileManager());
+    if (!compiler_.createTarget() || compiler_.getFrontendOpts().Inputs.empty())
+      return false;
+    if (!action_.BeginSourceFile(compiler_, compiler_.getFrontendOpts().Inputs[0]))
+      return false;
+    started_ = true;
+    compiler_.getPreprocessor().addPPCallbacks(std::make_unique<IncludeRecorder>(*this));
+    if (llvm::Error error = action_.Execute()) {
+      llvm::consumeError(std::move(error));
+      return false;
+    }
+    return !compiler_.getDiagnostics().hasErrorOccurred();
+  }
+
+  clang::ASTContext& context() const override { return compiler_.getASTContext(); }
+  const std::string& mainFile() const override { return mainFile_; }
+  const std::vector<IncludeDirective>& includes() const override { return includes_; }
+
+  std::vector<std::string> userFiles() const override {
+    std::set<std::string> paths;
+    const clang::SourceManager& sm = sources();
+    for (unsigned i = 0; i < sm.local_sloc_entry_size(); ++i) {
+      const clang::SrcMgr::SLocEntry& entry = sm.getLocalSLocEntry(i);
+      if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
+        continue;
+      const clang::FileID id = sm.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
+      if (isUserFile(id))
+        paths.insert(pathOf(id));
+    }
+    return {paths.begin(), paths.end()};
+  }
+
+  bool isUser(clang::SourceLocation location) const override {
+    return location.isValid() && isUserFile(sources().getFileID(sources().getSpellingLoc(location)));
+  }
+
+  std::string pathOf(clang::FileID file) const override {
+    const clang::OptionalFileEntryRef entry = sources().getFileEntryRefForID(file);
+    return entry ? realPath(entry->getName()) : std::string();
+  }
+
+private:
+  class IncludeRecorder : public clang::PPCallbacks {
+  public:
+    explicit IncludeRecorder(Unit& unit) : unit_(unit) {}
+    void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef name, bool angled,
+                            clang::CharSourceRange range, clang::OptionalFileEntryRef file, llvm::StringRef,
+                            llvm::StringRef, const clang::Module*, bool,
+                            clang::SrcMgr::CharacteristicKind kind) override {
+      const clang::SourceManager& sm = unit_.compiler_.getSourceManager();
+      const clang::SourceLocation begin = range.getBegin();
+      if (!begin.isFileID() || !unit_.isUserFile(sm.getFileID(begin)))
+        return;
+      IncludeDirective directive;
+      directive.includer = unit_.pathOf(sm.getFileID(begin));
+      directive.offset = sm.getFileOffset(begin);
+      directive.length = static_cast<unsigned>(name.size()) + 2;
+      directive.spelled = name.str();
+      directive.angled = angled;
+      if (file) {
+        directive.resolved = realPath(file->getName());
+        directive.resolvedIsUser = kind == clang::SrcMgr::C_User && !unit_.isOurs(directive.resolved);
+      }
+      unit_.includes_.push_back(std::move(directive));
+    }
+
+  private:
+    Unit& unit_;
+  };
+
+  bool isOurs(llvm::StringRef path) const { return path.starts_with(headers_ + "/"); }
+  bool isUserFile(clang::FileID file) const {
+    const clang::OptionalFileEntryRef entry = compiler_.getSourceManager().getFileEntryRefForID(file);
+    if (!entry)
+      return false;
+    const auto known = userFile_.find(file);
+    if (known != userFile_.end())
+      return known->second;
+    const clang::SourceManager& sm = compiler_.getSourceManager();
+    const bool user = !clang::SrcMgr::isSystem(sm.getFileCharacteristic(sm.getLocForStartOfFile(file))) &&
+                      !isOurs(realPath(entry->getName()));
+    return userFile_[file] = user;
+  }
+
+  std::string headers_;
+  std::string mainFile_;
+  mutable clang::CompilerInstance compiler_;
+  ParseAction action_;
+  bool started_ = false;
+  std::vector<IncludeDirective> includes_;
+  mutable std::map<clang::FileID, bool> userFile_;
+};
+
+} // namespace
+
+Place SourceUnit::placeOf(clang::SourceLocation location) const {
+  const clang::PresumedLoc p = sources().getPresumedLoc(sources().getFileLoc(location));
+  if (p.isInvalid())
+    return {mainFile(), 0, 0};
+  return {p.getFilename(), p.getLine(), p.getColumn()};
+}
+
+std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
+                                      const std::vector<std::string>& userFlags, std::string& diagnosticText,
+                                      bool colours) {
+  llvm::raw_string_ostream messages(diagnosticText);
+  auto unit = std::make_unique<Unit>(layout.headers);
+  if (!unit->parse(cudaCommandLine(layout, file, userFlags), file, messages, colours))
+    return nullptr;
+  return unit;
+}
+
+} // namespace cu2cpp

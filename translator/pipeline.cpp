@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline.h"
+
+#include <algorithm>
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "analyse/analyses.h"
+#include "apply/apply_edits.h"
+#include "apply/write_files.h"
+#include "parse/cuda_invocation.h"
+#include "parse/source_text.h"
+#include "parse/source_unit.h"
+#include "plan/output_layout.h"
+#include "plan/rewrite_includes.h"
+#include "plan/rewrites.h"
+#include "report/summary.h"
+
+#include "build_config.h"
+
+namespace cu2cpp {
+namespace {
+
+/// Texts by output path, of all inputs together.
+using Outputs = std::map<std::string, std::string>;
+
+/// The one line that says what a file is, and by which a later run knows that it may write over it.
+std::string originLine(const std::string& input) {
+  return "// Translated from " + input.substr(input.rfind('/') + 1) + " by cu2cpp.\n";
+}
+
+Facts analyse(const SourceUnit& unit) {
+  Facts facts;
+  findFunctions(unit, facts);
+  findLaunches(unit, facts);
+  findModifiedParameters(facts);
+  findSharedStorage(facts);
+  propagateCalls(facts);
+  return facts;
+}
+
+void plan(Plan& plan) {
+  for (const auto& [place, function] : plan.facts.functions)
+    if (function.kernel)
+      plan.forms[&function] = chooseForm(function, plan.options.form);
+  rewriteUnsupported(plan);
+  rewriteVariables(plan);
+  rewriteKernels(plan);
+  rewriteDeviceFunctions(plan);
+  rewriteShared(plan);
+  rewriteLaunches(plan);
+  for (const std::string& file : plan.unit.userFiles())
+    rewriteQualifiers(plan, file);
+}
+
+/// Renders all files of a unit; a header that another input already renders differently gets a name of its own.
+Outputs apply(const SourceUnit& unit, const SourceText& text, const Options& options, const OutputLayout& layout,
+              const EditList& edits, const Outputs& others, std::vector<std::string>& written,
+              Diagnostics& diagnostics) {
+  const std::string& main = unit.mainFile();
+  std::map<std::string, std::string> outputs;
+  for (const std::string& file : filesToEmit(unit, edits, options, layout))
+    outputs[file] = file == main ? layout.mainOutput(main) : layout.headerOutput(main, file);
+  for (;;) {
+    EditList all = edits;
+    rewriteIncludes(unit, text, options, outputs, all);
+    Outputs rendered;
+    std::string clash;
+    for (const auto& [file, output] : outputs) {
+      const auto buffer = llvm::MemoryBuffer::getFile(file);
+      if (!buffer)
+        continue;
+      const auto edited = all.byFile().find(file);
+      std::string body = applyEdits((*buffer)->getBuffer(),
+                                    edited == all.byFile().end() ? std::vector<Edit>() : edited->second, file,
+                                    options.lineDirectives ? file : "", diagnostics);
+      if (file == main)
+        body = originLine(file) + "#include <cu2cpp/launch.h>\n" + body;
+      else if (edited != all.byFile().end())
+        body = originLine(file) + body;
+      const auto other = others.find(output);
+      if ((other != others.end() && other->second != body) || rendered.count(output))
+        clash = file;
+      rendered[output] = std::move(body);
+    }
+    if (clash.empty() || clash == main) {
+      if (clash == main)
+        diagnostics.report(DiagId::OutputTaken, {}, {outputs[main], main, "another input"});
+      written.push_back(outputs[main]);
+      for (const auto& [file, output] : outputs)
+        if (file != main)
+          written.push_back(output);
+      return rendered;
+    }
+    // "kernels.hpp" of main.cu becomes "kernels.main.hpp".
+    std::string& output = outputs[clash];
+    const std::size_t dot = output.rfind('.'), slash = main.rfind('/');
+    const std::string stem = main.substr(slash + 1, main.rfind('.') - slash - 1);
+    output = output.substr(0, dot) + "." + stem + output.substr(dot);
+  }
+}
+
+std::string depFileText(const std::string& target, const std::vector<std::string>& files) {
+  const auto escaped = [](const std::string& path) {
+    std::string out;
+    for (char c : path)
+      out += c == ' ' ? std::string("\\ ") : c == '$' ? std::string("$$") : std::string(1, c);
+    return out;
+  };
+  std::string text = escaped(target) + ":";
+  for (const std::string& file : files)
+    text += " \\\n  " + escaped(file);
+  return text + "\n";
+}
+
+/// Checks what clang would only complain about in its own words.
+bool isReadableText(const std::string& input, Diagnostics& diagnostics) {
+  if (llvm::sys::fs::is_directory(input)) {
+    diagnostics.report(DiagId::InputUnreadable, {}, {input, "it is a directory"});
+    return false;
+  }
+  const auto buffer = llvm::MemoryBuffer::getFile(input);
+  if (!buffer) {
+    diagnostics.report(DiagId::InputUnreadable, {}, {input, buffer.getError().message()});
+    return false;
+  }
+  if ((*buffer)->getBuffer().contains('\0')) {
+    diagnostics.report(DiagId::NotText, {}, {input});
+    return false;
+  }
+  return true;
+}
+
+bool mayWriteOver(const std::string& path, const Options& options) {
+  if (!options.output.empty())
+    return true;
+  const auto old = llvm::MemoryBuffer::getFile(path);
+  return !old || (*old)->getBuffer().starts_with("// Translated from ");
+}
+
+void translateFile(const std::string& input, const Options& options, const OutputLayout& layout,
+                   const InstallLayout& install, Outputs& outputs, FileSummary& summary) {
+  Diagnostics diagnostics;
+  summary.input = input;
+  std::string clangMessages;
+  const auto unit = isReadableText(input, diagnostics)
+                        ? parseCuda(install, input, options.clangFlags, clangMessages, options.colours)
+                        : nullptr;
+  llvm::errs() << clangMessages;
+  if (!unit) {
+    if (diagnostics.all().empty())
+      diagnostics.report(DiagId::ParseFailed, {}, {input});
+    summary.failed = true;
+    summary.diagnostics = diagnostics.all();
+    return;
+  }
+  const Facts facts = analyse(*unit);
+  const SourceText text(*unit);
+  EditList edits;
+  Plan planned{*unit, text, facts, options, {}, edits, diagnostics};
+  plan(planned);
+  for (const auto& [function, choice] : planned.forms) {
+    const std::string name = function->decl->getQualifiedNameAsString();
+    const Place place = unit->placeOf(function->decl->getLocation());
+    summary.kernels.push_back({name, place, nameOf(choice.form), choice.reason});
+    if (choice.form == Form::Fibers)
+      diagnostics.report(DiagId::RunsOnFibers, place, {name, choice.reason});
+  }
+  std::sort(summary.kernels.begin(), summary.kernels.end(), [](const KernelSummary& a, const KernelSummary& b) {
+    return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
+  });
+  std::vector<std::string> written;
+  Outputs rendered = apply(*unit, text, options, layout, edits, outputs, written, diagnostics);
+  if (!options.analyzeOnly) {
+    if (!mayWriteOver(written.front(), options))
+      diagnostics.report(DiagId::OutputUnwritable, {}, {written.front(), "a file of yours is there; choose a place with -o"});
+    summary.outputs = written;
+    if (!options.depFile.empty())
+      rendered[options.depFile] = depFileText(written.front(), unit->userFiles());
+    outputs.insert(rendered.begin(), rendered.end());
+  }
+  summary.failed = diagnostics.has(Severity::Error);
+  summary.diagnostics = diagnostics.all();
+}
+
+} // namespace
+
+int translate(const Options& options) {
+  const InstallLayout install = findInstallLayout(options.program);
+  std::vector<std::string> inputs;
+  for (const std::string& input : options.inputs) {
+    llvm::SmallString<256> real;
+    inputs.push_back(llvm::sys::fs::real_path(input, real) ? input : std::string(real));
+  }
+  const OutputLayout layout(options, inputs);
+  Outputs outputs;
+  std::vector<FileSummary> files(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    translateFile(inputs[i], options, layout, install, outputs, files[i]);
+    files[i].input = options.inputs[i];
+  }
+  bool failed = std::any_of(files.begin(), files.end(), [](const FileSummary& f) { return f.failed; });
+  if (!failed) {
+    if (!options.reportFile.empty())
+      outputs[options.reportFile] = reportAsJson(files);
+    Diagnostics writing;
+    if (!writeFiles(outputs, writing)) {
+      failed = true;
+      files.back().failed = true;
+      files.back().diagnostics.insert(files.back().diagnostics.end(), writing.all().begin(), writing.all().end());
+    }
+  }
+  reportOnTerminal(files, options.quiet || failed, options.colours);
+  if (failed)
+    return 2;
+  const bool unsupported = std::any_of(files.begin(), files.end(), [](const FileSummary& f) {
+    return std::any_of(f.diagnostics.begin(), f.diagnostics.end(),
+                       [](const Diagnostic& d) { return d.severity == Severity::Unsupported; });
+  });
+  return unsupported ? 1 : 0;
+}
+
+} // namespace cu2cpp

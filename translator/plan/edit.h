@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Edits: what the rewrites ask for and the apply stage carries out. Rewrites see the original text only.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "parse/source_text.h"
+#include "report/diagnostics.h"
+
+namespace cu2cpp {
+
+struct Edit {
+  unsigned begin = 0;
+  unsigned end = 0; ///< == begin for an insertion
+  std::string text;
+  /// yields: another edit that replaces the text around it takes care of it too (a qualifier in a moved declaration).
+  bool yields = false;
+};
+
+/// EditList collects edits by file. The same edit asked for twice (a macro's text, expanded twice) counts once.
+class EditList {
+public:
+  void replace(const FileRange& range, std::string text, bool yields = false);
+  void insert(const FilePosition& position, std::string text);
+  const std::map<std::string, std::vector<Edit>>& byFile() const { return edits_; }
+  bool touches(const std::string& file) const { return edits_.count(file) != 0; }
+
+private:
+  std::map<std::string, std::vector<Edit>> edits_;
+};
+
+} // namespace cu2cpp

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Wraps a kernel's body in a loop over the threads of its block. The body's own text stays as it is: the built-in
+// variables become constants of the same name around it, and a lambda keeps the meaning of `return`.
+//
+//   __global__ void f(int* p, int n) {          void f(int* p, int n_arg) {
+//     __shared__ int s[64];                       const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();
+//     n -= blockIdx.x;                            const uint3 blockIdx = cuBlock.blockIdx;
+//     ...                                  ->     int s[64];
+//   }                                             cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+//                                                   int n = n_arg;
+//                                                   n -= blockIdx.x; ...
+//                                                 });
+//                                               }
+// Needs: the form chosen for each kernel. Leaves: declarations without a body.
+#include "plan/rewrites.h"
+
+namespace cu2cpp {
+namespace {
+
+const char* loopFunction(const FormChoice& choice) {
+  if (choice.form == Form::Fibers)
+    return "cu2cpp::eachThreadOnFiber";
+  return choice.publishThread ? "cu2cpp::eachThreadPublished" : "cu2cpp::eachThread";
+}
+
+std::string join(const std::vector<std::string>& lines, const std::string& separator) {
+  std::string out;
+  for (const std::string& line : lines)
+    out += separator + line;
+  return out;
+}
+
+void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
+  if (!body)
+    return;
+  const clang::SourceLocation lbrace = body->getLBracLoc(), rbrace = body->getRBracLoc();
+  const auto open = plan.text.endOf(lbrace);
+  const auto close = plan.text.positionOf(rbrace);
+  if (!open || !close) {
+    plan.diagnostics.report(DiagId::NotEditable, plan.unit.placeOf(lbrace),
+                            {"kernel '" + kernel.decl->getNameAsString() + "'"});
+    return;
+  }
+  const FormChoice& choice = plan.forms.at(&kernel);
+  // Inside a macro everything stays on the macro's line.
+  const bool oneLine = plan.text.inMacro(lbrace);
+  std::string inner;
+  if (!oneLine) {
+    inner = plan.text.indentation(*close) + "    ";
+    if (!body->body_empty())
+      if (const auto first = plan.text.positionOf(plan.text.lift((*body->body_begin())->getBeginLoc(), lbrace)))
+        if (plan.text.indentation(*first).size() > plan.text.indentation(*close).size())
+          inner = plan.text.indentation(*first);
+  }
+  const std::string newline = oneLine ? " " : "\n" + inner;
+
+  std::vector<std::string> head = {"const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();"};
+  for (std::string& line : builtinsAtHead(kernel.builtins & ~ThreadIdx, "cuBlock", ""))
+    head.push_back(std::move(line));
+  for (std::string& line : namespaceSharedAtHead(plan, kernel))
+    head.push_back(std::move(line));
+  SharedHead shared = sharedAtHead(plan, kernel);
+  for (std::string& line : shared.declarations)
+    head.push_back(std::move(line));
+
+  std::vector<std::string> loop = {std::string(loopFunction(choice)) + "(cuBlock, [&](const uint3" +
+                                   (kernel.builtins & ThreadIdx ? " threadIdx" : "") + ") {"};
+  for (const clang::ParmVarDecl* parameter : kernel.modifiedParameters) {
+    const std::string name = parameter->getNameAsString();
+    if (const auto end = plan.text.endOf(parameter->getLocation()))
+      plan.edits.insert(*end, "_arg");
+    loop.push_back("auto " + name + " = " + name + "_arg;");
+  }
+
+  if (shared.keptUntil) {
+    plan.edits.insert(*open, join(head, newline));
+    plan.edits.insert(*shared.keptUntil, join(loop, newline));
+  } else {
+    head.insert(head.end(), loop.begin(), loop.end());
+    plan.edits.insert(*open, join(head, newline));
+  }
+  // The loop's end goes on its own line in front of the closing brace.
+  plan.edits.insert(*close, oneLine ? " }); " : "    });\n" + plan.text.indentation(*close));
+}
+
+} // namespace
+
+void rewriteKernels(Plan& plan) {
+  for (const auto& [place, function] : plan.facts.functions)
+    if (function.kernel && plan.unit.isUser(function.decl->getLocation()))
+      rewriteKernel(plan, function);
+}
+
+std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block, const std::string& thread) {
+  std::vector<std::string> lines;
+  if (builtins & ThreadIdx)
+    lines.push_back("const uint3 threadIdx = " + thread + ".threadIdx;");
+  if (builtins & BlockIdx)
+    lines.push_back("const uint3 blockIdx = " + block + ".blockIdx;");
+  if (builtins & BlockDim)
+    lines.push_back("const dim3 blockDim = " + block + ".blockDim;");
+  if (builtins & GridDim)
+    lines.push_back("const dim3 gridDim = " + block + ".gridDim;");
+  return lines;
+}
+
+} // namespace cu2cpp

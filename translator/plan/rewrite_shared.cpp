@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared variables. In a kernel they become locals outside the thread loop where that is possible; elsewhere references
+// into the block's shared memory:
+//
+//   kernel:                                    kernel's head:
+//     __shared__ float tile[16][16];      ->     float tile[16][16];
+//     extern __shared__ float rows[];     ->     auto* rows = cu2cpp::dynamicShared<float>();
+//   device function:                           in place:
+//     __shared__ int total[32];           ->     auto& total = cu2cpp::shared<int[32]>([] {});
+//   namespace scope:                           a tag there, and at the head of each function that names it:
+//     __shared__ int flags[8];            ->     auto& flags = cu2cpp::shared<int[8], cu2cppShared_flags>();
+#include "plan/rewrites.h"
+
+#include <algorithm>
+
+#include "clang/AST/PrettyPrinter.h"
+
+#include "parse/raw_tokens.h"
+
+namespace cu2cpp {
+namespace {
+
+/// A declaration's text without what only CUDA or storage needs: `static __shared__ float a[4]` -> `float a[4]`.
+std::string withoutStorage(const std::string& declaration) {
+  std::string out;
+  unsigned copied = 0;
+  const std::vector<RawToken> tokens = rawTokens(declaration);
+  for (const RawToken& token : tokens) {
+    if (token.text != "__shared__" && token.text != "static" && token.text != "extern" && token.text != "CU2_DYNSH_" &&
+        token.text != "__device__")
+      continue;
+    out += declaration.substr(copied, token.offset - copied);
+    copied = token.offset + static_cast<unsigned>(token.text.size());
+    while (copied < declaration.size() && (declaration[copied] == ' ' || declaration[copied] == '\n'))
+      ++copied;
+  }
+  out += declaration.substr(copied);
+  return llvm::StringRef(out).trim().str();
+}
+
+/// Removes alignment specifiers, which a template argument cannot hold.
+std::string withoutAlignment(const std::string& type) {
+  std::string out;
+  unsigned copied = 0;
+  const std::vector<RawToken> tokens = rawTokens(type);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].text != "__align__" && tokens[i].text != "alignas" && tokens[i].text != "__attribute__")
+      continue;
+    out += type.substr(copied, tokens[i].offset - copied);
+    int depth = 0;
+    while (++i < tokens.size()) {
+      depth += tokens[i].text == "(";
+      depth -= tokens[i].text == ")";
+      if (!depth)
+        break;
+    }
+    copied = i < tokens.size() ? tokens[i].offset + 1 : static_cast<unsigned>(type.size());
+  }
+  out += type.substr(copied);
+  return llvm::StringRef(out).trim().str();
+}
+
+/// The variable's type as the user wrote it, for a template argument: `float[16][16]`; of a dynamic one, an element's.
+std::string typeText(const Plan& plan, const SharedVariable& shared) {
+  const clang::VarDecl* variable = shared.decl;
+  if (shared.loneDeclaration) {
+    const clang::SourceLocation name = variable->getLocation();
+    const auto begin = plan.text.positionOf(plan.text.lift(variable->getBeginLoc(), name));
+    const auto nameBegin = plan.text.positionOf(name);
+    const auto nameEnd = plan.text.endOf(name);
+    const auto end = plan.text.endOf(plan.text.lift(variable->getEndLoc(), name, true));
+    if (begin && nameBegin && nameEnd && end && begin->file == end->file && begin->offset <= nameBegin->offset &&
+        nameEnd->offset <= end->offset) {
+      const std::string before =
+          withoutAlignment(withoutStorage(plan.text.text(FileRange{begin->file, begin->offset, nameBegin->offset})));
+      std::string after = withoutAlignment(plan.text.text(FileRange{begin->file, nameEnd->offset, end->offset}));
+      if (shared.dynamic) {
+        const std::size_t bracket = after.find(']');
+        after = bracket == std::string::npos ? after : after.substr(bracket + 1);
+      }
+      return before + llvm::StringRef(after).trim().str();
+    }
+  }
+  clang::PrintingPolicy policy(plan.unit.context().getPrintingPolicy());
+  clang::QualType type = variable->getType();
+  if (shared.dynamic)
+    if (const clang::ArrayType* array = plan.unit.context().getAsArrayType(type))
+      type = array->getElementType();
+  return type.getAsString(policy);
+}
+
+std::string dynamicDeclaration(const Plan& plan, const SharedVariable& shared) {
+  const std::string name = shared.decl->getNameAsString();
+  const bool array = shared.decl->getType()->isArrayType();
+  return (array ? "auto* " + name + " = " : "auto& " + name + " = *") + "cu2cpp::dynamicShared<" +
+         typeText(plan, shared) + ">();";
+}
+
+/// The text of a declaration statement with a comment that follows it on its line.
+FileRange withTrailingComment(const SourceText& text, FileRange range) {
+  const llvm::StringRef buffer = text.buffer(range.file);
+  unsigned at = range.end;
+  while (at < buffer.size() && (buffer[at] == ' ' || buffer[at] == '\t'))
+    ++at;
+  if (buffer.substr(at).starts_with("//"))
+    while (at < buffer.size() && buffer[at] != '\n')
+      ++at;
+  else
+    at = range.end;
+  range.end = at;
+  return range;
+}
+
+/// Also takes the line's white space and newline if nothing else stands on it.
+FileRange wholeLine(const SourceText& text, FileRange range) {
+  const llvm::StringRef buffer = text.buffer(range.file);
+  unsigned begin = range.begin, end = range.end;
+  while (begin > 0 && (buffer[begin - 1] == ' ' || buffer[begin - 1] == '\t'))
+    --begin;
+  while (end < buffer.size() && (buffer[end] == ' ' || buffer[end] == '\t'))
+    ++end;
+  const bool startsLine = begin == 0 || buffer[begin - 1] == '\n';
+  if (startsLine && end < buffer.size() && buffer[end] == '\n')
+    return {range.file, begin, end + 1};
+  return range;
+}
+
+void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVariable& shared) {
+  // A statement is rewritten once, at its first variable.
+  std::string text;
+  bool first = true;
+  for (const SharedVariable& other : function.shared) {
+    if (other.statement != shared.statement)
+      continue;
+    if (first && other.decl != shared.decl)
+      return;
+    first = false;
+    text += text.empty() ? "" : " ";
+    text += other.dynamic ? dynamicDeclaration(plan, other)
+                          : "auto& " + other.decl->getNameAsString() + " = cu2cpp::shared<" + typeText(plan, other) +
+                                ">([] {});";
+  }
+  const auto range = plan.text.rangeOf(shared.statement->getSourceRange());
+  if (!range) {
+    plan.diagnostics.report(DiagId::NotEditable, plan.unit.placeOf(shared.decl->getLocation()),
+                            {"shared variable '" + shared.decl->getNameAsString() + "'"});
+    return;
+  }
+  plan.edits.replace(*range, text);
+}
+
+std::string tagOf(const clang::VarDecl* variable) { return "cu2cppShared_" + variable->getNameAsString(); }
+
+} // namespace
+
+SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel) {
+  SharedHead head;
+  std::vector<const clang::DeclStmt*> moving;
+  const auto add = [&](const clang::DeclStmt* statement) {
+    if (std::find(moving.begin(), moving.end(), statement) == moving.end())
+      moving.push_back(statement);
+  };
+  for (const SharedVariable& shared : kernel.shared) {
+    if (!shared.movable)
+      continue;
+    for (const clang::DeclStmt* needed : shared.needs)
+      add(needed);
+    add(shared.statement);
+  }
+  // Declarations that lead the body stay where they are; the thread loop starts behind them.
+  const auto* body = llvm::cast<clang::CompoundStmt>(kernel.decl->getBody());
+  std::size_t kept = 0;
+  const clang::DeclStmt* lastKept = nullptr;
+  for (const clang::Stmt* statement : body->body()) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
+    if (!declaration || std::find(moving.begin(), moving.end(), declaration) == moving.end())
+      break;
+    lastKept = declaration;
+    ++kept;
+  }
+  const bool allKept = kept == moving.size();
+  for (const clang::DeclStmt* statement : moving) {
+    const bool isKept = [&] {
+      std::size_t index = 0;
+      for (const clang::Stmt* s : body->body()) {
+        if (index++ >= kept)
+          return false;
+        if (s == statement)
+          return true;
+      }
+      return false;
+    }();
+    const auto range = plan.text.rangeOf(statement->getSourceRange());
+    if (!range) {
+      plan.diagnostics.report(DiagId::NotEditable, plan.unit.placeOf(statement->getBeginLoc()), {"shared variable"});
+      continue;
+    }
+    const bool inMacro = plan.text.inMacro(statement->getBeginLoc());
+    const FileRange full = inMacro ? *range : withTrailingComment(plan.text, *range);
+    std::string text;
+    for (const SharedVariable& shared : kernel.shared)
+      if (shared.statement == statement && shared.dynamic)
+        text += (text.empty() ? "" : " ") + dynamicDeclaration(plan, shared);
+    if (text.empty())
+      text = withoutStorage(plan.text.text(*range));
+    if (isKept && allKept) {
+      plan.edits.replace(*range, text);
+    } else {
+      head.declarations.push_back(text + plan.text.text(FileRange{full.file, range->end, full.end}));
+      plan.edits.replace(inMacro ? full : wholeLine(plan.text, full), "");
+    }
+  }
+  if (allKept && lastKept)
+    if (const auto range = plan.text.rangeOf(lastKept->getSourceRange())) {
+      const bool inMacro = plan.text.inMacro(lastKept->getBeginLoc());
+      const FileRange full = inMacro ? *range : withTrailingComment(plan.text, *range);
+      head.keptUntil = FilePosition{full.file, full.end};
+    }
+  return head;
+}
+
+std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionFacts& function) {
+  std::vector<std::string> lines;
+  for (const clang::VarDecl* variable : function.namespaceShared) {
+    SharedVariable shared;
+    shared.decl = variable;
+    shared.dynamic = variable->hasExternalStorage();
+    lines.push_back(shared.dynamic ? dynamicDeclaration(plan, shared)
+                                   : "auto& " + variable->getNameAsString() + " = cu2cpp::shared<" +
+                                         typeText(plan, shared) + ", " + tagOf(variable) + ">();");
+  }
+  return lines;
+}
+
+void rewriteShared(Plan& plan) {
+  for (const auto& [place, function] : plan.facts.functions)
+    for (const SharedVariable& shared : function.shared)
+      if (!shared.movable)
+        rewriteInPlace(plan, function, shared);
+  for (const clang::VarDecl* variable : plan.facts.namespaceShared) {
+    auto range = plan.text.rangeOf(variable->getSourceRange());
+    if (!range)
+      continue;
+    // What remains is a tag for static ones, and a comment for dynamic ones.
+    const std::string text = plan.text.text(*range);
+    plan.edits.replace(*range, variable->hasExternalStorage()
+                                   ? "/* dynamic shared memory: " + withoutStorage(text) + " */"
+                                   : "struct " + tagOf(variable) + " /* shared: " + withoutStorage(text) + " */");
+  }
+}
+
+} // namespace cu2cpp

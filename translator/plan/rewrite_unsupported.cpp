@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Marks what cannot be translated, in the report and as a comment above the line, so that nothing is dropped in silence.
+#include "plan/rewrites.h"
+
+#include "clang/AST/Expr.h"
+
+namespace cu2cpp {
+namespace {
+
+void mark(Plan& plan, DiagId id, clang::SourceLocation at, std::vector<std::string> arguments) {
+  plan.diagnostics.report(id, plan.unit.placeOf(at), std::move(arguments));
+  const Diagnostic& diagnostic = plan.diagnostics.all().back();
+  // In a macro the comment goes above the macro's definition line, which is where the text is.
+  auto position = plan.text.positionOf(at);
+  if (!position || !plan.unit.isUser(at))
+    return;
+  const llvm::StringRef buffer = plan.text.buffer(position->file);
+  std::size_t line = buffer.rfind('\n', position->offset ? position->offset - 1 : 0);
+  line = line == llvm::StringRef::npos ? 0 : line + 1;
+  // Not between the lines of a continued macro.
+  while (line >= 2 && buffer[line - 2] == '\\') {
+    line = buffer.rfind('\n', line - 2);
+    line = line == llvm::StringRef::npos ? 0 : line + 1;
+  }
+  position->offset = static_cast<unsigned>(line);
+  plan.edits.insert(*position, plan.text.indentation(*position) + "/* " + diagnostic.code() + ": " + diagnostic.text +
+                                   (diagnostic.hint.empty() ? "" : ". " + diagnostic.hint) + " */\n");
+}
+
+} // namespace
+
+void rewriteUnsupported(Plan& plan) {
+  for (const auto& [place, function] : plan.facts.functions)
+    for (const clang::GCCAsmStmt* assembly : function.assembly)
+      mark(plan, DiagId::InlineAssembly, assembly->getAsmLoc(), {assembly->getAsmString()->getString().str()});
+  for (const UnsupportedUse& use : plan.facts.unsupported)
+    mark(plan, DiagId::UnsupportedName, use.at, {use.name, use.why});
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rewrites: facts in, edits out. Each is one function; pipeline.cpp calls them in this order.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "analyse/facts.h"
+#include "options.h"
+#include "plan/edit.h"
+#include "plan/execution_form.h"
+
+namespace cu2cpp {
+
+/// Plan is what all rewrites need: the facts, the text, and where edits and messages go.
+struct Plan {
+  const SourceUnit& unit;
+  const SourceText& text;
+  const Facts& facts;
+  const Options& options;
+  std::map<const FunctionFacts*, FormChoice> forms;
+  EditList& edits;
+  Diagnostics& diagnostics;
+};
+
+/// Wraps kernel bodies in the loop over threads that their form asks for.
+void rewriteKernels(Plan& plan);
+/// Gives device functions the built-in variables that they name.
+void rewriteDeviceFunctions(Plan& plan);
+/// Turns `__shared__` declarations outside kernels' reach into references to the block's shared memory.
+void rewriteShared(Plan& plan);
+/// Turns `<<<>>>` into cu2cpp::launch and registers kernels whose address is taken.
+void rewriteLaunches(Plan& plan);
+/// Gives device variables and functions the linkage that they have under nvcc.
+void rewriteVariables(Plan& plan);
+/// Removes CUDA's qualifiers and dialect from the text of a file.
+void rewriteQualifiers(Plan& plan, const std::string& file);
+/// Marks what is not supported.
+void rewriteUnsupported(Plan& plan);
+
+/// sharedAtHead() declares a kernel's movable shared variables outside the thread loop: returns the text for the kernel's
+/// head and removes the declarations from the body, except those that already lead the body: `keptUntil` is then the end
+/// of the last of them, and the thread loop starts there.
+struct SharedHead {
+  std::vector<std::string> declarations;
+  std::optional<FilePosition> keptUntil;
+};
+SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel);
+
+/// namespaceSharedAtHead() declares the namespace-scope shared variables that a function names.
+std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionFacts& function);
+
+/// builtinsAtHead() declares the built-in variables (a set of Builtin bits) from an expression for block and thread.
+std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block, const std::string& thread);
+
+} // namespace cu2cpp
