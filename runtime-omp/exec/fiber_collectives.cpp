@@ -142,7 +142,7 @@ namespace {
 
 // A collective outside of fibers: alone in its block a thread waits for nobody, otherwise the
 // translation is wrong.
-void requireAlone(const char* name) {
+__attribute__((noinline)) void requireAlone(const char* name) {
   if (detail::context.block && detail::context.block->threadCount() == 1)
     return;
   std::fprintf(stderr, "cu2cpp: %s was reached by a kernel that doesn't run on fibers\n", name);
@@ -154,14 +154,17 @@ void requireAlone(const char* name) {
 
 namespace detail {
 
-BarrierResult syncBlock(bool predicate, const char* name, unsigned id, unsigned count) {
+// Flattened: see fibers.h on returns after a switch.
+__attribute__((flatten)) BarrierResult syncBlock(bool predicate, const char* name, unsigned id,
+                                                 unsigned count) {
   if (rt::FiberBlock* fibers = rt::currentFibers())
     return fibers->syncBlock(predicate, name, id, count);
   rt::requireAlone(name);
   return {1, predicate};
 }
 
-void joinWarp(unsigned mask, Resolve resolve, LaneCall& call, const char* name) {
+__attribute__((flatten)) void joinWarp(unsigned mask, Resolve resolve, LaneCall& call,
+                                       const char* name) {
   if (rt::FiberBlock* fibers = rt::currentFibers())
     return fibers->joinWarp(mask, resolve, call, name);
   rt::requireAlone(name);

@@ -130,31 +130,12 @@ void FiberBlock::startNext(void** saveAt) {
   *static_cast<void**>(back.data) = back.fctx;
 }
 
-void FiberBlock::resume(Fiber& target, void** saveAt) {
-  running_ = &target;
-  detail::context.thread = &target.thread;
-  const bc::transfer_t back = bc::jump_fcontext(target.context, saveAt);
-  *static_cast<void**>(back.data) = back.fctx;
-}
-
 // ensureReady() is called when all threads have started: somebody can go on after it, or it leaves.
 void FiberBlock::ensureReady() {
   if (!ready_.empty() || resolveConverged())
     return;
   reportDeadlock();
   leave(cudaErrorLaunchTimeout);
-}
-
-void FiberBlock::waitHere(const char* name) {
-  Fiber& self = *running_;
-  self.waitsAt = name;
-  idleTurns_ = 0;
-  if (ready_.empty() && started_ < count_)
-    return startNext(&self.context);
-  ensureReady();
-  Fiber& next = ready_.pop();
-  if (&next != &self)
-    resume(next, &self.context);
 }
 
 // finish() returns when the next thread is to start on the stack of the one that has finished.

@@ -115,11 +115,11 @@ private:
 
   static void enter(boost::context::detail::transfer_t from) noexcept;
   void prepareNext(char* stack);
-  void startNext(void** saveAt);
+  __attribute__((noinline)) void startNext(void** saveAt);
   void resume(Fiber& target, void** saveAt);
   void waitHere(const char* name);
   void finish();
-  void ensureReady();
+  __attribute__((noinline)) void ensureReady();
   void complete(Barrier& barrier);
   void complete(unsigned warp, unsigned index, const Fiber* except);
   void join(const Gathering& wanted, detail::LaneCall& call, const char* name);
@@ -144,6 +144,31 @@ private:
   unsigned idleTurns_ = 0;     // yields since a thread last came on
   cudaError_t error_ = cudaSuccess;
 };
+
+// Switching is inline, into the collectives: each function that a fiber leaves through `ret` after
+// a switch costs a mispredicted return, because the processor's return stack belongs to the fiber
+// before.
+
+inline void FiberBlock::resume(Fiber& target, void** saveAt) {
+  running_ = &target;
+  detail::context.thread = &target.thread;
+  const auto back = boost::context::detail::jump_fcontext(target.context, saveAt);
+  *static_cast<void**>(back.data) = back.fctx;
+}
+
+inline void FiberBlock::waitHere(const char* name) {
+  Fiber& self = *running_;
+  self.waitsAt = name;
+  idleTurns_ = 0;
+  if (ready_.empty()) {
+    if (started_ < count_)
+      return startNext(&self.context);
+    ensureReady();
+  }
+  Fiber& next = ready_.pop();
+  if (&next != &self)
+    resume(next, &self.context);
+}
 
 /// currentFibers() is the block that this OS thread runs on fibers; null in the other forms.
 FiberBlock* currentFibers() noexcept;
