@@ -60,11 +60,13 @@ install_packages() {
     stop "packages are missing (${missing[*]}) and this is neither root nor is there sudo."
   export DEBIAN_FRONTEND=noninteractive
   local get=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120)
-  as_root "${get[@]}" update </dev/null ||
-    stop "the package lists could not be fetched. Is there a network? apt's own message is above."
+  local updated=yes
+  as_root "${get[@]}" -o APT::Update::Error-Mode=any update </dev/null || updated=no
   for package in "${missing[@]}"; do
-    [[ -n $(apt-cache policy "$package" 2>/dev/null | grep 'Candidate: [^(]') ]] ||
-      stop "the package '$package' is not to be had from this system's package sources (fetched just now; if that failed above, the network is the reason)."
+    [[ -z $(apt-cache policy "$package" 2>/dev/null | grep 'Candidate: [^(]') ]] || continue
+    [[ $updated == yes ]] ||
+      stop "the package lists could not be fetched (apt's own message is above). Is there a network?"
+    stop "this system's package sources have no package '$package'. On Ubuntu the component 'universe' must be enabled."
   done
   as_root "${get[@]}" install --no-install-recommends "${missing[@]}" </dev/null ||
     stop "apt-get could not install the packages; its message is above."
