@@ -23,7 +23,11 @@ public:
   void run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const RawToken& t = tokens_[i];
-      if (t.text == "{") {
+      if (t.text == "<<<" || t.text == ">>>") {
+        inConfiguration_ = t.text == "<<<";
+      } else if (inConfiguration_ && (t.text == "{" || t.text == "}")) {
+        out_.text[t.offset] = t.text == "{" ? '(' : ')';
+      } else if (t.text == "{") {
         scopes_.push_back(scopeOpenedAt(i));
         head_ = i + 1;
       } else if (t.text == "}") {
@@ -116,6 +120,7 @@ private:
   const std::string original_;
   std::vector<RawToken> tokens_;
   std::vector<Scope> scopes_;
+  bool inConfiguration_ = false; ///< between `<<<` and `>>>`
   std::size_t head_ = 0; ///< first token of the current declaration or statement
 };
 

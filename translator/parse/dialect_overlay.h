@@ -5,6 +5,7 @@
 //
 //   extern __shared__ float s[];     ->        CU2_DYNSH_ float s[1];   in functions: several types under one name
 //   #if __CUDA_ARCH__ >= 600         ->  #if CU2CPP_ARCH__ >= 600      in the bodies of device-only functions
+//   kernel<<<1, {2, 3}>>>()          ->  kernel<<<1, (2, 3)>>>()         clang takes no braces there
 //
 // Needs: the text of one file. Leaves: everything else, character for character.
 #pragma once

@@ -9,6 +9,7 @@ namespace cu2cpp {
 std::vector<RawToken> rawTokens(llvm::StringRef text) {
   clang::LangOptions options;
   options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.CPlusPlus17 = true;
+  options.CUDA = true; // `<<<` is one token
   options.LineComment = options.Bool = options.CXXOperatorNames = true;
   clang::Lexer lexer(clang::SourceLocation(), options, text.data(), text.data(), text.data() + text.size());
   std::vector<RawToken> tokens;
