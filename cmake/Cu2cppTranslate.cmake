@@ -68,6 +68,8 @@ function(cu2cpp_translate target)
         "-std=c++$<IF:$<BOOL:${standard}>,${standard},17>"
         "$<$<BOOL:${directories}>:-I$<JOIN:${directories},;-I>>"
         "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+      # Where only a translated header beside it has changed, the source must count as changed too.
+      COMMAND ${CMAKE_COMMAND} -E touch ${place}/${stem}.cpp
       DEPENDS ${source} cu2cpp::cu2cpp
       DEPFILE ${place}/${stem}.d
       COMMENT "Translating CUDA source ${shown}"
