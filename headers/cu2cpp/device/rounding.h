@@ -57,13 +57,19 @@ template <class To> struct Convert {
   template <class From> To operator()(From a) const { return static_cast<To>(a); }
 };
 
-/// directed() is operation(operands...) under the rounding mode. Operands and result pass through
-/// volatile objects, so that the operation is neither folded nor moved out of the mode's reach.
+/// pinned() is its argument at this point of the program: the optimiser neither knows the value nor
+/// moves its use before this place or its computation behind it.
+template <class T> inline T pinned(T x) noexcept {
+  __asm__ volatile("" : "+m"(x));
+  return x;
+}
+
+/// directed() is operation(operands...) under the rounding mode.
 template <class Result, int mode, class Operation, class... T>
-inline Result directed(Operation operation, volatile T... operands) noexcept {
+inline Result directed(Operation operation, T... operands) noexcept {
   const int before = fegetround();
   fesetround(mode);
-  volatile Result result = operation(static_cast<T>(operands)...);
+  const Result result = pinned<Result>(operation(pinned(operands)...));
   fesetround(before);
   return result;
 }
