@@ -7,6 +7,8 @@
 // CUDA C++ Programming Guide, 'CUDA Runtime'.
 #ifndef CU2CPP_CUDA_RUNTIME_H
 #define CU2CPP_CUDA_RUNTIME_H
+// User code tests for NVIDIA's own guard to see whether this header was included.
+#define __CUDA_RUNTIME_H__
 
 #if defined(CU2CPP_PARSE) && defined(__cplusplus)
 // Clang's wrapper of <new> adds device-side operators once __device__ is a macro, which ours makes

@@ -7,6 +7,8 @@
 // CUDA C++ Programming Guide, 'Built-in Vector Types' (alignment table) and 'dim3'.
 #ifndef CU2CPP_VECTOR_TYPES_H
 #define CU2CPP_VECTOR_TYPES_H
+// User code tests for NVIDIA's own guard to see whether this header was included.
+#define __VECTOR_TYPES_H__
 
 #include <cu2cpp/attributes.h>
 
