@@ -10,6 +10,7 @@ install(TARGETS cu2cpp cu2cc cu2cpp_runtime EXPORT cu2cppTargets
   RUNTIME DESTINATION bin
   ARCHIVE DESTINATION lib/cu2cpp)
 install(DIRECTORY headers/ DESTINATION lib/cu2cpp/include)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/cu2cpp/toolkit DESTINATION lib/cu2cpp)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/cu2cpp)
 install(EXPORT cu2cppTargets NAMESPACE cu2cpp:: DESTINATION ${_cu2cpp_config_dir})
 

@@ -66,7 +66,7 @@ install_packages() {
     [[ -z $(apt-cache policy "$package" 2>/dev/null | grep 'Candidate: [^(]') ]] || continue
     [[ $updated == yes ]] ||
       stop "the package lists could not be fetched (apt's own message is above). Is there a network?"
-    stop "this system's package sources have no package '$package'. On Ubuntu the component 'universe' must be enabled."
+    stop "this system's package sources have no package '$package'. On Ubuntu, 'noble-updates' and the component 'universe' must be enabled."
   done
   as_root "${get[@]}" install --no-install-recommends "${missing[@]}" </dev/null ||
     stop "apt-get could not install the packages; its message is above."

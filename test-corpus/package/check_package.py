@@ -80,6 +80,16 @@ def main():
     run(cu2cc, "-I", source / "include", '-DNAME="scale"', "-DOFFSET=7", source / "main.cu", source / "scale.cu",
         source / "host.cpp", source / "count.c", "-o", work / "by-cu2cc")
     expect(run(work / "by-cu2cc") == "value 257\n", "cu2cc builds the same program")
+
+    # A makefile that takes lib/cu2cpp/toolkit for a CUDA Toolkit, and links with gcc.
+    toolkit = prefix / "lib" / "cu2cpp" / "toolkit"
+    run(toolkit / "bin" / "nvcc", "-c", f"-I{toolkit}/include", "-I", source / "include", '-DNAME="scale"', "-DOFFSET=7",
+        source / "main.cu", source / "scale.cu", "-odir", work)
+    run("g++", "-c", f"-I{toolkit}/include", source / "host.cpp", "-o", work / "host.o")
+    run("gcc", "-c", f"-I{toolkit}/include", source / "count.c", "-o", work / "count.o")
+    run("gcc", *(work / f"{name}.o" for name in ("main", "scale", "host", "count")), f"-L{toolkit}/lib64", "-lcuda",
+        "-lcudart", "-o", work / "by-gcc")
+    expect(run(work / "by-gcc") == "value 257\n", "objects of nvcc's stand-in link with gcc and -lcudart")
     print("PASS")
 
 
