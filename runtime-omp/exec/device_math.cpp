@@ -135,14 +135,15 @@ double normalQuantile(double q, double tail) {
 // below 1e-17 before it diverges.
 double besselI(int order, double x) {
   if (x < 30.0) {
-    const double quarter = 0.25 * x * x;
-    double term = order == 0 ? 1.0 : 0.5 * x;
-    double sum = term;
-    for (int k = 1; term > sum * 1e-18; ++k) {
-      term *= quarter / (static_cast<double>(k) * (k + order));
+    // Wider than the result, so that the sum of up to a hundred terms keeps its last digits.
+    const long double quarter = 0.25L * x * x;
+    long double term = order == 0 ? 1.0L : 0.5L * x;
+    long double sum = term;
+    for (int k = 1; term > sum * 1e-19L; ++k) {
+      term *= quarter / (static_cast<long double>(k) * (k + order));
       sum += term;
     }
-    return sum;
+    return static_cast<double>(sum);
   }
   const double mu = 4.0 * order * order;
   double term = 1.0, sum = 1.0;
@@ -227,7 +228,12 @@ void sincospif(float x, float* sine, float* cosine) noexcept {
   *cosine = cospif(x);
 }
 
-double rcbrt(double x) noexcept { return 1.0 / std::cbrt(x); }
+double rcbrt(double x) noexcept {
+  const double y = 1.0 / std::cbrt(x);
+  const double error = std::fma(-(x * y) * y, y, 1.0);
+  // One step of Newton's method; not at zero, infinity and NaN, nor where x * y * y underflows.
+  return std::fabs(error) < 1e-10 ? y + y * error / 3.0 : y;
+}
 float rcbrtf(float x) noexcept {
   return static_cast<float>(1.0 / std::cbrt(static_cast<double>(x)));
 }
@@ -272,7 +278,9 @@ double erfcx(double x) noexcept {
   // 1 / (x sqrt(pi)) * (1 - 1/(2x^2) + 3/(4x^4) - 15/(8x^6) + ...)
   const double r = 0.5 / x / x;
   return 0.56418958354775628695 / x *
-         (1.0 - r * (1.0 - r * (3.0 - r * (15.0 - r * (105.0 - r * 945.0)))));
+         (1.0 -
+          r * (1.0 -
+               r * (3.0 - r * (15.0 - r * (105.0 - r * (945.0 - r * (10395.0 - r * 135135.0)))))));
 }
 
 double normcdf(double x) noexcept {
