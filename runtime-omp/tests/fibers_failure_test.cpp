@@ -2,6 +2,8 @@
 //
 // What goes wrong on fibers ends the kernel with an error and one line on stderr, never with a hang
 // or a wrong number.
+#undef NDEBUG // for the declaration of __assert_fail()
+#include <cassert>
 #include <string>
 
 #include <gtest/gtest.h>
