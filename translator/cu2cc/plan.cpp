@@ -402,6 +402,11 @@ std::optional<Plan> Planner::make(std::string& error) {
     error = "the runtime library is missing: " + at_.runtime + "; build the target cu2cpp_runtime";
     return std::nullopt;
   }
+  for (const std::string& file : {o_.output, o_.dependencyFile})
+    if (!file.empty() && !at_.exists(directoryOf(file))) {
+      error = "cannot write '" + file + "': there is no directory '" + directoryOf(file) + "'";
+      return std::nullopt;
+    }
   std::size_t index = 0;
   for (const Input& input : o_.inputs) {
     if (!at_.exists(input.path)) {

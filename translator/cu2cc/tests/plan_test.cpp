@@ -155,6 +155,8 @@ TEST(Plan, KeptSourcesNeverOverwriteTheUsers) {
 
 TEST(Plan, MissingFilesAreNamed) {
   EXPECT_EQ(planned("-c gone.cu", {"gone.cu"}).error, "no such file: 'gone.cu'");
+  EXPECT_EQ(planned("a.cu -o no/app", {"no"}).error,
+            "cannot write 'no/app': there is no directory 'no'");
   EXPECT_NE(planned("a.cu", {"RUNTIME.a"}).error.find("RUNTIME.a"), std::string::npos);
 }
 
