@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The frame of every API function: from the core's Status to CUDA's error code, the last error of the host thread, errors
-// that kernels left, and no exception out of extern "C".
+// The frame of every API function: from the core's Status to CUDA's error code, the last error of
+// the host thread, errors that kernels left, and no exception out of extern "C".
 //
 // CUDA C++ Programming Guide, 'Error Checking'.
 #ifndef CU2CPP_API_CALL_H
@@ -20,7 +20,8 @@ namespace cu2cpp::rt {
 /// record() makes a failure the thread's last error and returns it as CUDA's code.
 cudaError_t record(Status status) noexcept;
 
-/// deviceCall() runs the body unless there is no device or a kernel has left an error on it, which is then the result.
+/// deviceCall() runs the body unless there is no device or a kernel has left an error on it, which
+/// is then the result.
 template <class Body> cudaError_t deviceCall(Body body) noexcept {
   try {
     if (process().devices.empty())

@@ -14,11 +14,12 @@ namespace cu2cpp::rt {
 enum class Mode { Sync, Async };
 
 /// copyBox() checks the copy and queues it; returns when CUDA's rules let the function return.
-Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& from, const Extent& extent,
-               cudaMemcpyKind kind, Mode mode);
+Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& from,
+               const Extent& extent, cudaMemcpyKind kind, Mode mode);
 
 /// fillBox() is copyBox() for the memset functions.
-Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value, const Extent& extent, Mode mode);
+Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value,
+               const Extent& extent, Mode mode);
 
 } // namespace cu2cpp::rt
 

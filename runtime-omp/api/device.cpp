@@ -17,7 +17,8 @@ namespace {
 
 bool isDevice(int device) { return device >= 0 && device < process().deviceCount(); }
 
-constexpr unsigned knownFlags = cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
+constexpr unsigned knownFlags =
+    cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
 
 bool validFlags(unsigned flags) {
   const unsigned schedule = flags & cudaDeviceScheduleMask;
@@ -171,13 +172,16 @@ extern "C" cudaError_t cudaDriverGetVersion(int* driverVersion) {
   });
 }
 
-extern "C" cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) { return cudaDriverGetVersion(runtimeVersion); }
+extern "C" cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
+  return cudaDriverGetVersion(runtimeVersion);
+}
 
 extern "C" cudaError_t cudaDeviceSynchronize() {
   return deviceCall([] { return waitForDevice(currentDevice()); });
 }
 
-// Everything of the device goes: pending work is waited for, memory is freed, an error that a kernel left is forgotten.
+// Everything of the device goes: pending work is waited for, memory is freed, an error that a
+// kernel left is forgotten.
 extern "C" cudaError_t cudaDeviceReset() {
   return plainCall([] {
     if (process().devices.empty())
@@ -259,10 +263,12 @@ extern "C" cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* cacheConfig) {
   });
 }
 
-// Devices with banks of one width take the call and keep their width, as GPUs since compute capability 5 do.
+// Devices with banks of one width take the call and keep their width, as GPUs since compute
+// capability 5 do.
 extern "C" cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   return deviceCall([=] {
-    return static_cast<unsigned>(config) > cudaSharedMemBankSizeEightByte ? Status::InvalidValue : Status::Ok;
+    return static_cast<unsigned>(config) > cudaSharedMemBankSizeEightByte ? Status::InvalidValue
+                                                                          : Status::Ok;
   });
 }
 
@@ -316,7 +322,8 @@ extern "C" cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
   });
 }
 
-extern "C" cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
+extern "C" cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int srcDevice,
+                                                 int dstDevice) {
   return plainCall([=] {
     if (!value)
       return Status::InvalidValue;
@@ -339,7 +346,9 @@ extern "C" cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr a
 
 extern "C" cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 extern "C" cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-extern "C" cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
+extern "C" cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
 extern "C" cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
   return cudaDeviceGetLimit(value, limit);
 }

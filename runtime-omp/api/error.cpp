@@ -10,13 +10,15 @@ namespace {
 
 thread_local cudaError_t lastError = cudaSuccess;
 
-// An error that a kernel left stays, but is only known once a call has reported it: before, it is still on its way.
+// An error that a kernel left stays, but is only known once a call has reported it: before, it is
+// still on its way.
 cudaError_t stickyError() {
   if (process().devices.empty())
     return cudaSuccess;
   const Device& device = currentDevice();
-  return device.failureKnown.load(std::memory_order_relaxed) ? static_cast<cudaError_t>(device.failure())
-                                                             : cudaSuccess;
+  return device.failureKnown.load(std::memory_order_relaxed)
+             ? static_cast<cudaError_t>(device.failure())
+             : cudaSuccess;
 }
 
 } // namespace

@@ -11,14 +11,16 @@ namespace {
 
 std::shared_ptr<Event> eventOf(cudaEvent_t handle) { return process().events.find(handle); }
 
-constexpr unsigned knownFlags = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+constexpr unsigned knownFlags =
+    cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
 
 } // namespace
 
 extern "C" cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return deviceCall([=] {
     // An event for other processes must not keep times (Runtime API, 'cudaEventCreateWithFlags').
-    if (!event || (flags & ~knownFlags) || ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming)))
+    if (!event || (flags & ~knownFlags) ||
+        ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming)))
       return Status::InvalidValue;
     auto object = std::make_shared<Event>(!(flags & cudaEventDisableTiming));
     *event = static_cast<cudaEvent_t>(const_cast<void*>(process().events.add(std::move(object))));
@@ -31,7 +33,8 @@ extern "C" cudaError_t cudaEventCreate(cudaEvent_t* event) {
 }
 
 extern "C" cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return deviceCall([=] { return process().events.remove(event) ? Status::Ok : Status::InvalidHandle; });
+  return deviceCall(
+      [=] { return process().events.remove(event) ? Status::Ok : Status::InvalidHandle; });
 }
 
 extern "C" cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
@@ -50,7 +53,8 @@ extern "C" cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   });
 }
 
-extern "C" cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+extern "C" cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                                unsigned int flags) {
   // cudaEventRecordExternal differs in captures only.
   if (flags & ~unsigned(cudaEventRecordExternal))
     return record(Status::InvalidValue);

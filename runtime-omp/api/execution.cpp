@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Execution control: launches by `kernel<<<...>>>` (cu2cpp::launch) and by address, and kernels' attributes.
+// Execution control: launches by `kernel<<<...>>>` (cu2cpp::launch) and by address, and kernels'
+// attributes.
 //
 // CUDA Runtime API, 'Execution Control'; CUDA C++ Programming Guide, 'Execution Configuration'.
 #include <cu2cpp/block.h>
@@ -28,7 +29,8 @@ Status checkShape(const LaunchShape& shape, std::size_t dynamicSharedLimit) {
   return shape.sharedBytes <= dynamicSharedLimit ? Status::Ok : Status::InvalidValue;
 }
 
-// A kernel whose address is not known (a template that the launch instantiates) may have asked for the most.
+// A kernel whose address is not known (a template that the launch instantiates) may have asked for
+// the most.
 std::size_t dynamicSharedLimit(const void* kernel, std::size_t wanted) {
   if (wanted == 0)
     return 0; // spares the look-up
@@ -41,7 +43,8 @@ std::size_t dynamicSharedLimit(const void* kernel, std::size_t wanted) {
 Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr<KernelCall> call) {
   if (cu2cpp::detail::context.block)
     return Status::NotSupported; // launches from kernels (dynamic parallelism)
-  if (const Status status = checkShape(shape, dynamicSharedLimit(kernel, shape.sharedBytes)); status != Status::Ok)
+  if (const Status status = checkShape(shape, dynamicSharedLimit(kernel, shape.sharedBytes));
+      status != Status::Ok)
     return status;
   const std::shared_ptr<Stream> stream = streamOf(shape.stream);
   if (!stream)
@@ -63,7 +66,8 @@ Status launchByAddress(const void* func, const LaunchShape& shape, void** args) 
 
 namespace cu2cpp::detail {
 
-cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr<KernelCall> call) noexcept {
+cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape,
+                          std::unique_ptr<KernelCall> call) noexcept {
   return deviceCall([&] { return queueLaunch(kernel, shape, std::move(call)); });
 }
 
@@ -75,10 +79,12 @@ void registerKernel(const void* kernel, ArgumentReader reader) noexcept {
 
 extern "C" cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                                         size_t sharedMem, cudaStream_t stream) {
-  return deviceCall([&] { return launchByAddress(func, {gridDim, blockDim, sharedMem, stream}, args); });
+  return deviceCall(
+      [&] { return launchByAddress(func, {gridDim, blockDim, sharedMem, stream}, args); });
 }
 
-extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args) {
+extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func,
+                                           void** args) {
   return deviceCall([&] {
     if (!config || (config->numAttrs > 0 && !config->attrs))
       return Status::InvalidValue;
@@ -101,13 +107,15 @@ extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, con
         return Status::NotSupported;
       }
     }
-    return launchByAddress(func, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
-                           args);
+    return launchByAddress(
+        func, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, args);
   });
 }
 
-// Blocks of a cooperative launch may wait for each other, which needs all of them resident: not there yet.
-extern "C" cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
+// Blocks of a cooperative launch may wait for each other, which needs all of them resident: not
+// there yet.
+extern "C" cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t,
+                                                   cudaStream_t) {
   return deviceCall([] { return Status::NotSupported; });
 }
 
@@ -154,9 +162,11 @@ extern "C" cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute 
 }
 
 extern "C" cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache) {
-  return deviceCall([=] { return process().functions.find(func) ? Status::Ok : Status::InvalidDeviceFunction; });
+  return deviceCall(
+      [=] { return process().functions.find(func) ? Status::Ok : Status::InvalidDeviceFunction; });
 }
 
 extern "C" cudaError_t cudaFuncSetSharedMemConfig(const void* func, cudaSharedMemConfig) {
-  return deviceCall([=] { return process().functions.find(func) ? Status::Ok : Status::InvalidDeviceFunction; });
+  return deviceCall(
+      [=] { return process().functions.find(func) ? Status::Ok : Status::InvalidDeviceFunction; });
 }

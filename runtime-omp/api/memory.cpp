@@ -20,17 +20,20 @@ Status allocate(MemoryKind kind, void** out, std::size_t bytes, unsigned flags) 
     *out = nullptr; // succeeds on a GPU too
     return Status::Ok;
   }
-  return process().allocations.allocate(kind, bytes, currentDevice().number(), flags, machine().memoryBytes, out);
+  return process().allocations.allocate(kind, bytes, currentDevice().number(), flags,
+                                        machine().memoryBytes, out);
 }
 
-// Frees after all work of the device: kernels may still use the memory (cudaFree synchronises implicitly).
+// Frees after all work of the device: kernels may still use the memory (cudaFree synchronises
+// implicitly).
 Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
   if (!p)
     return Status::Ok;
   const std::optional<Allocation> found = process().allocations.find(p);
   if (!found || found->address != reinterpret_cast<std::uintptr_t>(p))
     return Status::InvalidValue;
-  if (const Status status = waitForDevice(*process().devices[std::size_t(found->device)]); status != Status::Ok)
+  if (const Status status = waitForDevice(*process().devices[std::size_t(found->device)]);
+      status != Status::Ok)
     return status;
   const std::optional<Allocation> removed = process().allocations.remove(p, kind, orKind);
   if (!removed)
@@ -41,7 +44,8 @@ Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
 
 bool rowsFit(std::size_t width, std::size_t rows, std::size_t& pitch, std::size_t& bytes) {
   return !__builtin_add_overflow(width, pitchAlignment - 1, &pitch) &&
-         (pitch = pitch / pitchAlignment * pitchAlignment, !__builtin_mul_overflow(pitch, rows, &bytes));
+         (pitch = pitch / pitchAlignment * pitchAlignment,
+          !__builtin_mul_overflow(pitch, rows, &bytes));
 }
 
 class ReleaseWork final : public Work {
@@ -81,7 +85,8 @@ extern "C" cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent ex
     std::size_t row = 0, bytes = 0, rows = 0;
     if (!pitchedDevPtr)
       return Status::InvalidValue;
-    if (__builtin_mul_overflow(extent.height, extent.depth, &rows) || !rowsFit(extent.width, rows, row, bytes))
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows) ||
+        !rowsFit(extent.width, rows, row, bytes))
       return Status::OutOfMemory;
     void* p = nullptr;
     const Status status = allocate(MemoryKind::Device, &p, bytes, 0);
@@ -137,7 +142,8 @@ extern "C" cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
       return Status::InvalidHandle;
     if (!devPtr)
       return Status::InvalidValue;
-    const auto removed = process().allocations.remove(devPtr, MemoryKind::Device, MemoryKind::Device);
+    const auto removed =
+        process().allocations.remove(devPtr, MemoryKind::Device, MemoryKind::Device);
     if (!removed)
       return Status::InvalidValue;
     return submit(queue, std::make_unique<ReleaseWork>(*removed), false);
@@ -146,12 +152,12 @@ extern "C" cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
 
 extern "C" cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
   return deviceCall([=] {
-    constexpr unsigned known =
-        cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
     if (!ptr || size == 0 || (flags & ~known))
       return Status::InvalidValue;
-    return process().allocations.insert({reinterpret_cast<std::uintptr_t>(ptr), size, MemoryKind::Registered,
-                                         currentDevice().number(), flags});
+    return process().allocations.insert({reinterpret_cast<std::uintptr_t>(ptr), size,
+                                         MemoryKind::Registered, currentDevice().number(), flags});
   });
 }
 
@@ -159,7 +165,8 @@ extern "C" cudaError_t cudaHostUnregister(void* ptr) {
   return deviceCall([=] {
     if (!ptr)
       return Status::InvalidValue;
-    const auto removed = process().allocations.remove(ptr, MemoryKind::Registered, MemoryKind::Registered);
+    const auto removed =
+        process().allocations.remove(ptr, MemoryKind::Registered, MemoryKind::Registered);
     return removed ? Status::Ok : Status::HostMemoryNotRegistered;
   });
 }
@@ -197,7 +204,8 @@ extern "C" cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   });
 }
 
-extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* ptr) {
+extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes,
+                                                const void* ptr) {
   return deviceCall([=] {
     if (!attributes)
       return Status::InvalidValue;

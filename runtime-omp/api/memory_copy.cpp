@@ -8,14 +8,14 @@
 namespace cu2cpp::rt {
 namespace {
 
-// Above this, an asynchronous copy out of pageable memory waits for its turn instead of taking a copy now. CUDA's limit
-// is 64 KB; a larger one makes fewer programs wait.
+// Above this, an asynchronous copy out of pageable memory waits for its turn instead of taking a
+// copy now. CUDA's limit is 64 KB; a larger one makes fewer programs wait.
 constexpr std::size_t stagingBytes = std::size_t(64) << 20;
 
 } // namespace
 
-Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& from, const Extent& extent,
-               cudaMemcpyKind kind, Mode mode) {
+Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& from,
+               const Extent& extent, cudaMemcpyKind kind, Mode mode) {
   if (!stream)
     return Status::InvalidHandle;
   if (static_cast<unsigned>(kind) > cudaMemcpyDefault)
@@ -33,8 +33,9 @@ Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& 
   if (!wait && target.isPageable()) {
     wait = true; // returns only after the copy has completed
   } else if (!wait && source.isPageable()) {
-    // The caller may change pageable memory as soon as this returns. With nothing before it, doing it now costs least.
-    if (extent.bytes() > stagingBytes || process().scheduler.pending(stream->device).empty())
+    // The caller may change pageable memory as soon as this returns. With nothing before it, doing
+    // it now costs least.
+    if (extent.bytes() > stagingBytes || process().scheduler.nothingBefore(stream))
       wait = true;
     else
       work->stage();
@@ -42,7 +43,8 @@ Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& 
   return submit(stream, std::move(work), wait);
 }
 
-Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value, const Extent& extent, Mode mode) {
+Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value,
+               const Extent& extent, Mode mode) {
   if (!stream)
     return Status::InvalidHandle;
   if (extent.empty())
@@ -52,9 +54,9 @@ Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value, 
     return status;
   if (!target.mayBeDevice())
     return Status::InvalidValue;
-  // On device memory the synchronous form does not wait either ('API synchronization behavior', 'Memset').
-  const bool wait = mode == Mode::Sync && !(target.known && target.allocation.kind == MemoryKind::Device);
-  return submit(stream, std::make_unique<FillWork>(to, value, extent), wait);
+  // CUDA's synchronous form may return before device memory is filled. Waiting is legal too, and
+  // programs that go on in a non-blocking stream rely on a GPU having filled it by then.
+  return submit(stream, std::make_unique<FillWork>(to, value, extent), mode == Mode::Sync);
 }
 
 } // namespace cu2cpp::rt
@@ -67,18 +69,20 @@ Box boxAt(const void* p, std::size_t pitch = 0) {
   return {static_cast<char*>(const_cast<void*>(p)), pitch, 0};
 }
 
-cudaError_t copy1d(void* dst, const void* src, std::size_t count, cudaMemcpyKind kind, cudaStream_t stream,
-                   Mode mode) {
+cudaError_t copy1d(void* dst, const void* src, std::size_t count, cudaMemcpyKind kind,
+                   cudaStream_t stream, Mode mode) {
   return deviceCall(
       [=] { return copyBox(streamOf(stream), boxAt(dst), boxAt(src), {count, 1, 1}, kind, mode); });
 }
 
-cudaError_t copy2d(void* dst, std::size_t dpitch, const void* src, std::size_t spitch, std::size_t width,
-                   std::size_t height, cudaMemcpyKind kind, cudaStream_t stream, Mode mode) {
+cudaError_t copy2d(void* dst, std::size_t dpitch, const void* src, std::size_t spitch,
+                   std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+                   Mode mode) {
   return deviceCall([=] {
     if (width > dpitch || width > spitch)
       return Status::InvalidPitch;
-    return copyBox(streamOf(stream), boxAt(dst, dpitch), boxAt(src, spitch), {width, height, 1}, kind, mode);
+    return copyBox(streamOf(stream), boxAt(dst, dpitch), boxAt(src, spitch), {width, height, 1},
+                   kind, mode);
   });
 }
 
@@ -97,7 +101,8 @@ cudaError_t copyPeer(void* dst, int dstDevice, const void* src, int srcDevice, s
     const int devices = process().deviceCount();
     if (dstDevice < 0 || dstDevice >= devices || srcDevice < 0 || srcDevice >= devices)
       return Status::InvalidDevice;
-    return copyBox(streamOf(stream), boxAt(dst), boxAt(src), {count, 1, 1}, cudaMemcpyDefault, mode);
+    return copyBox(streamOf(stream), boxAt(dst), boxAt(src), {count, 1, 1}, cudaMemcpyDefault,
+                   mode);
   });
 }
 
@@ -107,43 +112,48 @@ extern "C" cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, cuda
   return copy1d(dst, src, count, kind, nullptr, Mode::Sync);
 }
 
-extern "C" cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpyKind kind,
-                                       cudaStream_t stream) {
+extern "C" cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count,
+                                       cudaMemcpyKind kind, cudaStream_t stream) {
   return copy1d(dst, src, count, kind, stream, Mode::Async);
 }
 
-extern "C" cudaError_t cudaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                                    size_t height, cudaMemcpyKind kind) {
+extern "C" cudaError_t cudaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch,
+                                    size_t width, size_t height, cudaMemcpyKind kind) {
   return copy2d(dst, dpitch, src, spitch, width, height, kind, nullptr, Mode::Sync);
 }
 
-extern "C" cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                                         size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+extern "C" cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch,
+                                         size_t width, size_t height, cudaMemcpyKind kind,
+                                         cudaStream_t stream) {
   return copy2d(dst, dpitch, src, spitch, width, height, kind, stream, Mode::Async);
 }
 
-extern "C" cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
+extern "C" cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice,
+                                      size_t count) {
   return copyPeer(dst, dstDevice, src, srcDevice, count, nullptr, Mode::Sync);
 }
 
-extern "C" cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice, size_t count,
-                                           cudaStream_t stream) {
+extern "C" cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice,
+                                           size_t count, cudaStream_t stream) {
   return copyPeer(dst, dstDevice, src, srcDevice, count, stream, Mode::Async);
 }
 
 extern "C" cudaError_t cudaMemset(void* devPtr, int value, size_t count) {
-  return deviceCall([=] { return fillBox(streamOf(nullptr), boxAt(devPtr), value, {count, 1, 1}, Mode::Sync); });
+  return deviceCall(
+      [=] { return fillBox(streamOf(nullptr), boxAt(devPtr), value, {count, 1, 1}, Mode::Sync); });
 }
 
 extern "C" cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count, cudaStream_t stream) {
-  return deviceCall([=] { return fillBox(streamOf(stream), boxAt(devPtr), value, {count, 1, 1}, Mode::Async); });
+  return deviceCall(
+      [=] { return fillBox(streamOf(stream), boxAt(devPtr), value, {count, 1, 1}, Mode::Async); });
 }
 
-extern "C" cudaError_t cudaMemset2D(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
+extern "C" cudaError_t cudaMemset2D(void* devPtr, size_t pitch, int value, size_t width,
+                                    size_t height) {
   return fill2d(devPtr, pitch, value, width, height, nullptr, Mode::Sync);
 }
 
-extern "C" cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height,
-                                         cudaStream_t stream) {
+extern "C" cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width,
+                                         size_t height, cudaStream_t stream) {
   return fill2d(devPtr, pitch, value, width, height, stream, Mode::Async);
 }

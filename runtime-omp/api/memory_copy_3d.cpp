@@ -48,18 +48,21 @@ cudaError_t copyPeer3d(const cudaMemcpy3DPeerParms* p, cudaStream_t stream, Mode
   return copy3d(&same, stream, mode);
 }
 
-cudaError_t fill3d(const cudaPitchedPtr& p, int value, const cudaExtent& extent, cudaStream_t stream, Mode mode) {
+cudaError_t fill3d(const cudaPitchedPtr& p, int value, const cudaExtent& extent,
+                   cudaStream_t stream, Mode mode) {
   return deviceCall([&] {
     if (checkPitch(p, {0, 0, 0}, extent) != Status::Ok)
       return Status::InvalidValue;
-    return fillBox(streamOf(stream), boxAt(p, {0, 0, 0}), value, {extent.width, extent.height, extent.depth},
-                   mode);
+    return fillBox(streamOf(stream), boxAt(p, {0, 0, 0}), value,
+                   {extent.width, extent.height, extent.depth}, mode);
   });
 }
 
 } // namespace
 
-extern "C" cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return copy3d(p, nullptr, Mode::Sync); }
+extern "C" cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+  return copy3d(p, nullptr, Mode::Sync);
+}
 
 extern "C" cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
   return copy3d(p, stream, Mode::Async);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Occupancy, by the limits of compute capability 9.0: 2048 threads, 32 blocks and 228 KB of shared memory at a time.
+// Occupancy, by the limits of compute capability 9.0: 2048 threads, 32 blocks and 228 KB of shared
+// memory at a time.
 //
-// CUDA C++ Programming Guide, 'Occupancy Calculator'; 'Compute Capabilities', 'Technical Specifications'.
+// CUDA C++ Programming Guide, 'Occupancy Calculator'; 'Compute Capabilities', 'Technical
+// Specifications'.
 #include <algorithm>
 
 #include "api/call.h"
@@ -19,7 +21,8 @@ Status maxBlocks(int* blocks, const void* func, int blockSize, std::size_t dynam
   const std::optional<Function> function = process().functions.find(func);
   if (!function)
     return Status::InvalidDeviceFunction;
-  if (unsigned(blockSize) > limits::blockThreads || dynamicSharedBytes > function->dynamicSharedLimit) {
+  if (unsigned(blockSize) > limits::blockThreads ||
+      dynamicSharedBytes > function->dynamicSharedLimit) {
     *blocks = 0;
     return Status::Ok;
   }
@@ -31,15 +34,15 @@ Status maxBlocks(int* blocks, const void* func, int blockSize, std::size_t dynam
 
 } // namespace
 
-extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, const void* func,
-                                                                     int blockSize, size_t dynamicSMemSize) {
+extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks,
+                                                                     const void* func,
+                                                                     int blockSize,
+                                                                     size_t dynamicSMemSize) {
   return deviceCall([=] { return maxBlocks(numBlocks, func, blockSize, dynamicSMemSize); });
 }
 
-extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, const void* func,
-                                                                              int blockSize,
-                                                                              size_t dynamicSMemSize,
-                                                                              unsigned int flags) {
+extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* numBlocks, const void* func, int blockSize, size_t dynamicSMemSize, unsigned int flags) {
   return deviceCall([=] {
     if (flags & ~unsigned(cudaOccupancyDisableCachingOverride))
       return Status::InvalidValue;
@@ -47,8 +50,9 @@ extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(in
   });
 }
 
-extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, const void* func,
-                                                                 int numBlocks, int blockSize) {
+extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize,
+                                                                 const void* func, int numBlocks,
+                                                                 int blockSize) {
   return deviceCall([=] {
     int possible = 0;
     if (!dynamicSmemSize || numBlocks <= 0)
@@ -57,8 +61,9 @@ extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic
       return status;
     if (numBlocks > possible)
       return Status::InvalidValue;
-    *dynamicSmemSize = std::min(sharedBytesOfProcessor / std::size_t(numBlocks) - reservedSharedBytes,
-                                limits::sharedBytesOptIn);
+    *dynamicSmemSize =
+        std::min(sharedBytesOfProcessor / std::size_t(numBlocks) - reservedSharedBytes,
+                 limits::sharedBytesOptIn);
     return Status::Ok;
   });
 }

@@ -3,8 +3,6 @@
 // Stream management, callbacks and host functions.
 //
 // CUDA Runtime API, 'Stream Management'; CUDA C++ Programming Guide, 'Streams'.
-#include <algorithm>
-
 #include "api/call.h"
 
 using namespace cu2cpp::rt;
@@ -18,13 +16,11 @@ Status synchronize(const std::shared_ptr<Stream>& stream) {
   return submit(stream, std::make_unique<Task>(), true);
 }
 
+// For the legacy default stream that includes all blocking streams, as for synchronize().
 bool idle(const std::shared_ptr<Stream>& stream) {
-  if (!process().scheduler.tail(stream).reached())
-    return false;
   if (stream != stream->device.legacyStream())
-    return true;
-  const std::vector<Point> pending = process().scheduler.pending(stream->device);
-  return std::none_of(pending.begin(), pending.end(), [](const Point& p) { return p.stream->blocking; });
+    return process().scheduler.tail(stream).reached();
+  return process().scheduler.nothingBefore(stream);
 }
 
 template <class Body> cudaError_t streamCall(cudaStream_t handle, Body body) {
@@ -36,11 +32,13 @@ template <class Body> cudaError_t streamCall(cudaStream_t handle, Body body) {
 
 } // namespace
 
-extern "C" cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+extern "C" cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags,
+                                                    int priority) {
   return deviceCall([=] {
     if (!stream || (flags & ~unsigned(cudaStreamNonBlocking)))
       return Status::InvalidValue;
-    const auto object = process().createStream(currentDevice(), !(flags & cudaStreamNonBlocking), priority);
+    const auto object =
+        process().createStream(currentDevice(), !(flags & cudaStreamNonBlocking), priority);
     *stream = reinterpret_cast<cudaStream_t>(object.get());
     return Status::Ok;
   });
@@ -56,10 +54,13 @@ extern "C" cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 
 // Work that is queued is still done (Programming Guide, 'Creation and Destruction of Streams').
 extern "C" cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return deviceCall([=] { return process().streams.remove(stream) ? Status::Ok : Status::InvalidHandle; });
+  return deviceCall(
+      [=] { return process().streams.remove(stream) ? Status::Ok : Status::InvalidHandle; });
 }
 
-extern "C" cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return streamCall(stream, synchronize); }
+extern "C" cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return streamCall(stream, synchronize);
+}
 
 extern "C" cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return streamCall(stream, [](const std::shared_ptr<Stream>& queue) {
@@ -103,7 +104,8 @@ extern "C" cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   });
 }
 
-extern "C" cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+extern "C" cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                           unsigned int flags) {
   return streamCall(stream, [=](const std::shared_ptr<Stream>& queue) {
     if (flags & ~unsigned(cudaEventWaitExternal))
       return Status::InvalidValue;
@@ -129,26 +131,31 @@ extern "C" cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, 
   });
 }
 
-extern "C" cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* userData,
-                                             unsigned int flags) {
+extern "C" cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                             void* userData, unsigned int flags) {
   return streamCall(stream, [=](const std::shared_ptr<Stream>& queue) {
     if (!callback || flags != 0)
       return Status::InvalidValue;
     auto task = std::make_unique<Task>();
-    task->host = [=](Status status) { callback(stream, static_cast<cudaError_t>(status), userData); };
-    // A callback learns of the error, a host function is not called (Runtime API, 'cudaLaunchHostFunc').
+    task->host = [=](Status status) {
+      callback(stream, static_cast<cudaError_t>(status), userData);
+    };
+    // A callback learns of the error, a host function is not called (Runtime API,
+    // 'cudaLaunchHostFunc').
     task->hostAfterFailure = true;
     return submit(queue, std::move(task), false);
   });
 }
 
-// All memory is reachable from everywhere all the time: attaching only has to keep its place in the stream's order.
+// All memory is reachable from everywhere all the time: attaching only has to keep its place in the
+// stream's order.
 extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length,
                                                 unsigned int flags) {
   return streamCall(stream, [=](const std::shared_ptr<Stream>& queue) {
     const Place place = placeOf(process().allocations, devPtr);
     const bool known = place.known ? place.allocation.kind == MemoryKind::Managed : place.variable;
-    if (!known || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle))
+    if (!known || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+                   flags != cudaMemAttachSingle))
       return Status::InvalidValue;
     if (place.known && length != 0 && length > place.allocation.bytes)
       return Status::InvalidValue;

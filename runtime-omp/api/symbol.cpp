@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies to and from variables of device code, which are global variables of the translated program.
+// Copies to and from variables of device code, which are global variables of the translated
+// program.
 //
 // CUDA Runtime API, 'Memory Management': cudaMemcpyToSymbol and its kin.
 #include <cu2cpp/api/symbols.h>
@@ -30,11 +31,13 @@ Box boxAt(const void* p, std::size_t offset) {
 
 Mode modeOf(bool wait) { return wait ? Mode::Sync : Mode::Async; }
 
-// From now on copies of its address are checked against its size, and pointer queries call it device memory.
+// From now on copies of its address are checked against its size, and pointer queries call it
+// device memory.
 void remember(const Symbol& symbol) {
   if (symbol.bytes != 0 && !process().allocations.find(symbol.address))
-    (void)process().allocations.insert({reinterpret_cast<std::uintptr_t>(symbol.address), symbol.bytes,
-                                        MemoryKind::Symbol, currentDevice().number(), 0});
+    (void)process().allocations.insert({reinterpret_cast<std::uintptr_t>(symbol.address),
+                                        symbol.bytes, MemoryKind::Symbol, currentDevice().number(),
+                                        0});
 }
 
 } // namespace
@@ -48,20 +51,20 @@ cudaError_t copyToSymbol(Symbol symbol, const void* src, std::size_t count, std:
       return status;
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
       return Status::InvalidCopyDirection;
-    return copyBox(streamOf(stream), boxAt(symbol.address, offset), boxAt(src, 0), {count, 1, 1}, kind,
-                   modeOf(wait));
+    return copyBox(streamOf(stream), boxAt(symbol.address, offset), boxAt(src, 0), {count, 1, 1},
+                   kind, modeOf(wait));
   });
 }
 
-cudaError_t copyFromSymbol(void* dst, Symbol symbol, std::size_t count, std::size_t offset, cudaMemcpyKind kind,
-                           cudaStream_t stream, bool wait) noexcept {
+cudaError_t copyFromSymbol(void* dst, Symbol symbol, std::size_t count, std::size_t offset,
+                           cudaMemcpyKind kind, cudaStream_t stream, bool wait) noexcept {
   return deviceCall([=] {
     if (const Status status = checkRange(symbol, count, offset); status != Status::Ok)
       return status;
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
       return Status::InvalidCopyDirection;
-    return copyBox(streamOf(stream), boxAt(dst, 0), boxAt(symbol.address, offset), {count, 1, 1}, kind,
-                   modeOf(wait));
+    return copyBox(streamOf(stream), boxAt(dst, 0), boxAt(symbol.address, offset), {count, 1, 1},
+                   kind, modeOf(wait));
   });
 }
 
@@ -101,23 +104,25 @@ Symbol symbolAt(const void* address) {
 
 } // namespace
 
-extern "C" cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count, size_t offset,
-                                          cudaMemcpyKind kind) {
+extern "C" cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count,
+                                          size_t offset, cudaMemcpyKind kind) {
   return cu2cpp::detail::copyToSymbol(symbolAt(symbol), src, count, offset, kind, nullptr, true);
 }
 
-extern "C" cudaError_t cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t count, size_t offset,
-                                            cudaMemcpyKind kind) {
+extern "C" cudaError_t cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t count,
+                                            size_t offset, cudaMemcpyKind kind) {
   return cu2cpp::detail::copyFromSymbol(dst, symbolAt(symbol), count, offset, kind, nullptr, true);
 }
 
-extern "C" cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* src, size_t count, size_t offset,
-                                               cudaMemcpyKind kind, cudaStream_t stream) {
+extern "C" cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* src, size_t count,
+                                               size_t offset, cudaMemcpyKind kind,
+                                               cudaStream_t stream) {
   return cu2cpp::detail::copyToSymbol(symbolAt(symbol), src, count, offset, kind, stream, false);
 }
 
-extern "C" cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t count, size_t offset,
-                                                 cudaMemcpyKind kind, cudaStream_t stream) {
+extern "C" cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t count,
+                                                 size_t offset, cudaMemcpyKind kind,
+                                                 cudaStream_t stream) {
   return cu2cpp::detail::copyFromSymbol(dst, symbolAt(symbol), count, offset, kind, stream, false);
 }
 

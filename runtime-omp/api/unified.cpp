@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hints about managed memory: checked, then without effect, since all threads reach all memory at the same cost.
+// Hints about managed memory: checked, then without effect, since all threads reach all memory at
+// the same cost.
 //
-// CUDA C++ Programming Guide, 'Unified Memory Programming', 'Data Prefetching' and 'Data Usage Hints'.
+// CUDA C++ Programming Guide, 'Unified Memory Programming', 'Data Prefetching' and 'Data Usage
+// Hints'.
 #include "api/call.h"
 
 using namespace cu2cpp::rt;
@@ -26,7 +28,8 @@ bool isLocation(int device) {
 
 } // namespace
 
-extern "C" cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice, cudaStream_t stream) {
+extern "C" cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice,
+                                            cudaStream_t stream) {
   return deviceCall([=] {
     const std::shared_ptr<Stream> queue = streamOf(stream);
     if (!queue)
@@ -39,7 +42,8 @@ extern "C" cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, in
   });
 }
 
-extern "C" cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice, int device) {
+extern "C" cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice,
+                                     int device) {
   return deviceCall([=] {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
       return Status::InvalidValue;

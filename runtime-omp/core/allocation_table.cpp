@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Allocation and look-up. Large blocks come from mmap, so that their pages are touched first by the threads that use them.
+// Allocation and look-up. Large blocks come from mmap, so that their pages are touched first by the
+// threads that use them.
 #include "core/allocation_table.h"
 
 #include <cstdlib>
@@ -24,14 +25,17 @@ void* take(std::size_t bytes) {
   return p;
 }
 
-bool countsAsDeviceMemory(MemoryKind kind) { return kind == MemoryKind::Device || kind == MemoryKind::Managed; }
+bool countsAsDeviceMemory(MemoryKind kind) {
+  return kind == MemoryKind::Device || kind == MemoryKind::Managed;
+}
 
 } // namespace
 
 Status AllocationTable::allocate(MemoryKind kind, std::size_t bytes, int device, unsigned flags,
                                  std::size_t capacity, void** out) {
   std::unique_lock lock(mutex_);
-  if (bytes > capacity || (countsAsDeviceMemory(kind) && bytes > capacity - std::min(capacity, used_[device])))
+  if (bytes > capacity ||
+      (countsAsDeviceMemory(kind) && bytes > capacity - std::min(capacity, used_[device])))
     return Status::OutOfMemory;
   void* const p = take(bytes);
   if (!p)
@@ -44,7 +48,8 @@ Status AllocationTable::allocate(MemoryKind kind, std::size_t bytes, int device,
   return Status::Ok;
 }
 
-std::optional<Allocation> AllocationTable::remove(const void* p, MemoryKind kind, MemoryKind orKind) {
+std::optional<Allocation> AllocationTable::remove(const void* p, MemoryKind kind,
+                                                  MemoryKind orKind) {
   std::unique_lock lock(mutex_);
   const auto found = byAddress_.find(reinterpret_cast<std::uintptr_t>(p));
   if (found == byAddress_.end() || (found->second.kind != kind && found->second.kind != orKind))
@@ -116,7 +121,8 @@ bool isStaticVariable(const void* p) {
         Search& s = *static_cast<Search*>(data);
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-          if (segment.p_type == PT_LOAD && s.address - (info->dlpi_addr + segment.p_vaddr) < segment.p_memsz)
+          if (segment.p_type == PT_LOAD &&
+              s.address - (info->dlpi_addr + segment.p_vaddr) < segment.p_memsz)
             s.found = true;
         }
         return int(s.found);

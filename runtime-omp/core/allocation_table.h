@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All memory that the runtime has given out or was told about, by address. Pointers are checked against it, so that a bad
-// free or a copy beyond an allocation is an error code and never a crash.
+// All memory that the runtime has given out or was told about, by address. Pointers are checked
+// against it, so that a bad free or a copy beyond an allocation is an error code and never a crash.
 //
 // CUDA C++ Programming Guide, 'Device Memory', 'Page-Locked Host Memory'.
 #ifndef CU2CPP_CORE_ALLOCATION_TABLE_H
@@ -38,12 +38,14 @@ struct Allocation {
 
 class AllocationTable {
 public:
-  /// allocate() gives memory of that kind, aligned to 256 bytes at least. `capacity` is the device's memory, of which all
-  /// device and managed allocations together are a part.
-  Status allocate(MemoryKind kind, std::size_t bytes, int device, unsigned flags, std::size_t capacity, void** out);
+  /// allocate() gives memory of that kind, aligned to 256 bytes at least. `capacity` is the
+  /// device's memory, of which all device and managed allocations together are a part.
+  Status allocate(MemoryKind kind, std::size_t bytes, int device, unsigned flags,
+                  std::size_t capacity, void** out);
 
-  /// remove() takes the allocation that starts at p out of the table if its kind is one of the two; release() then gives
-  /// its memory back. Apart, since memory freed in a stream's order is released later.
+  /// remove() takes the allocation that starts at p out of the table if its kind is one of the two;
+  /// release() then gives its memory back. Apart, since memory freed in a stream's order is
+  /// released later.
   std::optional<Allocation> remove(const void* p, MemoryKind kind, MemoryKind orKind);
   static void release(const Allocation& allocation);
 
@@ -65,7 +67,8 @@ private:
   std::map<int, std::size_t> used_;
 };
 
-/// isStaticVariable() says whether the address lies in the image of the program or of a library, as translated __device__,
+/// isStaticVariable() says whether the address lies in the image of the program or of a library, as
+/// translated __device__,
 /// __constant__ and __managed__ variables do.
 bool isStaticVariable(const void* p);
 

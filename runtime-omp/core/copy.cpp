@@ -14,7 +14,9 @@ constexpr std::size_t partBytes = std::size_t(1) << 20;
 
 // Rows that follow each other without a gap on both sides are one long row.
 void joinRows(Extent& extent, std::initializer_list<Box*> sides) {
-  const auto all = [&](auto condition) { return std::all_of(sides.begin(), sides.end(), condition); };
+  const auto all = [&](auto condition) {
+    return std::all_of(sides.begin(), sides.end(), condition);
+  };
   if (extent.height > 1 && all([&](const Box* b) { return b->pitch == extent.width; })) {
     extent.width *= extent.height;
     extent.height = 1;
@@ -37,7 +39,8 @@ void joinRows(Extent& extent, std::initializer_list<Box*> sides) {
 std::uint64_t cut(const Extent& extent, std::size_t& step) {
   const std::size_t rows = extent.height * extent.depth;
   const std::size_t units = rows == 1 ? extent.width : rows;
-  step = rows == 1 ? partBytes : std::max<std::size_t>(1, partBytes / std::max<std::size_t>(1, extent.width));
+  step = rows == 1 ? partBytes
+                   : std::max<std::size_t>(1, partBytes / std::max<std::size_t>(1, extent.width));
   return std::max<std::uint64_t>(1, (units + step - 1) / step);
 }
 
@@ -65,7 +68,8 @@ Status checkBox(const Place& place, const Box& box, const Extent& extent) {
     return Status::Ok;
   const Allocation& a = place.allocation;
   const std::size_t offset = reinterpret_cast<std::uintptr_t>(box.start) - a.address;
-  const std::size_t reach = (extent.depth - 1) * box.slice + (extent.height - 1) * box.pitch + extent.width;
+  const std::size_t reach =
+      (extent.depth - 1) * box.slice + (extent.height - 1) * box.pitch + extent.width;
   return reach <= a.bytes - offset ? Status::Ok : Status::InvalidValue;
 }
 
@@ -101,11 +105,12 @@ void CopyWork::run(std::uint64_t first, std::uint64_t last) noexcept {
     return;
   }
   for (std::size_t row = first * step_; row < std::min<std::size_t>(last * step_, rows); ++row)
-    std::memmove(to_.start + offsetOfRow(to_, extent_, row), from_.start + offsetOfRow(from_, extent_, row),
-                 extent_.width);
+    std::memmove(to_.start + offsetOfRow(to_, extent_, row),
+                 from_.start + offsetOfRow(from_, extent_, row), extent_.width);
 }
 
-FillWork::FillWork(const Box& to, int value, const Extent& extent) : to_(to), value_(value), extent_(extent) {
+FillWork::FillWork(const Box& to, int value, const Extent& extent)
+    : to_(to), value_(value), extent_(extent) {
   joinRows(extent_, {&to_});
   parts_ = cut(extent_, step_);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills as checked boxes of memory: rows of `width` bytes, `height` rows, `depth` slices. 1-D copies are one
-// row. Large ones have many parts, which the team's threads share.
+// Copies and fills as checked boxes of memory: rows of `width` bytes, `height` rows, `depth`
+// slices. 1-D copies are one row. Large ones have many parts, which the team's threads share.
 //
 // CUDA C++ Programming Guide, 'Device Memory'.
 #ifndef CU2CPP_CORE_COPY_H
@@ -45,7 +45,8 @@ Place placeOf(const AllocationTable& table, const void* p);
 
 /// checkBox() finds out whether the box lies within the allocation that it starts in.
 Status checkBox(const Place& place, const Box& box, const Extent& extent);
-/// checkDirection() compares the direction that the caller named with what is known of the two sides.
+/// checkDirection() compares the direction that the caller named with what is known of the two
+/// sides.
 Status checkDirection(Direction direction, const Place& to, const Place& from);
 
 class CopyWork final : public Work {

@@ -45,7 +45,8 @@ std::size_t kiloBytes(const char* key) {
 
 // A container's memory limit (control groups version 2, then 1).
 std::size_t memoryLimit() {
-  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+  for (const char* file :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
     if (const std::size_t limit = numberIn(file))
       return limit;
   return SIZE_MAX;
@@ -65,14 +66,16 @@ Machine readMachine() {
     result.processor = "CPU";
   result.cores = usableCores();
   const std::size_t limit = memoryLimit();
-  const std::size_t physical = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
+  const std::size_t physical =
+      std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
   result.memoryBytes = std::min(physical, limit);
   result.availableBytes = std::min(result.memoryBytes, kiloBytes("MemAvailable"));
   if (result.availableBytes == 0)
     result.availableBytes = result.memoryBytes;
   result.clockKiloHertz = int(numberIn("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"));
   if (result.clockKiloHertz <= 0)
-    result.clockKiloHertz = int(std::strtod(valueOf("/proc/cpuinfo", "cpu MHz").c_str(), nullptr) * 1000);
+    result.clockKiloHertz =
+        int(std::strtod(valueOf("/proc/cpuinfo", "cpu MHz").c_str(), nullptr) * 1000);
   if (result.clockKiloHertz <= 0)
     result.clockKiloHertz = 1'000'000; // unknown; programs divide by it
   for (int level = 3; level >= 1 && result.cacheBytes == 0; --level)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A device: the machine, or with CU2CPP_NUM_DEVICES one of several views of it. Holds what CUDA keeps per device: the
-// default stream, limits, flags, peers, the error that a kernel left.
+// A device: the machine, or with CU2CPP_NUM_DEVICES one of several views of it. Holds what CUDA
+// keeps per device: the default stream, limits, flags, peers, the error that a kernel left.
 //
 // CUDA C++ Programming Guide, 'Multi-Device System'.
 #ifndef CU2CPP_CORE_DEVICE_H
@@ -45,8 +45,8 @@ public:
   int number() const { return number_; }
   const std::shared_ptr<Stream>& legacyStream() const { return legacy_; }
 
-  /// failure() is the error that a kernel left, which lasts until reset(); failureKnown() says whether any call has
-  /// reported it yet.
+  /// failure() is the error that a kernel left, which lasts until reset(); failureKnown() says
+  /// whether any call has reported it yet.
   Status failure() const { return failure_.load(std::memory_order_acquire); }
   void fail(Status status);
   void clearFailure();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels whose address was taken: how to read their arguments, and the attributes that the program has set.
+// Kernels whose address was taken: how to read their arguments, and the attributes that the program
+// has set.
 #ifndef CU2CPP_CORE_FUNCTION_TABLE_H
 #define CU2CPP_CORE_FUNCTION_TABLE_H
 

@@ -40,8 +40,9 @@ Device& currentDevice() { return *process().devices[std::size_t(deviceOfThread)]
 void selectDevice(int number) { deviceOfThread = number; }
 
 std::shared_ptr<Stream> Process::createStream(Device& device, bool blocking, int priority) {
-  auto stream = std::make_shared<Stream>(device, ++lastStreamId_, blocking,
-                                         std::clamp(priority, limits::greatestPriority, limits::leastPriority));
+  auto stream = std::make_shared<Stream>(
+      device, ++lastStreamId_, blocking,
+      std::clamp(priority, limits::greatestPriority, limits::leastPriority));
   streams.add(stream);
   return stream;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime's one state: devices, memory, kernels, streams, events, the scheduler. Made at first use and never
-// destroyed, since threads of the runtime and destructors of the program may outlive any order of destruction.
+// The runtime's one state: devices, memory, kernels, streams, events, the scheduler. Made at first
+// use and never destroyed, since threads of the runtime and destructors of the program may outlive
+// any order of destruction.
 #ifndef CU2CPP_CORE_PROCESS_H
 #define CU2CPP_CORE_PROCESS_H
 
@@ -18,8 +19,8 @@
 
 namespace cu2cpp::rt {
 
-/// HandleTable maps the handles that programs hold to objects; a handle that was never given out or is destroyed is
-/// found to be so.
+/// HandleTable maps the handles that programs hold to objects; a handle that was never given out or
+/// is destroyed is found to be so.
 template <class T> class HandleTable {
 public:
   const void* add(std::shared_ptr<T> object) {

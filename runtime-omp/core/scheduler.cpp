@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Queues and order: what may start when, and who takes it. The team's own loops are in worker_team.cpp.
+// Queues and order: what may start when, and who takes it. The team's own loops are in
+// worker_team.cpp.
 #include "core/scheduler.h"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ std::int64_t now() {
 
 bool Scheduler::mayWait() { return detail::context.block == nullptr && !onHostFunctionThread(); }
 
-// Legacy default stream: waits for all blocking streams and all blocking streams wait for it (Programming Guide, 'Default
-// Stream').
+// Legacy default stream: waits for all blocking streams and all blocking streams wait for it
+// (Programming Guide, 'Default Stream').
 void Scheduler::addLegacyOrder(Stream& stream, Task& task) {
   if (!stream.blocking)
     return;
@@ -33,7 +34,8 @@ void Scheduler::addLegacyOrder(Stream& stream, Task& task) {
     return;
   }
   for (const std::shared_ptr<Stream>& other : busy_)
-    if (other->blocking && &other->device == &stream.device && other.get() != &stream && !other->idle())
+    if (other->blocking && &other->device == &stream.device && other.get() != &stream &&
+        !other->idle())
       task.after.push_back({other, other->enqueued});
 }
 
@@ -78,6 +80,13 @@ Point Scheduler::tail(const std::shared_ptr<Stream>& stream) {
   return {stream, stream->enqueued};
 }
 
+bool Scheduler::nothingBefore(const std::shared_ptr<Stream>& stream) {
+  Lock lock(mutex_);
+  Task task;
+  addLegacyOrder(*stream, task);
+  return stream->idle() && task.after.empty();
+}
+
 std::vector<Point> Scheduler::pending(const Device& device) {
   std::vector<Point> result;
   Lock lock(mutex_);
@@ -94,8 +103,8 @@ bool Scheduler::ready(const Stream& stream) const {
   return std::all_of(after.begin(), after.end(), [](const Point& p) { return p.reached(); });
 }
 
-// findReady() is the most urgent stream that can go on: by priority, then by age. Work younger than `youngest` is left to
-// the host thread, which may be about to wait for it.
+// findReady() is the most urgent stream that can go on: by priority, then by age. Work younger than
+// `youngest` is left to the host thread, which may be about to wait for it.
 Stream* Scheduler::findReady(std::int64_t youngest, bool hostFunctions) const {
   Stream* best = nullptr;
   for (const std::shared_ptr<Stream>& stream : busy_) {
@@ -111,8 +120,8 @@ Stream* Scheduler::findReady(std::int64_t youngest, bool hostFunctions) const {
   return best;
 }
 
-// findTowards() is a stream whose first task can start and leads to the given stream's progress; null when all such tasks
-// are being executed or are host functions.
+// findTowards() is a stream whose first task can start and leads to the given stream's progress;
+// null when all such tasks are being executed or are host functions.
 Stream* Scheduler::findTowards(Stream& stream) {
   if (stream.mark == lastMark_ || stream.running || stream.tasks.empty())
     return nullptr;
@@ -150,7 +159,8 @@ void Scheduler::wait(const Point& point) {
   wakeForMore();
 }
 
-// wakeForMore() is called by a thread that stops executing: what is ready now must not wait for somebody to come by.
+// wakeForMore() is called by a thread that stops executing: what is ready now must not wait for
+// somebody to come by.
 void Scheduler::wakeForMore() {
   if (busy_.empty())
     return;
@@ -187,8 +197,9 @@ void Scheduler::execute(Lock& lock, Stream& stream) {
   complete(stream);
 }
 
-// complete() takes the first task off the stream. Its destructor may run user code (arguments of a kernel), but none that
-// can reach the runtime's locks: kernel parameters are copied bytewise on a GPU.
+// complete() takes the first task off the stream. Its destructor may run user code (arguments of a
+// kernel), but none that can reach the runtime's locks: kernel parameters are copied bytewise on a
+// GPU.
 void Scheduler::complete(Stream& stream) {
   Task& task = *stream.tasks.front();
   if (task.recording)
@@ -199,8 +210,9 @@ void Scheduler::complete(Stream& stream) {
   settle();
 }
 
-// settle() lets everything happen that needs no execution after a stream has moved on: markers whose turn it is, streams
-// that have run empty, threads whose point is reached, host functions that can start.
+// settle() lets everything happen that needs no execution after a stream has moved on: markers
+// whose turn it is, streams that have run empty, threads whose point is reached, host functions
+// that can start.
 void Scheduler::settle() {
   for (bool again = true; again;) {
     again = false;
@@ -237,13 +249,15 @@ void Scheduler::takeParts(Run& run) {
   }
 }
 
-// lead() executes work with the help of idle team threads. Chunks are contiguous and handed out in ascending order, so the
-// lowest unfinished block always runs, and blocks that wait for lower ones get on.
+// lead() executes work with the help of idle team threads. Chunks are contiguous and handed out in
+// ascending order, so the lowest unfinished block always runs, and blocks that wait for lower ones
+// get on.
 void Scheduler::lead(Lock& lock, Work& work) {
   Run run;
   run.work = &work;
   run.parts = work.parts();
-  // 16 chunks a thread even out blocks of different cost; 64 blocks a chunk make the counter's cost small enough.
+  // 16 chunks a thread even out blocks of different cost; 64 blocks a chunk make the counter's cost
+  // small enough.
   run.chunk = std::clamp<std::uint64_t>(run.parts / (std::uint64_t(teamSize_) * 16), 1, 64);
   const bool shared = run.parts > 1 && teamSize_ > 1;
   if (shared) {
@@ -274,7 +288,8 @@ void Scheduler::lead(Lock& lock, Work& work) {
 void Scheduler::help(Lock& lock, Run& run) {
   ++run.helpers;
   ++executing_;
-  if (sleepers_ > 0 && executing_ < teamSize_ && run.next.load(std::memory_order_relaxed) < run.parts)
+  if (sleepers_ > 0 && executing_ < teamSize_ &&
+      run.next.load(std::memory_order_relaxed) < run.parts)
     helpers_.notify_one(); // one wakes the next, so that the leader pays for one only
   lock.unlock();
   takeParts(run);

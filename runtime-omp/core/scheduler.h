@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who executes what. A host thread that waits for a point executes the tasks that lead to it; when nobody waits, the
-// threads of the team take over, so that launches stay asynchronous. Work of many parts is shared: whoever leads it
-// publishes it, and idle threads of the team take ranges of its parts.
+// Who executes what. A host thread that waits for a point executes the tasks that lead to it; when
+// nobody waits, the threads of the team take over, so that launches stay asynchronous. Work of many
+// parts is shared: whoever leads it publishes it, and idle threads of the team take ranges of its
+// parts.
 //
 //   host: launch A, launch B, wait for B        team: (asleep)
 //   host: leads A ----- leads B ----- returns   team:   helps A   helps B
 //
-// Lock order: the scheduler's mutex is never held while another lock of the runtime is taken or user code runs.
+// Lock order: the scheduler's mutex is never held while another lock of the runtime is taken or
+// user code runs.
 //
 // CUDA C++ Programming Guide, 'Asynchronous Concurrent Execution'.
 #ifndef CU2CPP_CORE_SCHEDULER_H
@@ -27,12 +29,15 @@ std::int64_t now();
 
 class Scheduler {
 public:
-  /// enqueue() appends the task to the stream, orders it after what the default stream's rules demand and returns its
-  /// point. A marker that has nothing to wait for is done at once.
+  /// enqueue() appends the task to the stream, orders it after what the default stream's rules
+  /// demand and returns its point. A marker that has nothing to wait for is done at once.
   Point enqueue(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task);
 
   /// tail() is the point after the last task that the stream has now.
   Point tail(const std::shared_ptr<Stream>& stream);
+
+  /// nothingBefore() is true when a task that is enqueued now has nothing to wait for.
+  bool nothingBefore(const std::shared_ptr<Stream>& stream);
 
   /// pending() are the tails of all streams of the device that have tasks.
   std::vector<Point> pending(const Device& device);
@@ -43,13 +48,15 @@ public:
   /// mayWait() is false on threads that must not wait: in a kernel and in a host function.
   static bool mayWait();
 
-  /// stop() lets no further part of any work start and waits a little for those that run (the process is exiting).
+  /// stop() lets no further part of any work start and waits a little for those that run (the
+  /// process is exiting).
   void stop();
 
 private:
   friend class WorkerTeam;
 
-  /// Run is a piece of work in execution: its leader and those who help take ranges of parts from `next`.
+  /// Run is a piece of work in execution: its leader and those who help take ranges of parts from
+  /// `next`.
   struct Run {
     Work* work;
     std::uint64_t parts;
@@ -89,18 +96,19 @@ private:
   std::vector<Waiter*> waiters_;
   std::uint64_t lastOrder_ = 0;
   std::uint64_t lastMark_ = 0;
-  int executing_ = 0;  // threads that execute work now
+  int executing_ = 0; // threads that execute work now
   int teamSize_ = 1;
   bool teamStarted_ = false;
   bool hostThreadStarted_ = false;
-  int sleepers_ = 0;                      // team threads asleep on helpers_
-  bool executorAsleep_ = false;           // team thread 0 sleeps without a time limit
+  int sleepers_ = 0;            // team threads asleep on helpers_
+  bool executorAsleep_ = false; // team thread 0 sleeps without a time limit
   std::int64_t lastEnqueue_ = 0;
   std::condition_variable helpers_;
   std::condition_variable executor_;
   std::condition_variable hostFunctions_;
   std::atomic<bool> stopping_{false};
-  // Counts publications of work; idle team threads watch it for some microseconds before they sleep.
+  // Counts publications of work; idle team threads watch it for some microseconds before they
+  // sleep.
   std::atomic<unsigned> news_{0};
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams, tasks and points. A stream is a queue of tasks; a point is a place in a stream ("after the n-th task"), which is
-// what events record and what waits wait for. A task starts when it is first in its stream and all points that it depends
-// on are reached.
+// Streams, tasks and points. A stream is a queue of tasks; a point is a place in a stream ("after
+// the n-th task"), which is what events record and what waits wait for. A task starts when it is
+// first in its stream and all points that it depends on are reached.
 //
 // CUDA C++ Programming Guide, 'Streams' and 'Events'.
 #ifndef CU2CPP_CORE_STREAM_H
@@ -23,7 +23,8 @@ namespace cu2cpp::rt {
 class Device;
 struct Stream;
 
-/// Point is reached when the stream has completed `count` tasks. Without a stream it is always reached.
+/// Point is reached when the stream has completed `count` tasks. Without a stream it is always
+/// reached.
 struct Point {
   std::shared_ptr<Stream> stream;
   std::uint64_t count = 0;
@@ -31,21 +32,23 @@ struct Point {
   bool reached() const;
 };
 
-/// Recording is one cudaEventRecord(): where it stands, and the time when the work before it had ended.
+/// Recording is one cudaEventRecord(): where it stands, and the time when the work before it had
+/// ended.
 struct Recording {
   Point point;
   std::atomic<std::int64_t> nanoseconds{0}; // written before the point is reached
 };
 
-/// Task is one entry of a stream. Exactly one of work, host and nothing (a marker: events, waits) is set.
+/// Task is one entry of a stream. Exactly one of work, host and nothing (a marker: events, waits)
+/// is set.
 struct Task {
   std::unique_ptr<Work> work;
-  std::function<void(Status)> host;         // runs on the runtime's host-function thread
-  bool hostAfterFailure = false;            // host is called even when the device has failed
-  std::shared_ptr<Recording> recording;     // gets its time when the task ends
-  std::vector<Point> after;                 // besides the task before it in the stream
-  std::uint64_t order = 0;                  // over all streams, by time of enqueueing
-  std::int64_t enqueuedAt = 0;              // nanoseconds
+  std::function<void(Status)> host;     // runs on the runtime's host-function thread
+  bool hostAfterFailure = false;        // host is called even when the device has failed
+  std::shared_ptr<Recording> recording; // gets its time when the task ends
+  std::vector<Point> after;             // besides the task before it in the stream
+  std::uint64_t order = 0;              // over all streams, by time of enqueueing
+  std::int64_t enqueuedAt = 0;          // nanoseconds
 
   bool isMarker() const { return !work && !host; }
 };
@@ -57,14 +60,15 @@ struct Stream {
 
   Device& device;
   const unsigned long long id;
-  const bool blocking;  // takes part in the legacy default stream's ordering
-  const int priority;   // lower is more urgent
+  const bool blocking; // takes part in the legacy default stream's ordering
+  const int priority;  // lower is more urgent
   std::deque<std::unique_ptr<Task>> tasks;
-  bool running = false; // the first task is being executed
-  bool listed = false;  // is in the scheduler's list of streams with tasks
+  bool running = false;   // the first task is being executed
+  bool listed = false;    // is in the scheduler's list of streams with tasks
   std::uint64_t mark = 0; // visited by the search with this number
   std::uint64_t enqueued = 0;
-  // Written under the mutex with release, read anywhere with acquire: who sees a count sees what those tasks wrote.
+  // Written under the mutex with release, read anywhere with acquire: who sees a count sees what
+  // those tasks wrote.
   std::atomic<std::uint64_t> completed{0};
 
   bool idle() const { return tasks.empty(); }

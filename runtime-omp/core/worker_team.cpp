@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the runtime's threads do. Team thread 0 is the executor: it looks after tasks that nobody waits for. The others
-// sleep until there are parts to share or several streams to serve.
+// What the runtime's threads do. Team thread 0 is the executor: it looks after tasks that nobody
+// waits for. The others sleep until there are parts to share or several streams to serve.
 #include "core/worker_team.h"
 
 #include <thread>
@@ -13,7 +13,8 @@ namespace {
 
 // A task is left to the host thread for this long: most programs wait soon after they launch.
 constexpr std::int64_t graceNanoseconds = 25'000;
-// The executor looks by itself for this long after the last enqueueing, which spares the next one a system call.
+// The executor looks by itself for this long after the last enqueueing, which spares the next one a
+// system call.
 constexpr std::int64_t attentiveNanoseconds = 5'000'000;
 constexpr auto lookAgainAfter = std::chrono::microseconds(40);
 
@@ -23,8 +24,9 @@ thread_local bool hostFunctionThread = false;
 
 bool onHostFunctionThread() { return hostFunctionThread; }
 
-// A persistent parallel region and not one per grid: the same threads then serve the host thread that waits and the
-// executor, and there is one team whoever leads (libgomp and libomp keep a pool for each thread that opens a region).
+// A persistent parallel region and not one per grid: the same threads then serve the host thread
+// that waits and the executor, and there is one team whoever leads (libgomp and libomp keep a pool
+// for each thread that opens a region).
 void WorkerTeam::start(Scheduler& scheduler) {
   scheduler.teamStarted_ = true;
   const int size = omp_get_max_threads();

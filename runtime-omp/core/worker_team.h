@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The threads of the runtime: one team of OpenMP threads (OMP_NUM_THREADS, OMP_PROC_BIND and OMP_PLACES hold for it) and
-// one thread for host functions. Both live as long as the process.
+// The threads of the runtime: one team of OpenMP threads (OMP_NUM_THREADS, OMP_PROC_BIND and
+// OMP_PLACES hold for it) and one thread for host functions. Both live as long as the process.
 #ifndef CU2CPP_CORE_WORKER_TEAM_H
 #define CU2CPP_CORE_WORKER_TEAM_H
 
@@ -31,7 +31,8 @@ inline void pauseThread() {
 #endif
 }
 
-/// spinUntil() watches the condition for about as long as a hand-over through the operating system takes.
+/// spinUntil() watches the condition for about as long as a hand-over through the operating system
+/// takes.
 template <class Condition> bool spinUntil(Condition condition) {
   constexpr std::int64_t spinNanoseconds = 20'000;
   const std::int64_t end = now() + spinNanoseconds;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// abortKernel() as a long jump. The builtins and not <csetjmp>: the fortified longjmp() of glibc takes a jump from a
-// fiber's stack to the thread's own for an overflow and ends the process.
+// abortKernel() as a long jump. The builtins and not <csetjmp>: the fortified longjmp() of glibc
+// takes a jump from a fiber's stack to the thread's own for an overflow and ends the process.
 #include "exec/abort.h"
 
 #include <cstdlib>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Leaving a kernel from within: a failed assert, __trap(), a stack that ran over. The block is left where it stands (its
-// destructors do not run, as on a GPU), blocks that have not started are skipped, the error becomes the launch's.
+// Leaving a kernel from within: a failed assert, __trap(), a stack that ran over. The block is left
+// where it stands (its destructors do not run, as on a GPU), blocks that have not started are
+// skipped, the error becomes the launch's.
 //
 // CUDA C++ Programming Guide, 'Assertion' and 'Trap function'.
 #ifndef CU2CPP_EXEC_ABORT_H
@@ -13,10 +14,12 @@
 
 namespace cu2cpp::rt {
 
-/// abortKernel() ends the block that this OS thread runs, also from a fiber's stack. Outside a kernel it ends the process.
+/// abortKernel() ends the block that this OS thread runs, also from a fiber's stack. Outside a
+/// kernel it ends the process.
 [[noreturn]] void abortKernel(cudaError_t error);
 
-/// runAbortable() calls body(argument) and returns Ok, or the error with which abortKernel() left it.
+/// runAbortable() calls body(argument) and returns Ok, or the error with which abortKernel() left
+/// it.
 Status runAbortable(void (*body)(void* argument), void* argument);
 
 } // namespace cu2cpp::rt

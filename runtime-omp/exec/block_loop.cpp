@@ -15,7 +15,8 @@ struct Grid::Range {
   std::uint64_t first, last;
 };
 
-// One pass for the range and not one per block: the abort's jump target and the arenas are set up once.
+// One pass for the range and not one per block: the abort's jump target and the arenas are set up
+// once.
 void Grid::runRange(void* argument) {
   const Range& range = *static_cast<const Range*>(argument);
   Grid& grid = *range.grid;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launched grid as work: its parts are the blocks, blockIdx.x fastest. Sets what thisBlock() reads around each call of
-// the kernel.
+// A launched grid as work: its parts are the blocks, blockIdx.x fastest. Sets what thisBlock()
+// reads around each call of the kernel.
 //
 // CUDA C++ Programming Guide, 'Thread Hierarchy'.
 #ifndef CU2CPP_EXEC_BLOCK_LOOP_H
@@ -19,7 +19,8 @@ namespace cu2cpp::rt {
 class Grid final : public Work {
 public:
   Grid(const detail::LaunchShape& shape, std::unique_ptr<detail::KernelCall> call)
-      : call_(std::move(call)), grid_(shape.grid), block_(shape.block), sharedBytes_(shape.sharedBytes) {}
+      : call_(std::move(call)), grid_(shape.grid), block_(shape.block),
+        sharedBytes_(shape.sharedBytes) {}
 
   std::uint64_t parts() const override { return std::uint64_t(grid_.x) * grid_.y * grid_.z; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;

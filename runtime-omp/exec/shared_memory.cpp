@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arenas of shared memory and the offsets of SharedSlots. Offsets only grow: libraries opened later add their slots.
+// Arenas of shared memory and the offsets of SharedSlots. Offsets only grow: libraries opened later
+// add their slots.
 #include "exec/shared_memory.h"
 
 #include <atomic>
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::size_t arenaAlignment = 1024;
 
-// Constant-initialised: slots of translated code register during dynamic initialisation, in any order.
+// Constant-initialised: slots of translated code register during dynamic initialisation, in any
+// order.
 std::atomic<std::size_t> slotBytes{0};
 
 class Arena {

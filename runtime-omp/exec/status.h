@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How an operation ended. The numbers are those of CUDA's error codes, so that api/ converts by a cast; core/ and exec/
-// use no other way to report failure.
+// How an operation ended. The numbers are those of CUDA's error codes, so that api/ converts by a
+// cast; core/ and exec/ use no other way to report failure.
 #ifndef CU2CPP_EXEC_STATUS_H
 #define CU2CPP_EXEC_STATUS_H
 

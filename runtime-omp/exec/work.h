@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work that several threads can share: a grid is its blocks, a large copy its pieces. The scheduler hands out ranges of
-// parts in ascending order and knows nothing else about them.
+// Work that several threads can share: a grid is its blocks, a large copy its pieces. The scheduler
+// hands out ranges of parts in ascending order and knows nothing else about them.
 #ifndef CU2CPP_EXEC_WORK_H
 #define CU2CPP_EXEC_WORK_H
 
@@ -16,7 +16,8 @@ public:
   virtual ~Work() = default;
   /// parts() is the number of parts, at least 1.
   virtual std::uint64_t parts() const = 0;
-  /// run() does the parts [first, last), in order, on the calling thread. Called from several threads at once.
+  /// run() does the parts [first, last), in order, on the calling thread. Called from several
+  /// threads at once.
   virtual void run(std::uint64_t first, std::uint64_t last) noexcept = 0;
   /// result() is asked after all parts are done.
   virtual Status result() const { return Status::Ok; }

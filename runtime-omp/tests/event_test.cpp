@@ -1,1 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events: state, times, waiting, errors.
+#include <thread>
+
+#include "runtime_test.h"
+
+namespace {
+
+using Events = RuntimeTest;
+
+void spin(int milliseconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+TEST_F(Events, ElapsedTimeCoversTheWorkBetween) {
+  Event start, stop;
+  ASSERT_EQ(cudaEventRecord(start), cudaSuccess);
+  cu2cpp::launch(spin, 1, 1)(3);
+  ASSERT_EQ(cudaEventRecord(stop), cudaSuccess);
+  ASSERT_EQ(cudaEventSynchronize(stop), cudaSuccess);
+  float ms = -1;
+  EXPECT_EQ(cudaEventElapsedTime(&ms, start, stop), cudaSuccess);
+  EXPECT_GE(ms, 3.0f);
+  float back = 1;
+  EXPECT_EQ(cudaEventElapsedTime(&back, stop, start), cudaSuccess);
+  EXPECT_EQ(back, -ms);
+}
+
+// The host comes late: the time is the work's end, not the wait's.
+TEST_F(Events, TheTimeIsTakenWhenTheWorkEnds) {
+  Event start, middle, late;
+  ASSERT_EQ(cudaEventRecord(start), cudaSuccess);
+  cu2cpp::launch(spin, 1, 1)(1);
+  ASSERT_EQ(cudaEventRecord(middle), cudaSuccess);
+  while (cudaEventQuery(middle) != cudaSuccess)
+    std::this_thread::yield();
+  cudaGetLastError();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ASSERT_EQ(cudaEventRecord(late), cudaSuccess);
+  ASSERT_EQ(cudaEventSynchronize(late), cudaSuccess);
+  float rest = 0;
+  ASSERT_EQ(cudaEventElapsedTime(&rest, middle, late), cudaSuccess);
+  EXPECT_GE(rest, 20.0f);
+}
+
+TEST_F(Events, AreNotReadyWhileWorkIsPending) {
+  Stream stream;
+  Event start, stop;
+  Gate gate;
+  float ms = 0;
+  EXPECT_EQ(cudaEventQuery(stop), cudaSuccess); // never recorded
+  EXPECT_EQ(cudaEventSynchronize(stop), cudaSuccess);
+  EXPECT_CUDA_ERROR(cudaEventElapsedTime(&ms, start, stop), cudaErrorInvalidResourceHandle);
+  ASSERT_EQ(cudaEventRecord(start, stream), cudaSuccess);
+  gate.close(stream);
+  ASSERT_EQ(cudaEventRecord(stop, stream), cudaSuccess);
+  EXPECT_CUDA_ERROR(cudaEventQuery(stop), cudaErrorNotReady);
+  EXPECT_CUDA_ERROR(cudaEventElapsedTime(&ms, start, stop), cudaErrorNotReady);
+  gate.open();
+  EXPECT_EQ(cudaEventSynchronize(stop), cudaSuccess);
+  EXPECT_EQ(cudaEventQuery(stop), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, start, stop), cudaSuccess);
+  EXPECT_GE(ms, 0.0f);
+}
+
+TEST_F(Events, WithoutTimingHaveNoTimes) {
+  Event start(cudaEventDisableTiming), stop;
+  float ms = 0;
+  ASSERT_EQ(cudaEventRecord(start), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(stop), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_CUDA_ERROR(cudaEventElapsedTime(&ms, start, stop), cudaErrorInvalidResourceHandle);
+  EXPECT_CUDA_ERROR(cudaEventElapsedTime(nullptr, stop, stop), cudaErrorInvalidValue);
+}
+
+TEST_F(Events, HandlesAndFlagsAreChecked) {
+  cudaEvent_t event = nullptr;
+  EXPECT_CUDA_ERROR(cudaEventCreateWithFlags(&event, 0x40), cudaErrorInvalidValue);
+  EXPECT_CUDA_ERROR(cudaEventCreateWithFlags(&event, cudaEventInterprocess), cudaErrorInvalidValue);
+  EXPECT_CUDA_ERROR(cudaEventRecord(nullptr), cudaErrorInvalidResourceHandle);
+  ASSERT_EQ(cudaEventCreate(&event, cudaEventBlockingSync), cudaSuccess);
+  ASSERT_EQ(cudaEventDestroy(event), cudaSuccess);
+  EXPECT_CUDA_ERROR(cudaEventQuery(event), cudaErrorInvalidResourceHandle);
+}
+
+// A wait takes the recording that is latest when it is queued.
+TEST_F(Events, ALaterRecordDoesNotMoveAWait) {
+  static int result;
+  result = 0;
+  Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking), held(cudaStreamNonBlocking);
+  Event event;
+  Gate gate;
+  ASSERT_EQ(cudaEventRecord(event, first), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(second, event), cudaSuccess);
+  gate.close(held);
+  ASSERT_EQ(cudaEventRecord(event, held), cudaSuccess);
+  cu2cpp::launch([](int* p) { *p = 1; }, 1, 1, 0, second)(&result);
+  EXPECT_EQ(cudaStreamSynchronize(second), cudaSuccess);
+  EXPECT_EQ(result, 1);
+  gate.open();
+}
+
+} // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints what a launch costs: launch and synchronise, many launches and one wait, a small copy. Best of several rounds.
+// Prints what a launch costs: launch and synchronise, many launches and one wait, a small copy.
+// Best of several rounds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -39,11 +40,12 @@ int main() {
         cu2cpp::launch(touch, blocks, 1)(counters);
       cudaDeviceSynchronize();
     });
-    std::printf("%5u blocks: launch and wait %8.3f us, 1000 launches and one wait %8.3f us each\n", blocks, waited,
-                queued / 1000);
+    std::printf("%5u blocks: launch and wait %8.3f us, 1000 launches and one wait %8.3f us each\n",
+                blocks, waited, queued / 1000);
   }
   int host[16] = {};
-  std::printf("64-byte cudaMemcpy to the host: %8.3f us\n",
-              bestMicroseconds(1000, [&] { cudaMemcpy(host, counters, sizeof host, cudaMemcpyDeviceToHost); }));
+  std::printf("64-byte cudaMemcpy to the host: %8.3f us\n", bestMicroseconds(1000, [&] {
+                cudaMemcpy(host, counters, sizeof host, cudaMemcpyDeviceToHost);
+              }));
   return cudaGetLastError() == cudaSuccess ? 0 : 1;
 }

@@ -1,1 +1,242 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches: each block runs once with its indices, shared memory, validation of the configuration,
+// launches by address.
+#include <atomic>
+#include <string>
+
+#include "runtime_test.h"
+
+namespace {
+
+using Launch = RuntimeTest;
+
+void countBlock(int* counts) {
+  const cu2cpp::Block& block = cu2cpp::thisBlock();
+  const uint3 b = block.blockIdx;
+  __atomic_fetch_add(&counts[b.x + block.gridDim.x * (b.y + block.gridDim.y * b.z)], 1,
+                     __ATOMIC_RELAXED);
+}
+
+TEST_F(Launch, EachBlockRunsOnceWithItsIndex) {
+  for (dim3 grid : {dim3(1), dim3(2), dim3(1000), dim3(7, 5, 3), dim3(1, 1, 64), dim3(3, 1000)}) {
+    const std::size_t blocks = std::size_t(grid.x) * grid.y * grid.z;
+    DeviceArray<int> counts(blocks);
+    cu2cpp::launch(countBlock, grid, 1)(counts);
+    EXPECT_EQ(counts.toHost(), std::vector<int>(blocks, 1))
+        << grid.x << "," << grid.y << "," << grid.z;
+  }
+}
+
+void scale(float* x, float a, int n) {
+  const cu2cpp::Block& block = cu2cpp::thisBlock();
+  cu2cpp::eachThread(block, [&](const uint3 threadIdx) {
+    const int i = int(block.blockIdx.x * block.blockDim.x + threadIdx.x);
+    if (i < n)
+      x[i] = a * float(i);
+  });
+}
+
+TEST_F(Launch, ArgumentsConvertToTheParameterTypes) {
+  DeviceArray<float> x(100);
+  cu2cpp::launch(scale, 4, 32)(x, 2, 100u); // int to float, unsigned to int
+  const std::vector<float> result = x.toHost();
+  for (int i = 0; i < 100; ++i)
+    ASSERT_EQ(result[std::size_t(i)], 2.0f * float(i));
+}
+
+void nothing() {}
+
+cudaError_t launchNothing(dim3 grid, dim3 block, std::size_t sharedBytes = 0,
+                          cudaStream_t stream = nullptr) {
+  cu2cpp::launch(nothing, grid, block, sharedBytes, stream)();
+  return cudaGetLastError();
+}
+
+TEST_F(Launch, ConfigurationsThatCudaRefusesAreRefused) {
+  EXPECT_EQ(launchNothing(1, 1024), cudaSuccess);
+  EXPECT_EQ(launchNothing(1, dim3(16, 1, 64)), cudaSuccess);
+  EXPECT_EQ(launchNothing(dim3(1, 65535, 1), 1), cudaSuccess);
+  EXPECT_EQ(launchNothing(0, 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(dim3(1, 0, 1), 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(1, 0), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(1, dim3(1, 1, 0)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(1, 1025), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(1, dim3(33, 32)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(1, dim3(1, 1, 65)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(1, dim3(65536, 65536)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(dim3(1, 65536, 1), 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(dim3(1, 1, 65536), 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(dim3(2147483648u, 1, 1), 1), cudaErrorInvalidConfiguration);
+}
+
+TEST_F(Launch, AStreamThatIsNoneIsRefused) {
+  int notAStream = 0;
+  EXPECT_EQ(launchNothing(1, 1, 0, reinterpret_cast<cudaStream_t>(&notAStream)),
+            cudaErrorInvalidResourceHandle);
+}
+
+void checkShared(int* wrong, int tag) {
+  const cu2cpp::Block& block = cu2cpp::thisBlock();
+  int* const memory = cu2cpp::dynamicShared<int>();
+  const std::size_t count = block.dynamicSharedBytes / sizeof(int);
+  if (reinterpret_cast<std::uintptr_t>(memory) % 1024 != 0)
+    ++*wrong;
+  for (std::size_t i = 0; i < count; ++i)
+    memory[i] = tag + int(block.blockIdx.x);
+  for (std::size_t i = 0; i < count; ++i)
+    if (memory[i] != tag + int(block.blockIdx.x))
+      ++*wrong;
+}
+
+TEST_F(Launch, DynamicSharedMemoryBelongsToTheBlock) {
+  DeviceArray<int> wrong(1);
+  for (std::size_t bytes : {std::size_t(4), std::size_t(4096), std::size_t(48 * 1024)})
+    cu2cpp::launch(checkShared, 100, 1, bytes)(wrong, int(bytes));
+  EXPECT_EQ(wrong.toHost()[0], 0);
+}
+
+void usesMuch() { cu2cpp::dynamicShared<char>()[100 * 1024 - 1] = 1; }
+
+TEST_F(Launch, MoreThan48KilobytesOfSharedMemoryOnlyOnRequest) {
+  constexpr int bytes = 100 * 1024;
+  cu2cpp::launch(usesMuch, 1, 1, bytes)();
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_CUDA_ERROR(
+      cudaFuncSetAttribute(usesMuch, cudaFuncAttributeMaxDynamicSharedMemorySize, 228 * 1024),
+      cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFuncSetAttribute(usesMuch, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+            cudaSuccess);
+  cu2cpp::launch(usesMuch, 1, 1, bytes)();
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  cudaFuncAttributes attributes{};
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, usesMuch), cudaSuccess);
+  EXPECT_EQ(attributes.maxDynamicSharedSizeBytes, bytes);
+  EXPECT_EQ(cudaFuncSetAttribute(usesMuch, cudaFuncAttributeMaxDynamicSharedMemorySize, 48 * 1024),
+            cudaSuccess);
+}
+
+struct Pair {
+  int values[256];
+};
+
+void staticShared(int* wrong) {
+  const int block = int(cu2cpp::thisBlock().blockIdx.x);
+  Pair& first = cu2cpp::shared<Pair>([] {});
+  double& second = cu2cpp::shared<double>([] {});
+  second = block;
+  for (int& value : first.values)
+    value = block;
+  for (int value : first.values)
+    if (value != block)
+      ++*wrong;
+  if (second != block || reinterpret_cast<std::uintptr_t>(&second) % alignof(double) != 0)
+    ++*wrong;
+}
+
+TEST_F(Launch, StaticSharedVariablesAreApart) {
+  DeviceArray<int> wrong(1);
+  cu2cpp::launch(staticShared, 100, 1)(wrong);
+  EXPECT_EQ(wrong.toHost()[0], 0);
+}
+
+void add(int* out, int a, long long b, Pair p) { *out = a + int(b) + p.values[255]; }
+
+TEST_F(Launch, ByAddressWithAnArrayOfArguments) {
+  DeviceArray<int> out(1);
+  int* where = out;
+  int a = 1;
+  long long b = 20;
+  Pair p{};
+  p.values[255] = 300;
+  void* arguments[] = {&where, &a, &b, &p};
+  const void* untyped = reinterpret_cast<const void*>(cu2cpp::kernelAddress(add));
+  EXPECT_EQ(cudaLaunchKernel(untyped, dim3(1), dim3(1), arguments, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(out.toHost()[0], 321);
+  a = 2; // arguments are read at the launch
+  EXPECT_EQ(cudaLaunchKernel(add, dim3(1), dim3(1), arguments), cudaSuccess);
+  a = 3;
+  EXPECT_EQ(out.toHost()[0], 322);
+}
+
+TEST_F(Launch, AnUnknownAddressIsRefused) {
+  int notAKernel = 0;
+  EXPECT_CUDA_ERROR(cudaLaunchKernel(static_cast<const void*>(&notAKernel), dim3(1), dim3(1),
+                                     nullptr, 0, nullptr),
+                    cudaErrorInvalidDeviceFunction);
+  EXPECT_CUDA_ERROR(
+      cudaLaunchKernel(static_cast<const void*>(nullptr), dim3(1), dim3(1), nullptr, 0, nullptr),
+      cudaErrorInvalidDeviceFunction);
+}
+
+TEST_F(Launch, WithAConfigurationObject) {
+  DeviceArray<int> out(1);
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(1);
+  config.blockDim = dim3(1);
+  Pair p{};
+  int* where = out;
+  EXPECT_EQ(cudaLaunchKernelEx(&config, add, where, 5, 6LL, p), cudaSuccess);
+  EXPECT_EQ(out.toHost()[0], 11);
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeCooperative;
+  attribute.val.cooperative = 1;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  EXPECT_CUDA_ERROR(cudaLaunchKernelEx(&config, add, where, 5, 6LL, p), cudaErrorNotSupported);
+}
+
+void launchAgain(int* error) {
+  cu2cpp::launch(nothing, 1, 1)();
+  *error = int(cudaGetLastError());
+}
+
+TEST_F(Launch, FromAKernelIsNotSupported) {
+  DeviceArray<int> error(1);
+  cu2cpp::launch(launchAgain, 1, 1)(error);
+  EXPECT_EQ(error.toHost()[0], int(cudaErrorNotSupported));
+}
+
+// A kernel that may be instantiated only at the launch comes as a callable.
+TEST_F(Launch, OfACallable) {
+  DeviceArray<int> out(1);
+  int* where = out;
+  struct Generic {
+    void operator()(int* p, double x) const { *p = int(x); }
+  };
+  cu2cpp::launch(Generic{}, 1, 1)(where, 7.9);
+  EXPECT_EQ(out.toHost()[0], 7);
+}
+
+// Blocks start in ascending order, so a block may wait for those before it (look-back scans).
+void waitForLowerBlock(int* done) {
+  const unsigned block = cu2cpp::thisBlock().blockIdx.x;
+  if (block > 0)
+    while (__atomic_load_n(&done[block - 1], __ATOMIC_ACQUIRE) == 0)
+      sched_yield();
+  __atomic_store_n(&done[block], 1, __ATOMIC_RELEASE);
+}
+
+TEST_F(Launch, ABlockMayWaitForLowerBlocks) {
+  DeviceArray<int> done(5000);
+  cu2cpp::launch(waitForLowerBlock, 5000, 1)(done);
+  EXPECT_EQ(done.toHost(), std::vector<int>(5000, 1));
+}
+
+TEST_F(Launch, OccupancyFillsAProcessor) {
+  int blocks = 0, size = 0, grid = 0;
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 256, 0), cudaSuccess);
+  EXPECT_EQ(blocks, 8);
+  EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &size, nothing), cudaSuccess);
+  EXPECT_EQ(size, 1024);
+  EXPECT_GE(grid, 2);
+  EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &size, nothing, 0, 128), cudaSuccess);
+  EXPECT_EQ(size, 128);
+  EXPECT_EQ(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &size, nothing,
+                                                           [](int b) { return b * 100; }),
+            cudaSuccess);
+  EXPECT_LE(size * 100, 48 * 1024);
+}
+
+} // namespace

@@ -1,1 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random programs of launches, event records and waits over several streams: every order that CUDA
+// promises must hold. The promised order is worked out by a model of the rules; each kernel checks
+// that all kernels before it are done.
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "runtime_test.h"
+
+namespace {
+
+using StreamOrder = RuntimeTest;
+
+struct Step {
+  std::vector<int> before; // kernels that must have ended
+  int* done;
+  int* violations;
+};
+
+void step(const Step* steps, int self) {
+  const Step& s = steps[self];
+  for (int earlier : s.before)
+    if (__atomic_load_n(&s.done[earlier], __ATOMIC_ACQUIRE) == 0)
+      __atomic_fetch_add(s.violations, 1, __ATOMIC_RELAXED);
+  volatile int spin = 0;
+  for (int i = 0; i < (self * 37) % 200; ++i)
+    spin = spin + 1;
+  if (cu2cpp::thisBlock().blockIdx.x + 1 == cu2cpp::thisBlock().gridDim.x)
+    __atomic_store_n(&s.done[self], 1, __ATOMIC_RELEASE);
+}
+
+class StreamOrderOf : public RuntimeTest, public testing::WithParamInterface<int> {};
+
+TEST_P(StreamOrderOf, RandomPrograms) {
+  std::mt19937 random{unsigned(GetParam())};
+  const auto pick = [&](int n) { return int(random() % unsigned(n)); };
+  constexpr int streamCount = 5, eventCount = 4, stepCount = 300;
+  // Stream 0 is the legacy default stream, 3 and 4 are non-blocking.
+  Stream s1, s2, s3(cudaStreamNonBlocking), s4(cudaStreamNonBlocking);
+  const cudaStream_t streams[streamCount] = {nullptr, s1, s2, s3, s4};
+  const auto blocking = [](int s) { return s <= 2; };
+  Event e0, e1(cudaEventDisableTiming), e2(cudaEventBlockingSync), e3;
+  const cudaEvent_t events[eventCount] = {e0, e1, e2, e3};
+
+  std::vector<int> done(stepCount, 0);
+  int violations = 0;
+  std::vector<Step> steps(stepCount);
+  // The model: what has ended when a stream's next task starts, and when an event is reached.
+  std::set<int> afterStream[streamCount], afterEvent[eventCount];
+  const auto enter = [&](int s) {
+    if (s == 0) {
+      for (int other = 1; other <= 2; ++other)
+        afterStream[0].insert(afterStream[other].begin(), afterStream[other].end());
+    } else if (blocking(s)) {
+      afterStream[s].insert(afterStream[0].begin(), afterStream[0].end());
+    }
+  };
+  for (int k = 0; k < stepCount; ++k) {
+    const int s = pick(streamCount), e = pick(eventCount);
+    switch (pick(6)) {
+    case 0:
+      enter(s);
+      ASSERT_EQ(cudaEventRecord(events[e], streams[s]), cudaSuccess);
+      afterEvent[e] = afterStream[s];
+      break;
+    case 1:
+      enter(s);
+      ASSERT_EQ(cudaStreamWaitEvent(streams[s], events[e]), cudaSuccess);
+      afterStream[s].insert(afterEvent[e].begin(), afterEvent[e].end());
+      break;
+    case 2:
+      if (pick(10) == 0) {
+        ASSERT_EQ(cudaEventSynchronize(events[e]), cudaSuccess);
+        for (int earlier : afterEvent[e])
+          ASSERT_EQ(__atomic_load_n(&done[std::size_t(earlier)], __ATOMIC_ACQUIRE), 1);
+      }
+      break;
+    default:
+      break;
+    }
+    enter(s);
+    Step& mine = steps[std::size_t(k)];
+    mine.before.assign(afterStream[s].begin(), afterStream[s].end());
+    mine.done = done.data();
+    mine.violations = &violations;
+    // One block, so that "the last block" ends the kernel.
+    cu2cpp::launch(step, 1, 1, 0, streams[s])(steps.data(), k);
+    afterStream[s].insert(k);
+  }
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(violations, 0);
+  EXPECT_EQ(std::count(done.begin(), done.end(), 1), stepCount);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, StreamOrderOf, testing::Range(0, 20));
+
+// A kernel of many blocks is over for the next one only when all blocks are.
+TEST_F(StreamOrder, AllBlocksEndBeforeTheNextKernelStarts) {
+  static int ended, violations;
+  ended = violations = 0;
+  for (int round = 0; round < 200; ++round) {
+    cu2cpp::launch([](int*) { __atomic_fetch_add(&ended, 1, __ATOMIC_RELAXED); }, 37, 1)(&ended);
+    cu2cpp::launch(
+        [](int expected) {
+          if (__atomic_load_n(&ended, __ATOMIC_RELAXED) != expected)
+            ++violations;
+        },
+        1, 1)(37 * (round + 1));
+  }
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(violations, 0);
+}
+
+} // namespace
