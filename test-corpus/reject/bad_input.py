@@ -41,10 +41,18 @@ def cases(folder):
     ]
 
 
+def run(tool, arguments, folder):
+    """Runs the tool; one that does not end gets exit code 124."""
+    try:
+        return subprocess.run([str(tool)] + arguments, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=20)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(arguments, 124, "", "(does not end)")
+
+
 def check(tool, arguments, named, one_line, folder):
     before = sorted(p.relative_to(folder) for p in folder.rglob("*"))
-    process = subprocess.run([str(tool)] + arguments, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=60)
+    process = run(tool, arguments, folder)
     after = sorted(p.relative_to(folder) for p in folder.rglob("*"))
     if one_line is None and process.returncode == 0:  # making the folder is as good as refusing
         for path in set(after) - set(before):
@@ -79,8 +87,7 @@ def main():
             for failure in failures:
                 print(f"  {failure}")
             if failures:
-                again = subprocess.run([str(binaries / tool)] + arguments, cwd=folder, capture_output=True, text=True,
-                                       errors="replace", timeout=60)
+                again = run(binaries / tool, arguments, folder)
                 print("  stderr: " + again.stderr[:600].replace("\n", "\n    "))
             failed += bool(failures)
     return 1 if failed else 0

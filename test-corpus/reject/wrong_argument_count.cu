@@ -3,6 +3,6 @@
 __global__ void k(int* x, int n) { *x = n; }
 int main() {
   int* x = nullptr;
-  // EXPECT: no matching function @+1
+  // EXPECT: too few arguments to function call @+1
   k<<<1, 1>>>(x);
 }

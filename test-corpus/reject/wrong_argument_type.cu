@@ -4,6 +4,6 @@ struct S {};
 __global__ void k(int* x) { *x = 1; }
 int main() {
   S s;
-  // EXPECT: no matching function @+1
+  // EXPECT: no viable conversion from 'S' to 'int *' @+1
   k<<<1, 1>>>(s);
 }

@@ -15,7 +15,7 @@ __global__ void k(int* out) {
   tile[threadIdx.y][threadIdx.x] = weights[threadIdx.x % 4];
   // CHECK: __syncthreads();
   __syncthreads();
-  out[threadIdx.x] = twice(tile[threadIdx.x][threadIdx.y]);
+  out[threadIdx.x] = twice(tile[threadIdx.x][threadIdx.y]) + int(total);
 }
 // CHECK-NOT: __shared__
 // CHECK-NOT: __constant__
