@@ -176,6 +176,10 @@ Words Planner::compileStart(Language language) const {
   if (o_.debug || o_.deviceDebug)
     words.push_back("-g");
   add(words, {"-march=native", "-fno-math-errno", "-fno-trapping-math"});
+  if (language != Language::C)
+    // Device code looks at a float's bits through an int pointer, and nvcc lets it. A .cpp file may
+    // be translated code.
+    words.push_back("-fno-strict-aliasing");
   if (o_.fastMath)
     // CUDA's fast math is about precision; infinities and NaNs stay what they are.
     add(words, {"-ffast-math", "-fno-finite-math-only"});

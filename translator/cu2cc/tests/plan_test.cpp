@@ -60,7 +60,8 @@ TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
   EXPECT_EQ(p.lines[0], "cu2cpp dir/a.cu -o TMP/0/a.cpp --absolute-includes --quiet "
                         "--line-directives -- -std=c++17");
   EXPECT_TRUE(has(p.lines[1], "-O3 -march=native -fno-math-errno -fno-trapping-math"));
-  EXPECT_TRUE(has(p.lines[1], "-IHEADERS -iquote dir -c TMP/0/a.cpp -o TMP/0/a.o"));
+  EXPECT_TRUE(
+      has(p.lines[1], "-fno-strict-aliasing -IHEADERS -iquote dir -c TMP/0/a.cpp -o TMP/0/a.o"));
   EXPECT_EQ(p.lines[2], "g++ -Wl,--start-group TMP/0/a.o b.o RUNTIME.a -Wl,--end-group -fopenmp "
                         "-lboost_context -o app");
 }
@@ -119,6 +120,8 @@ TEST(Plan, OptimisationAndDebugging) {
   EXPECT_TRUE(has(planned("-c -O2 a.cpp").only(), "-O2"));
   EXPECT_TRUE(has(planned("-c -G a.cu").lines[1], "-O0 -g"));
   EXPECT_TRUE(has(planned("-c -g -O2 a.cu").lines[1], "-O3 -g"));
+  EXPECT_TRUE(has(planned("-c a.cu").lines[1], "-fno-strict-aliasing"));
+  EXPECT_TRUE(has(planned("-c translated.cpp").only(), "-fno-strict-aliasing"));
   EXPECT_FALSE(has(planned("-c a.cu").lines[1], "-ffast-math"));
   EXPECT_TRUE(has(planned("-c -use_fast_math a.cu").lines[1], "-ffast-math -fno-finite-math-only"));
   EXPECT_TRUE(has(planned("-c -fmad=false a.cu").lines[1], "-ffp-contract=off"));
