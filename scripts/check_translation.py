@@ -87,8 +87,8 @@ def check_texts(directives, output):
 
 
 def check_report(directives, report):
-    kernels = {}
-    for kernel in report.get("kernels", []):
+    kernels, files = {}, report["files"]
+    for kernel in (k for f in files for k in f["kernels"]):
         kernels.setdefault(kernel["name"].split("(")[0].split("<")[0].split("::")[-1], []).append(kernel.get("form"))
     for name, text, line in directives:
         if name == "FORM":
@@ -97,7 +97,7 @@ def check_report(directives, report):
                 yield f"line {line}: kernel {kernel} has form {kernels.get(kernel)}, not {form}"
         elif name == "DIAG":
             wanted, at = split_place(text, line)
-            found = [(d.get("id"), d.get("line")) for d in report.get("diagnostics", [])]
+            found = [(d.get("id"), d.get("line")) for f in files for d in f["diagnostics"]]
             if not any(i == wanted and (at is None or l == at) for i, l in found):
                 yield f"line {line}: no diagnostic {wanted} at line {at}; reported: {found}"
 

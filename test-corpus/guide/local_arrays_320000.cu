@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 320,000 bytes of local arrays a thread, no barrier; the limit is asked for first ('Call Stack').
+// 320,000 bytes of local arrays a thread, no barrier; the limit is asked for first ('Call Stack'). A GPU sets the
+// memory of all resident threads aside, so that this needs one with more than 90 GB.
 #include <cstdio>
 
 __global__ void big(unsigned* out, unsigned n) {

@@ -37,7 +37,6 @@ def cases(folder):
         ("cu2cc", ["dir.cu", "-o", "prog"], "dir.cu", True),
         ("cu2cc", ["binary.cu", "-o", "prog"], "binary.cu", True),
         ("cu2cc", ["bad.cu", "-o", "prog"], "bad.cu:1:", False),
-        ("cu2cc", ["-c", "good.cu", "-o", "file/prog.o"], "prog.o", None),
     ]
 
 

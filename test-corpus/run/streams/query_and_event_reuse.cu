@@ -14,9 +14,9 @@ int main() {
   cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
   cudaEvent_t e;
   cudaEventCreate(&e);
-  int* x;
-  cudaMallocHost(&x, 2 * sizeof(int));
-  x[0] = x[1] = 0;
+  int *x, result = 0;
+  cudaMalloc(&x, 2 * sizeof(int));
+  cudaMemset(x, 0, 2 * sizeof(int));
   printf("before: %s %s\n", cudaGetErrorName(cudaStreamQuery(s)), cudaGetErrorName(cudaEventQuery(e)));
   cudaLaunchHostFunc(
       s,
@@ -28,13 +28,14 @@ int main() {
   set<<<1, 1, 0, s>>>(x, 5);
   cudaEventRecord(e, s);
   cudaStreamWaitEvent(t, e, 0);
-  cudaMemcpyAsync(x + 1, x, sizeof(int), cudaMemcpyDefault, t);
+  cudaMemcpyAsync(x + 1, x, sizeof(int), cudaMemcpyDeviceToDevice, t);
   printf("held: %s %s %s\n", cudaGetErrorName(cudaStreamQuery(s)), cudaGetErrorName(cudaEventQuery(e)),
          cudaGetErrorName(cudaStreamQuery(t)));
   printf("not an error: %s\n", cudaGetErrorName(cudaGetLastError()));
   released = true;
   cudaStreamSynchronize(t);
-  printf("after: %d %s\n", x[1], cudaGetErrorName(cudaEventQuery(e)));
+  cudaMemcpy(&result, x + 1, sizeof result, cudaMemcpyDeviceToHost);
+  printf("after: %d %s\n", result, cudaGetErrorName(cudaEventQuery(e)));
   cudaEventRecord(e, t);
   cudaEventSynchronize(e);
   printf("again: %s\n", cudaGetErrorName(cudaEventQuery(e)));
