@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Tests of the project as a whole: one-way includes, the package from the build tree and installed, the samples.
+# Tests of the project as a whole: one-way includes, licence lines, the package from the build tree and installed, the samples.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-add_test(NAME style/layers COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/check_layers.py)
-set_tests_properties(style/layers PROPERTIES LABELS style)
+foreach(check layers sources)
+  add_test(NAME style/${check} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/check_${check}.py)
+  set_tests_properties(style/${check} PROPERTIES LABELS style)
+endforeach()
 
 foreach(way build-tree installed)
   add_test(NAME package/${way}
