@@ -15,7 +15,7 @@ foreach(way build-tree installed)
   set_tests_properties(package/${way} PROPERTIES LABELS package TIMEOUT 600)
 endforeach()
 
-foreach(sample vector_add matrix_product)
+foreach(sample vector_add matrix_product histogram mandelbrot)
   add_test(NAME samples/${sample}
     COMMAND ${CMAKE_COMMAND} -DCU2CC=$<TARGET_FILE:cu2cc> -DSOURCE=${PROJECT_SOURCE_DIR}/samples/${sample}/${sample}.cu
             -DWORK=${CMAKE_BINARY_DIR}/samples -P ${CMAKE_CURRENT_LIST_DIR}/RunSample.cmake)
