@@ -2,12 +2,15 @@
 //
 // Where fibers meet: barriers of the block and gatherings of lanes, their rules for threads that
 // have exited, and what is said when nobody can go on.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <cu2cpp/device/turn.h>
 
@@ -97,6 +100,40 @@ void FiberBlock::complete(unsigned warp, unsigned index, const Fiber* except) {
   }
 }
 
+void FiberBlock::joinTile(unsigned first, unsigned count, detail::ResolveTile resolve,
+                          void* operand, const char* name) {
+  std::size_t index = 0;
+  while (index < tiles_.size() && !(tiles_[index].first == first && tiles_[index].count == count &&
+                                    tiles_[index].resolve == resolve))
+    ++index;
+  if (index == tiles_.size()) {
+    tiles_.push_back({first, count, resolve, 0, {}, std::vector<void*>(count)});
+  }
+  TileGathering& tile = tiles_[index];
+  tile.operand[rank(*running_) - first] = operand;
+  ++tile.arrived;
+  if (isComplete(tile))
+    return completeTile(index);
+  tile.waiting.push(*running_);
+  waitHere(name);
+}
+
+bool FiberBlock::isComplete(const TileGathering& tile) const {
+  const unsigned last = std::min(tile.first + tile.count, count_);
+  unsigned gone = 0;
+  if (live_ != count_)
+    for (unsigned i = tile.first; i < last; ++i)
+      gone += i < started_ && fibers_[i].finished;
+  return tile.arrived + gone == last - tile.first;
+}
+
+void FiberBlock::completeTile(std::size_t index) {
+  TileGathering done = std::move(tiles_[index]);
+  tiles_.erase(tiles_.begin() + std::ptrdiff_t(index));
+  done.resolve({done.count, done.operand.data()});
+  ready_.append(done.waiting);
+}
+
 // resolveConverged() lets all lanes go on that wait in functions without a mask; false if there are
 // none.
 bool FiberBlock::resolveConverged() {
@@ -178,6 +215,16 @@ void joinConverged(const CallSite& site, Resolve resolve, LaneCall& call, const 
   rt::requireAlone(name);
   LaneCall* const only = &call;
   resolve({1u, &only});
+}
+
+void joinTile(unsigned first, unsigned count, ResolveTile resolve, void* operand,
+              const char* name) {
+  if (rt::FiberBlock* fibers = rt::currentFibers())
+    return fibers->joinTile(first, count, resolve, operand, name);
+  rt::requireAlone(name);
+  std::vector<void*> only(count);
+  only[0] = operand;
+  resolve({count, only.data()});
 }
 
 unsigned laneId() noexcept { return thisThread().rank() % 32; }

@@ -58,6 +58,7 @@ cudaError_t FiberBlock::run(const Block& block, Call call, void* body, const cha
   ready_ = {};
   barriers_ = {};
   barriersInUse_ = 0;
+  tiles_.clear();
   if (fibers_.size() < count_)
     fibers_.resize(count_);
   if (warps_.size() * 32 < count_)
@@ -160,6 +161,12 @@ void FiberBlock::finish() {
     if (barrier.count == 0 && barrier.arrived == live_)
       complete(barrier);
   }
+
+  for (std::size_t i = 0; i < tiles_.size();)
+    if (isComplete(tiles_[i]))
+      completeTile(i);
+    else
+      ++i;
 
   if (ready_.empty() && started_ < count_)
     return prepareNext(stack);

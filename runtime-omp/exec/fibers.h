@@ -81,6 +81,8 @@ public:
   void joinWarp(unsigned mask, detail::Resolve resolve, detail::LaneCall& call, const char* name);
   void joinConverged(const detail::CallSite& site, detail::Resolve resolve, detail::LaneCall& call,
                      const char* name);
+  void joinTile(unsigned first, unsigned count, detail::ResolveTile resolve, void* operand,
+                const char* name);
   /// yield() lets others run: threads that haven't started first, then those that are ready, then
   /// other OS threads.
   void yield();
@@ -106,6 +108,14 @@ private:
     detail::Resolve resolve;
     detail::CallSite site; // file is null where lanes meet by mask
   };
+  /// TileGathering is the same for the threads of a tile of several warps.
+  struct TileGathering {
+    unsigned first, count;
+    detail::ResolveTile resolve;
+    unsigned arrived = 0;
+    FiberList waiting;
+    std::vector<void*> operand; // by rank in the tile
+  };
   struct Warp {
     unsigned live = 0;
     unsigned gatherings = 0;
@@ -122,6 +132,8 @@ private:
   __attribute__((noinline)) void ensureReady();
   void complete(Barrier& barrier);
   void complete(unsigned warp, unsigned index, const Fiber* except);
+  bool isComplete(const TileGathering& tile) const;
+  void completeTile(std::size_t index);
   void join(const Gathering& wanted, detail::LaneCall& call, const char* name);
   bool resolveConverged();
   void reportDeadlock() const;
@@ -130,6 +142,7 @@ private:
   std::vector<Fiber> fibers_;
   std::vector<Warp> warps_;
   std::array<Barrier, 16> barriers_;
+  std::vector<TileGathering> tiles_; // where threads wait
   FiberList ready_;
   Fiber* running_ = nullptr;
   const Block* block_ = nullptr;

@@ -151,6 +151,32 @@ TEST(CooperativeGroups, ReduceAndScan) {
   });
 }
 
+TEST(CooperativeGroups, TilesOfSeveralWarps) {
+  runOnFibers(dim3(160), [](const uint3 threadIdx) {
+    const int t = int(threadIdx.x);
+    cg::block_tile_memory<256> scratch;
+    const auto block = cg::this_thread_block(scratch);
+    const auto tile = cg::tiled_partition<64>(block);
+    EXPECT_EQ(unsigned(t % 64), tile.thread_rank());
+    EXPECT_EQ(unsigned(t / 64), tile.meta_group_rank());
+    EXPECT_EQ(3u, tile.meta_group_size());
+    const int first = t / 64 * 64, size = first == 128 ? 32 : 64;
+    for (int round = 0; round < 2; ++round)
+      EXPECT_EQ(size * first + size * (size - 1) / 2, cg::reduce(tile, t, cg::plus<int>()));
+    EXPECT_EQ(first + 7, tile.shfl(t, 7));
+    EXPECT_EQ(t - first + 1, cg::inclusive_scan(tile, 1));
+    EXPECT_TRUE(tile.all(t >= first));
+    EXPECT_EQ(t >= 64, tile.all(t != 40) != 0);
+    tile.sync();
+    const auto warp = cg::tiled_partition<32>(tile);
+    EXPECT_EQ(unsigned(t / 32 % 2), warp.meta_group_rank());
+    EXPECT_EQ(t / 32 * 32 + 3, warp.shfl(t, 3));
+    if (t % 64 < 10)
+      return;
+    EXPECT_EQ(size - 10, cg::reduce(tile, 1, cg::plus<int>()));
+  });
+}
+
 TEST(CooperativeGroups, GridRanks) {
   runOnFibers(dim3(8), [](const uint3 threadIdx) {
     // The fixture's block has index 7 in a grid whose extent it leaves at one.

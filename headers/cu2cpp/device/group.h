@@ -28,6 +28,7 @@ inline unsigned nthLane(unsigned mask, unsigned n) {
 /// GroupAccess lets the library see a group's lanes.
 struct GroupAccess {
   template <class Group> static unsigned mask(const Group& group) { return group.mask_; }
+  template <class Group> static unsigned first(const Group& group) { return group.first_; }
 };
 
 } // namespace detail

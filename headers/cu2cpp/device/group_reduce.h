@@ -11,38 +11,35 @@
 #include <utility>
 
 #include <cu2cpp/attributes.h>
-#include <cu2cpp/device/group.h>
+#include <cu2cpp/device/group_tile.h>
 #include <cu2cpp/device/lane_call.h>
 
 namespace cu2cpp {
 namespace detail {
 
-/// Operand is what a lane brings to a reduction or scan.
+/// Operand is what a thread brings to a reduction or scan, and where its result goes.
 template <class T, class Op> struct Operand {
   T value;
   Op* op;
 };
-template <class T, class Op>
-inline Operand<T, Op>& operandOf(const WarpGroup& group, unsigned lane) {
-  return *static_cast<Operand<T, Op>*>(group.call[lane]->out);
-}
 
-template <class T, class Op> void resolveGroupReduce(const WarpGroup& group) {
-  const unsigned first = unsigned(__builtin_ctz(group.lanes));
-  T result = operandOf<T, Op>(group, first).value;
-  eachLane(group, [&](unsigned lane, LaneCall&) {
-    if (lane != first)
-      result = (*operandOf<T, Op>(group, lane).op)(result, operandOf<T, Op>(group, lane).value);
+/// reduceAll() and scanAll() go through the operands that each() visits in the order of their
+/// threads.
+template <class T, class Op, class Each> void reduceAll(Each each) {
+  Operand<T, Op>* total = nullptr;
+  each([&](Operand<T, Op>& mine) {
+    if (total)
+      total->value = (*mine.op)(total->value, mine.value);
+    else
+      total = &mine;
   });
-  eachLane(group, [&](unsigned lane, LaneCall&) { operandOf<T, Op>(group, lane).value = result; });
+  each([&](Operand<T, Op>& mine) { mine.value = total->value; });
 }
-
-// An exclusive scan gives the first lane nothing to combine: its value-initialised T.
-template <class T, class Op, bool inclusive> void resolveGroupScan(const WarpGroup& group) {
+// An exclusive scan has nothing to give to the first thread: a value-initialised T.
+template <class T, class Op, bool inclusive, class Each> void scanAll(Each each) {
   T before{};
   bool any = false;
-  eachLane(group, [&](unsigned lane, LaneCall&) {
-    auto& mine = operandOf<T, Op>(group, lane);
+  each([&](Operand<T, Op>& mine) {
     const T upToHere = any ? (*mine.op)(before, mine.value) : mine.value;
     mine.value = inclusive ? upToHere : before;
     before = upToHere;
@@ -50,11 +47,43 @@ template <class T, class Op, bool inclusive> void resolveGroupScan(const WarpGro
   });
 }
 
-template <class T, class Op>
-inline T combineLanes(unsigned mask, T value, Op& op, Resolve resolve, const char* name) {
+enum class Combine { reduce, inclusiveScan, exclusiveScan };
+
+template <class T, class Op, Combine mode, class Each> void combineAll(Each each) {
+  if constexpr (mode == Combine::reduce)
+    reduceAll<T, Op>(each);
+  else
+    scanAll<T, Op, mode == Combine::inclusiveScan>(each);
+}
+template <class T, class Op, Combine mode> void resolveCombine(const WarpGroup& group) {
+  combineAll<T, Op, mode>([&](auto visit) {
+    eachLane(group,
+             [&](unsigned, LaneCall& call) { visit(*static_cast<Operand<T, Op>*>(call.out)); });
+  });
+}
+template <class T, class Op, Combine mode> void resolveTileCombine(const TileGroup& group) {
+  combineAll<T, Op, mode>([&](auto visit) {
+    for (unsigned i = 0; i < group.count; ++i)
+      if (group.operand[i])
+        visit(*static_cast<Operand<T, Op>*>(group.operand[i]));
+  });
+}
+
+template <class Group> struct IsWide : std::false_type {};
+template <unsigned Size, class Parent>
+struct IsWide<cooperative_groups::thread_block_tile<Size, Parent>>
+    : std::integral_constant<bool, (Size > 32)> {};
+
+template <Combine mode, class Group, class T, class Op>
+inline T combineGroup(const Group& group, T value, Op& op, const char* name) {
   Operand<T, Op> operand{value, &op};
-  LaneCall call{nullptr, &operand};
-  joinWarp(mask, resolve, call, name);
+  if constexpr (IsWide<Group>::value) {
+    joinTile(GroupAccess::first(group), Group::size(), resolveTileCombine<T, Op, mode>, &operand,
+             name);
+  } else {
+    LaneCall call{nullptr, &operand};
+    joinWarp(GroupAccess::mask(group), resolveCombine<T, Op, mode>, call, name);
+  }
   return operand.value;
 }
 
@@ -88,18 +117,15 @@ auto reduce(const Group& group, T&& value, Op&& op) {
   using namespace cu2cpp::detail;
   using V = std::decay_t<T>;
   using F = std::remove_reference_t<Op>;
-  return combineLanes<V, F>(GroupAccess::mask(group), value, op, resolveGroupReduce<V, F>,
-                            "reduce()");
+  return combineGroup<Combine::reduce, Group, V, F>(group, value, op, "reduce()");
 }
-
 template <class Group, class T, class Op>
 CU2CPP_SYNC(tile)
 auto inclusive_scan(const Group& group, T&& value, Op&& op) {
   using namespace cu2cpp::detail;
   using V = std::decay_t<T>;
   using F = std::remove_reference_t<Op>;
-  return combineLanes<V, F>(GroupAccess::mask(group), value, op, resolveGroupScan<V, F, true>,
-                            "inclusive_scan()");
+  return combineGroup<Combine::inclusiveScan, Group, V, F>(group, value, op, "inclusive_scan()");
 }
 template <class Group, class T>
 CU2CPP_SYNC(tile)
@@ -112,8 +138,7 @@ auto exclusive_scan(const Group& group, T&& value, Op&& op) {
   using namespace cu2cpp::detail;
   using V = std::decay_t<T>;
   using F = std::remove_reference_t<Op>;
-  return combineLanes<V, F>(GroupAccess::mask(group), value, op, resolveGroupScan<V, F, false>,
-                            "exclusive_scan()");
+  return combineGroup<Combine::exclusiveScan, Group, V, F>(group, value, op, "exclusive_scan()");
 }
 template <class Group, class T>
 CU2CPP_SYNC(tile)

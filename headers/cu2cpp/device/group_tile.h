@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cooperative_groups: thread_block_tile (1 to 32 consecutive lanes, a power of two) and
+// cooperative_groups: thread_block_tile (a power of two of consecutive threads) and
 // tiled_partition().
 //
 // CUDA C++ Programming Guide, 'Thread Block Tile', 'tiled_partition'.
 #ifndef CU2CPP_DEVICE_GROUP_TILE_H
 #define CU2CPP_DEVICE_GROUP_TILE_H
 
+#include <type_traits>
+
 #include <cu2cpp/attributes.h>
 #include <cu2cpp/device/group.h>
 #include <cu2cpp/device/group_coalesced.h>
+#include <cu2cpp/device/group_wide_tile.h>
 #include <cu2cpp/device/warp.h>
 
 namespace cooperative_groups {
 
 template <unsigned Size, class ParentT = void> class thread_block_tile;
 
-/// thread_block_tile<Size, void> is a tile that has forgotten what it is part of; every other one
-/// is one of these too.
-template <unsigned Size> class thread_block_tile<Size, void> : public thread_group {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "a tile has 1, 2, 4, 8, 16 or 32 threads (larger ones are not supported yet)");
-
+/// narrow_tile is what a tile within one warp can do.
+template <unsigned Size> class narrow_tile : public thread_group {
 public:
   CU2CPP_SYNC(tile) void sync() const {
     cu2cpp::detail::LaneCall call;
@@ -66,7 +65,7 @@ public:
   }
 
 protected:
-  thread_block_tile(unsigned mask, unsigned metaRank, unsigned metaSize)
+  narrow_tile(unsigned mask, unsigned metaRank, unsigned metaSize)
       : thread_group(mask), metaRank_(metaRank), metaSize_(metaSize) {}
 
 private:
@@ -83,6 +82,19 @@ private:
   unsigned metaRank_, metaSize_; // which tile of its parent this is, of how many
 
   friend struct cu2cpp::detail::GroupAccess;
+};
+
+/// thread_block_tile<Size, void> is a tile that has forgotten what it is part of; every other one
+/// is one of these too.
+template <unsigned Size>
+class thread_block_tile<Size, void>
+    : public std::conditional_t<(Size > 32), wide_tile<Size>, narrow_tile<Size>> {
+  static_assert(Size >= 1 && Size <= 1024 && (Size & (Size - 1)) == 0,
+                "the size of a tile is a power of two up to 1024");
+
+protected:
+  using Base = std::conditional_t<(Size > 32), wide_tile<Size>, narrow_tile<Size>>;
+  using Base::Base;
 };
 
 template <unsigned Size, class ParentT>
@@ -102,17 +114,15 @@ template <unsigned Size>
 CU2CPP_THREAD thread_block_tile<Size, thread_block> tiled_partition(const thread_block& parent) {
   (void)parent;
   const unsigned rank = thread_block::thread_rank();
-  const unsigned ones = 0xffffffffu >> (32 - Size);
-  return {ones << (rank % 32 / Size * Size), rank / Size,
+  return {cu2cpp::detail::tilePosition<Size>(rank), rank / Size,
           (thread_block::num_threads() + Size - 1) / Size};
 }
 template <unsigned Size, unsigned ParentSize, class GrandParent>
 CU2CPP_THREAD thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
 tiled_partition(const thread_block_tile<ParentSize, GrandParent>& parent) {
   static_assert(Size <= ParentSize, "a tile must fit into its parent");
-  const unsigned lane = cu2cpp::detail::laneId();
-  const unsigned ones = 0xffffffffu >> (32 - Size);
-  return {ones << (lane / Size * Size), parent.thread_rank() / Size, ParentSize / Size};
+  return {cu2cpp::detail::tilePosition<Size>(cu2cpp::thisThread().rank()),
+          parent.thread_rank() / Size, ParentSize / Size};
 }
 
 /// tiled_partition(parent, size) is the same with a size known at run time.

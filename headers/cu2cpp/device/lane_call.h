@@ -47,6 +47,18 @@ void joinWarp(unsigned mask, Resolve resolve, LaneCall& call, const char* name);
 /// have arrived, or all threads of the block wait somewhere.
 void joinConverged(const CallSite& site, Resolve resolve, LaneCall& call, const char* name);
 
+/// TileGroup is the threads of a tile of several warps that have met: operand[rank in tile], null
+/// for a thread that has exited or that a partial last tile doesn't have.
+struct TileGroup {
+  unsigned count;
+  void* const* operand;
+};
+using ResolveTile = void (*)(const TileGroup& group);
+
+/// joinTile() returns when all live threads of ranks `first` to `first + count - 1` have called it
+/// with this function.
+void joinTile(unsigned first, unsigned count, ResolveTile resolve, void* operand, const char* name);
+
 /// laneId() is the lane of the running thread within its warp (linear rank within the block modulo
 /// 32).
 CU2CPP_THREAD unsigned laneId() noexcept;
