@@ -27,21 +27,21 @@ __global__ void matrixProduct(const float* a, const float* b, float* c, int n) {
   __shared__ float tileA[TILE][TILE];
   __shared__ float tileB[TILE][TILE];
 
-  const int row = blockIdx.y * TILE + threadIdx.y;
-  const int column = blockIdx.x * TILE + threadIdx.x;
+  const int x = threadIdx.x;
+  const int y = threadIdx.y;
+  const int row = blockIdx.y * TILE + y;
+  const int column = blockIdx.x * TILE + x;
   float sum = 0.0f;
 
   for (int tile = 0; tile < (n + TILE - 1) / TILE; ++tile) {
     const int k = tile * TILE;
     // Outside of the matrix is zero, so that n need not be a multiple of TILE.
-    tileA[threadIdx.y][threadIdx.x] =
-        row < n && k + threadIdx.x < n ? a[row * n + k + threadIdx.x] : 0.0f;
-    tileB[threadIdx.y][threadIdx.x] =
-        k + threadIdx.y < n && column < n ? b[(k + threadIdx.y) * n + column] : 0.0f;
+    tileA[y][x] = row < n && k + x < n ? a[row * n + k + x] : 0.0f;
+    tileB[y][x] = k + y < n && column < n ? b[(k + y) * n + column] : 0.0f;
     __syncthreads();
 
     for (int i = 0; i < TILE; ++i)
-      sum += tileA[threadIdx.y][i] * tileB[i][threadIdx.x];
+      sum += tileA[y][i] * tileB[i][x];
     __syncthreads();
   }
 
