@@ -89,6 +89,7 @@ private:
       return;
     const unsigned from = tokens_[std::min(externToken, at)].offset;
     const unsigned to = tokens_[end].offset;
+    // The mark comes first, so that the declaration still begins where the user's does.
     std::string changed;
     unsigned position = from;
     const auto copyTo = [&](unsigned offset) {
@@ -102,7 +103,6 @@ private:
         position += t.text.size();
       } else if (t.text == "__shared__") {
         copyTo(t.offset);
-        changed += "CU2_DYNSH_";
         position += t.text.size();
       } else if (t.text == "[" && i + 1 < end && tokens_[i + 1].text == "]") {
         copyTo(t.offset);
@@ -111,9 +111,10 @@ private:
       }
     }
     copyTo(to);
-    if (changed.size() > to - from)
+    const std::string mark = "CU2_DYNSH_ ";
+    if (mark.size() + changed.size() > to - from)
       return;
-    out_.text.replace(from, to - from, std::string(to - from - changed.size(), ' ') + changed);
+    out_.text.replace(from, to - from, mark + std::string(to - from - mark.size() - changed.size(), ' ') + changed);
   }
 
   Overlay& out_;

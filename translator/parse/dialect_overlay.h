@@ -3,7 +3,7 @@
 // Lets clang parse what nvcc accepts, by changes to the text that keep its length, so that every offset clang reports is
 // an offset in the user's file:
 //
-//   extern __shared__ float s[];     ->        CU2_DYNSH_ float s[1];   in functions: several types under one name
+//   extern __shared__ float s[];     ->  CU2_DYNSH_      float s[1];   in functions: several types under one name
 //   #if __CUDA_ARCH__ >= 600         ->  #if CU2CPP_ARCH__ >= 600      in the bodies of device-only functions
 //   kernel<<<1, {2, 3}>>>()          ->  kernel<<<1, (2, 3)>>>()         clang takes no braces there
 //
