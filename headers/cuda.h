@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver API's types and version. Its functions are not there yet, so none is declared: a program that calls one gets
-// its compiler's 'undeclared' error.
+// The driver API's types and version. Its functions are not there yet, so none is declared: a
+// program that calls one gets its compiler's 'undeclared' error.
 //
 // CUDA Driver API, 'Data types used by CUDA driver'.
 #ifndef CU2CPP_CUDA_H
 #define CU2CPP_CUDA_H
+#define __cuda_cuda_h__ /* NVIDIA's guard, which programs test */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,6 +7,7 @@
 // CUDA C++ Programming Guide, 'CUDA Runtime'.
 #ifndef CU2CPP_CUDA_RUNTIME_H
 #define CU2CPP_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ // NVIDIA's guard, which programs test
 // User code tests for NVIDIA's own guard to see whether this header was included.
 #define __CUDA_RUNTIME_H__
 
@@ -42,6 +43,7 @@
 #ifdef __cplusplus
 #include <cu2cpp/device_functions.h>
 
+#include <cu2cpp/api/default_stream.h>
 #include <cu2cpp/api/kernels.h>
 #include <cu2cpp/api/memory.h>
 #include <cu2cpp/api/symbols.h>

@@ -7,6 +7,7 @@
 // CUDA Runtime API, 'Modules'; CUDA C++ Programming Guide, 'CUDA Runtime'.
 #ifndef CU2CPP_CUDA_RUNTIME_API_H
 #define CU2CPP_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* NVIDIA's guard, which programs test */
 // User code tests for NVIDIA's own guard to see whether this header was included.
 #define __CUDA_RUNTIME_API_H__
 

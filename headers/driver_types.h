@@ -5,6 +5,7 @@
 // CUDA Runtime API, 'Data types used by CUDA Runtime'.
 #ifndef CU2CPP_DRIVER_TYPES_H
 #define CU2CPP_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* NVIDIA's guard, which programs test */
 // User code tests for NVIDIA's own guard to see whether this header was included.
 #define __DRIVER_TYPES_H__
 

@@ -3,6 +3,8 @@
 // Error handling: the last error of each host thread, and what all API functions share (call.h).
 //
 // CUDA C++ Programming Guide, 'Error Checking'.
+#include <cu2cpp/api/default_stream.h>
+
 #include "api/call.h"
 
 namespace cu2cpp::rt {
@@ -31,9 +33,10 @@ cudaError_t record(Status status) noexcept {
 }
 
 std::shared_ptr<Stream> streamOf(cudaStream_t handle) {
-  if (handle == nullptr || handle == cudaStreamLegacy)
+  const bool perThread = process().perThreadDefaultStream.load(std::memory_order_relaxed);
+  if (handle == cudaStreamLegacy || (handle == nullptr && !perThread))
     return currentDevice().legacyStream();
-  if (handle == cudaStreamPerThread)
+  if (handle == cudaStreamPerThread || handle == nullptr)
     return threadStream(currentDevice());
   return process().streams.find(handle);
 }
@@ -68,6 +71,11 @@ Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Work> work,
 } // namespace cu2cpp::rt
 
 using namespace cu2cpp::rt;
+
+bool cu2cpp::detail::usePerThreadDefaultStream() noexcept {
+  process().perThreadDefaultStream = true;
+  return true;
+}
 
 extern "C" cudaError_t cudaPeekAtLastError() {
   const cudaError_t sticky = stickyError();

@@ -47,7 +47,9 @@ Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr
       status != Status::Ok)
     return status;
   const std::shared_ptr<Stream> stream = streamOf(shape.stream);
-  if (!stream)
+  // A kernel runs on its stream's device, which must be the current one (Programming Guide, 'Stream
+  // and Event Behavior').
+  if (!stream || &stream->device != &currentDevice())
     return Status::InvalidHandle;
   return submit(stream, std::make_unique<Grid>(shape, std::move(call)), process().launchBlocking);
 }

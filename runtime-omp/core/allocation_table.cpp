@@ -4,7 +4,9 @@
 // threads that use them.
 #include "core/allocation_table.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include <link.h>
@@ -15,6 +17,7 @@ namespace {
 
 constexpr std::size_t smallAlignment = 512;
 constexpr std::size_t hugePage = std::size_t(2) << 20;
+constexpr std::size_t zeroedBytes = std::size_t(1) << 20;
 
 void* take(std::size_t bytes) {
   const std::size_t alignment = bytes >= 2 * hugePage ? hugePage : smallAlignment;
@@ -22,6 +25,11 @@ void* take(std::size_t bytes) {
   void* p = std::aligned_alloc(alignment, rounded);
   if (p && alignment == hugePage)
     madvise(p, rounded, MADV_HUGEPAGE); // a hint: fewer page faults at first touch
+  // A GPU's fresh memory reads as zero, and programs that forget to clear a counter get away with
+  // it there. Large blocks are fresh pages here too; small ones come from a heap full of old
+  // values.
+  if (p && rounded <= zeroedBytes)
+    std::memset(p, 0, rounded);
   return p;
 }
 

@@ -7,6 +7,7 @@
 #define CU2CPP_CORE_PROCESS_H
 
 #include <memory>
+#include <atomic>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -72,6 +73,7 @@ public:
   HandleTable<Event> events;
   Scheduler scheduler;
   bool launchBlocking = false; // CUDA_LAUNCH_BLOCKING=1
+  std::atomic<bool> perThreadDefaultStream{false};
 
   int deviceCount() const { return int(devices.size()); }
   std::shared_ptr<Stream> createStream(Device& device, bool blocking, int priority);
