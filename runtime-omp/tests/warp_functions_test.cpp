@@ -91,6 +91,19 @@ TEST(WarpShuffle, FullMaskInAPartialWarpAndAfterExits) {
   });
 }
 
+TEST(WarpShuffle, SourceThatTakesNoPartReadsAsZero) {
+  runOnFibers(dim3(32), [](const uint3 threadIdx) {
+    if (threadIdx.x >= 8)
+      return;
+    float sum = 1.0f;
+    for (int offset = 16; offset > 0; offset /= 2)
+      sum += __shfl_down_sync(0xffu, sum, offset);
+    if (threadIdx.x == 0) {
+      EXPECT_EQ(8.0f, sum);
+    }
+  });
+}
+
 TEST(WarpShuffle, LaneOfATwoDimensionalBlockIsItsLinearRank) {
   runOnFibers(dim3(8, 8), [](const uint3 threadIdx) {
     const int rank = int(threadIdx.x + 8 * threadIdx.y);

@@ -35,6 +35,8 @@ template <class T> void resolveTileShuffle(const TileGroup& group) {
       auto& mine = *static_cast<TileShuffle<T>*>(group.operand[i]);
       if (const void* other = group.operand[mine.rank])
         *mine.result = *static_cast<const TileShuffle<T>*>(other)->value;
+      else
+        __builtin_memset(mine.result, 0, sizeof(T));
     }
 }
 

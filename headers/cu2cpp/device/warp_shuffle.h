@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Warp shuffles: each lane reads the value of another lane of its segment of `width` lanes. A lane
-// whose source lies outside its segment keeps its own value, and so does one whose source takes no
-// part (undefined on a GPU).
+// whose source lies outside its segment keeps its own value. One whose source takes no part reads
+// zero: the guide leaves it undefined, but programs that sum with fewer lanes than their loop
+// assumes pass on GPUs.
 //
 // CUDA C++ Programming Guide, 'Warp Shuffle Functions'.
 #ifndef CU2CPP_DEVICE_WARP_SHUFFLE_H
@@ -38,8 +39,10 @@ inline unsigned sourceLane(Shuffle mode, unsigned lane, unsigned argument, unsig
 template <class T, Shuffle mode> void resolveShuffle(const WarpGroup& group) {
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const unsigned source = sourceLane(mode, lane, call.argument, call.width);
-    const bool present = (group.lanes >> source) & 1;
-    *static_cast<T*>(call.out) = *static_cast<const T*>(group.call[present ? source : lane]->in);
+    if (group.lanes >> source & 1)
+      *static_cast<T*>(call.out) = *static_cast<const T*>(group.call[source]->in);
+    else
+      __builtin_memset(call.out, 0, sizeof(T));
   });
 }
 
