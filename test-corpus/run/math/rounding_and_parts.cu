@@ -16,7 +16,7 @@ __global__ void k(double* out) {
   r[n++] = modff(x, &whole); r[n++] = whole;
   r[n++] = fminf(nan, x); r[n++] = fmax(y, double(nan)); r[n++] = isnan(nan) + 2 * isinf(x / 0.0f) + 4 * isfinite(x);
   r[n++] = signbit(x) != 0; r[n++] = copysignf(3, x); r[n++] = nextafterf(x, 100) - x; r[n++] = fdimf(x, 1);
-  r[n++] = remquof(x, 0.7f, &quo) + (quo & 7); r[n++] = fabsf(x) + fabs(y); r[n++] = int(x) / 2 + int(x) % 2; r[n++] = min(x, 1.0f);
+  r[n++] = remquof(x, 0.7f, &quo) + (quo & 7); r[n++] = fabsf(x) + fabs(y); r[n++] = int(x / 7) / 2 + int(x / 7) % 2; r[n++] = min(x, 1.0f);
 }
 
 int main() {

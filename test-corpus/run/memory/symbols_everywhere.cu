@@ -20,6 +20,7 @@ __global__ void k(double* out) {
   int t = threadIdx.x;
   out[t] = config::limits[t] * 100 + config::hidden[t % 3] + perType<int> * 1000 + perType<float> * 0.25f + cells[t].value +
            cells[t].kind + text[t];
+  __syncthreads();
   if (t == 0)
     perType<int> = 77;
 }
