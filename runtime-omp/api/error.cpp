@@ -45,6 +45,8 @@ Status waitFor(const Point& point) {
   if (!Scheduler::mayWait())
     return Status::NotPermitted;
   process().scheduler.wait(point);
+  if (!point.reached())
+    return Status::Unloading;
   return point.stream ? point.stream->device.failure() : Status::Ok;
 }
 
@@ -58,6 +60,8 @@ Status waitForDevice(Device& device) {
 Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task, bool wait) {
   if (!Scheduler::mayWait())
     return Status::NotPermitted;
+  if (process().scheduler.stopped())
+    return Status::Unloading;
   const Point point = process().scheduler.enqueue(stream, std::move(task));
   return wait ? waitFor(point) : Status::Ok;
 }

@@ -55,7 +55,7 @@ public:
   /// find() is the allocation that contains the address; a pointer just behind one is in none.
   std::optional<Allocation> find(const void* p) const;
 
-  /// releaseAll() frees what belongs to the device (cudaDeviceReset).
+  /// releaseAll() frees what belongs to the device.
   void releaseAll(int device);
 
   /// usedBytes() counts device and managed memory of the device.

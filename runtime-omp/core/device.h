@@ -33,7 +33,7 @@ namespace limits {
 constexpr unsigned blockThreads = 1024, blockX = 1024, blockY = 1024, blockZ = 64;
 constexpr unsigned gridX = 2147483647, gridY = 65535, gridZ = 65535;
 constexpr std::size_t sharedBytes = 48 * 1024;       // without asking
-constexpr std::size_t sharedBytesOptIn = 227 * 1024; // after cudaFuncSetAttribute
+constexpr std::size_t sharedBytesOptIn = 227 * 1024; // on request
 constexpr int residentThreads = 2048, residentBlocks = 32;
 constexpr int leastPriority = 0, greatestPriority = -5;
 } // namespace limits

@@ -4,6 +4,7 @@
 #include "core/process.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <map>
 
@@ -11,6 +12,17 @@ namespace cu2cpp::rt {
 namespace {
 
 thread_local int deviceOfThread = 0;
+
+std::atomic<Process*> created{nullptr};
+
+// Before all static objects of the program, so that it is called after their destructors, which may
+// use the runtime.
+__attribute__((constructor(101))) void stopAtExit() {
+  std::atexit([] {
+    if (Process* existing = created.load())
+      existing->scheduler.stop();
+  });
+}
 
 int wantedDevices() {
   const char* text = std::getenv("CU2CPP_NUM_DEVICES");
@@ -28,7 +40,7 @@ Process::Process() {
   }
   const char* blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
   launchBlocking = blocking && std::atoi(blocking) != 0;
-  std::atexit([] { process().scheduler.stop(); });
+  created = this;
 }
 
 Process& process() {

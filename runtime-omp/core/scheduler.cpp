@@ -142,7 +142,7 @@ void Scheduler::wait(const Point& point) {
   if (point.reached())
     return;
   Lock lock(mutex_);
-  while (!point.reached()) {
+  while (!point.reached() && !stopped()) {
     ++lastMark_;
     if (Stream* stream = findTowards(*point.stream)) {
       execute(lock, *stream);

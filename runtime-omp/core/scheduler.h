@@ -43,10 +43,13 @@ public:
   std::vector<Point> pending(const Device& device);
 
   /// wait() returns when the point is reached; the calling thread executes tasks that lead to it.
+  /// After stop() it returns at once.
   void wait(const Point& point);
 
   /// mayWait() is false on threads that must not wait: in a kernel and in a host function.
   static bool mayWait();
+
+  bool stopped() const { return stopping_.load(std::memory_order_relaxed); }
 
   /// stop() lets no further part of any work start and waits a little for those that run (the
   /// process is exiting).

@@ -32,7 +32,7 @@ struct Point {
   bool reached() const;
 };
 
-/// Recording is one cudaEventRecord(): where it stands, and the time when the work before it had
+/// Recording is one record of an event: where it stands, and the time when the work before it had
 /// ended.
 struct Recording {
   Point point;

@@ -11,6 +11,7 @@ enum class [[nodiscard]] Status : int {
   Ok = 0,
   InvalidValue = 1,
   OutOfMemory = 2,
+  Unloading = 4, // the process is exiting
   InvalidConfiguration = 9,
   InvalidPitch = 12,
   InvalidSymbol = 13,
