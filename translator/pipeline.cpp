@@ -38,6 +38,7 @@ Facts analyse(const SourceUnit& unit) {
   findModifiedParameters(facts);
   findSharedStorage(facts);
   propagateCalls(facts);
+  findRegions(unit, facts);
   return facts;
 }
 

@@ -32,6 +32,7 @@ struct Block {
 struct Thread {
   ::uint3 threadIdx{};
   const Block* block = nullptr;
+  unsigned index = 0; ///< rank() again, set by eachThread() and eachThreadPublished() only: it costs nothing there
 
   operator ::uint3() const { return threadIdx; }
   /// rank() is the linear index within the block (x fastest); warp = rank / 32, lane = rank % 32.
@@ -85,21 +86,24 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 template <class Body>
 __attribute__((always_inline)) inline void eachThread(const Block& block, Body&& body) {
   const ::dim3 size = block.blockDim;
+  unsigned row = 0;
   for (unsigned z = 0; z < size.z; ++z)
-    for (unsigned y = 0; y < size.y; ++y)
+    for (unsigned y = 0; y < size.y; ++y, row += size.x)
       for (unsigned x = 0; x < size.x; ++x)
-        body(Thread{::uint3{x, y, z}, &block});
+        body(Thread{::uint3{x, y, z}, &block, row + x});
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for thisThread().
 template <class Body> inline void eachThreadPublished(const Block& block, Body&& body) {
-  Thread thread{{}, &block};
+  Thread thread{{}, &block, 0};
   detail::context.thread = &thread;
   const ::dim3 size = block.blockDim;
+  unsigned row = 0;
   for (unsigned z = 0; z < size.z; ++z)
-    for (unsigned y = 0; y < size.y; ++y)
+    for (unsigned y = 0; y < size.y; ++y, row += size.x)
       for (unsigned x = 0; x < size.x; ++x) {
         thread.threadIdx = ::uint3{x, y, z};
+        thread.index = row + x;
         body(static_cast<const Thread&>(thread));
       }
   detail::context.thread = nullptr;

@@ -37,5 +37,6 @@
 
 #include <cu2cpp/block.h>
 #include <cu2cpp/kernel_call.h>
+#include <cu2cpp/split.h>
 
 #endif

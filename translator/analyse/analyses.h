@@ -18,5 +18,7 @@ void findModifiedParameters(Facts& facts);
 void findSharedStorage(Facts& facts);
 /// propagateCalls() carries collectives and the need for the thread's context from callees to callers.
 void propagateCalls(Facts& facts);
+/// findRegions() divides the bodies of kernels with block barriers into regions, or says what stands in the way.
+void findRegions(const SourceUnit& unit, Facts& facts);
 
 } // namespace cu2cpp

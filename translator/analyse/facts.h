@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct UnsupportedUse {
   clang::SourceLocation at;
 };
 
+struct Regions;
+
 struct FunctionFacts {
   const clang::FunctionDecl* decl = nullptr; ///< the definition; of a template, its pattern
   bool kernel = false;
@@ -58,6 +61,7 @@ struct FunctionFacts {
   std::vector<const clang::FunctionDecl*> callees;
   std::vector<clang::SourceLocation> calleeAt;
   Collective own;
+  std::vector<Collective> collectives; ///< each place where it calls one itself, instances included
   std::vector<SharedVariable> shared;
   std::vector<const clang::VarDecl*> namespaceShared; ///< namespace-scope shared variables that its body names
   std::vector<const clang::ParmVarDecl*> modifiedParameters; ///< of a kernel: those that its body may change
@@ -67,6 +71,9 @@ struct FunctionFacts {
   // Found by propagation over calls.
   bool publishesThread = false; ///< something it calls asks for thisThread()
   Collective reached;
+
+  /// Of a kernel that meets barriers: how its body divides into regions between them (analyse/regions.h).
+  std::shared_ptr<const Regions> regions;
 };
 
 struct LaunchFacts {

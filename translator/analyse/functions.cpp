@@ -194,9 +194,10 @@ private:
     FunctionFacts& facts = *frames_.back().facts;
     const Scope scope = syncScope(callee);
     if (scope != Scope::None) {
+      const Collective here{scope, callee->getNameAsString(), at};
+      facts.collectives.push_back(here);
       if (scope > facts.own.scope)
-        facts.own = {scope, callee->getNameAsString(), at};
-      facts.readsThread = true;
+        facts.own = here;
       return;
     }
     if (hasMark(callee, "thread"))

@@ -24,10 +24,11 @@ bool writeFiles(const std::map<std::string, std::string>& textByPath, Diagnostic
       failure = "it is a directory";
       break;
     }
-    if (const auto error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path))) {
-      failure = error.message();
-      break;
-    }
+    if (const llvm::StringRef directory = llvm::sys::path::parent_path(path); !directory.empty())
+      if (const auto error = llvm::sys::fs::create_directories(directory)) {
+        failure = error.message();
+        break;
+      }
     llvm::SmallString<256> temporary;
     int descriptor = -1;
     if (const auto error = llvm::sys::fs::createUniqueFile(path + ".%%%%%%", descriptor, temporary,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plan/execution_form.h"
 
+#include "analyse/regions.h"
+
 namespace cu2cpp {
 
 const char* nameOf(Form form) {
@@ -28,8 +30,20 @@ FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced) {
     }
     return choice;
   }
+  const bool splits = kernel.regions && kernel.regions->obstacle.empty();
+  if (splits && forced != ForcedForm::Fibers && forced != ForcedForm::FibersAll) {
+    choice.form = Form::Split;
+    choice.publishThread = kernel.publishesThread;
+    choice.reason = "its barriers stand in uniform flow";
+    return choice;
+  }
   choice.form = Form::Fibers;
-  choice.reason = kernel.reached.name == kernel.own.name ? "calls " + kernel.reached.name
+  if (splits)
+    choice.reason = "forced on the command line";
+  else if (kernel.regions)
+    choice.reason = kernel.regions->obstacle;
+  else
+    choice.reason = kernel.reached.name == kernel.own.name ? "calls " + kernel.reached.name
                                                          : "reaches a collective through " + kernel.reached.name;
   return choice;
 }

@@ -47,14 +47,16 @@ std::string withExtension(const std::string& name, llvm::StringRef extension) {
 
 OutputLayout::OutputLayout(const Options& options, const std::vector<std::string>& inputs)
     : options_(options), inputs_(inputs) {
-  inRoot_ = path::parent_path(inputs.front()).str();
-  for (const std::string& input : inputs)
+  for (std::string& input : inputs_)
+    input = absolute(input);
+  inRoot_ = path::parent_path(inputs_.front()).str();
+  for (const std::string& input : inputs_)
     while (!isInside(input, inRoot_))
       inRoot_ = path::parent_path(inRoot_).str();
   if (options.output.empty())
     return;
   const llvm::StringRef output = options.output;
-  const bool directory = inputs.size() > 1 || output.ends_with("/") || llvm::sys::fs::is_directory(output);
+  const bool directory = inputs_.size() > 1 || output.ends_with("/") || llvm::sys::fs::is_directory(output);
   if (directory)
     outRoot_ = absolute(output.rtrim('/'));
   else

@@ -44,6 +44,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
     return;
   }
   const FormChoice& choice = plan.forms.at(&kernel);
+  if (choice.form == Form::Split)
+    return splitKernel(plan, kernel);
   // Inside a macro everything stays on the macro's line.
   const bool oneLine = plan.text.inMacro(lbrace);
   std::string inner;
@@ -81,8 +83,13 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
     head.insert(head.end(), loop.begin(), loop.end());
     plan.edits.insert(*open, join(head, newline));
   }
-  // The loop's end goes on its own line in front of the closing brace.
-  plan.edits.insert(*close, oneLine ? " }); " : "    });\n" + plan.text.indentation(*close));
+  // The loop's end goes on a line of its own in front of the closing brace's.
+  const llvm::StringRef buffer = plan.text.buffer(close->file);
+  const unsigned lineStart = close->offset - static_cast<unsigned>(plan.text.indentation(*close).size());
+  if (!oneLine && (lineStart == 0 || buffer[lineStart - 1] == '\n'))
+    plan.edits.insert({close->file, lineStart}, inner + "});\n");
+  else
+    plan.edits.insert(*close, " }); ");
 }
 
 } // namespace

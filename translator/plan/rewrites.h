@@ -26,6 +26,8 @@ struct Plan {
 
 /// Wraps kernel bodies in the loop over threads that their form asks for.
 void rewriteKernels(Plan& plan);
+/// splitKernel() is rewriteKernels() for one kernel in the split form.
+void splitKernel(Plan& plan, const FunctionFacts& kernel);
 /// Gives device functions the built-in variables that they name.
 void rewriteDeviceFunctions(Plan& plan);
 /// Turns `__shared__` declarations outside kernels' reach into references to the block's shared memory.
