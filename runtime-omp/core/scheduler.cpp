@@ -308,7 +308,7 @@ Scheduler::Run* Scheduler::findRun() const {
 
 void Scheduler::stop() {
   stopping_.store(true, std::memory_order_relaxed);
-  const std::int64_t end = now() + 2'000'000'000;
+  const std::int64_t end = now() + std::chrono::nanoseconds(exitPatience).count();
   Lock lock(mutex_);
   const int own = detail::context.block ? 1 : 0; // exit() called by a kernel
   while (executing_ > own && now() < end) {

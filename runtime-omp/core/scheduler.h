@@ -15,6 +15,7 @@
 #ifndef CU2CPP_CORE_SCHEDULER_H
 #define CU2CPP_CORE_SCHEDULER_H
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -51,6 +52,9 @@ public:
 
   bool stopped() const { return stopping_.load(std::memory_order_relaxed); }
 
+  /// awaitTeam() returns when no thread of the team is still on its way into the parallel region.
+  void awaitTeam();
+
   /// stop() lets no further part of any work start and waits a little for those that run (the
   /// process is exiting).
   void stop();
@@ -69,6 +73,8 @@ private:
     std::condition_variable* leader = nullptr;
   };
   using Lock = std::unique_lock<std::mutex>;
+  // How long the end of the process waits for threads of the runtime.
+  static constexpr std::chrono::seconds exitPatience{2};
   struct Waiter {
     Point point;
     std::condition_variable wake;
@@ -90,7 +96,7 @@ private:
   void addLegacyOrder(Stream& stream, Task& task);
 
   void takeParts(Run& run);
-  void teamLoop(int index);
+  void teamLoop(int index, int given);
   void hostFunctionLoop();
 
   std::mutex mutex_;
@@ -102,10 +108,12 @@ private:
   int executing_ = 0; // threads that execute work now
   int teamSize_ = 1;
   bool teamStarted_ = false;
+  int arrived_ = 0; // threads of the team that are in teamLoop()
   bool hostThreadStarted_ = false;
   int sleepers_ = 0;            // team threads asleep on helpers_
   bool executorAsleep_ = false; // team thread 0 sleeps without a time limit
   std::int64_t lastEnqueue_ = 0;
+  std::condition_variable teamComplete_;
   std::condition_variable helpers_;
   std::condition_variable executor_;
   std::condition_variable hostFunctions_;

@@ -4,6 +4,7 @@
 // waits for. The others sleep until there are parts to share or several streams to serve.
 #include "core/worker_team.h"
 
+#include <cstdlib>
 #include <thread>
 
 #include <omp.h>
@@ -31,10 +32,24 @@ void WorkerTeam::start(Scheduler& scheduler) {
   scheduler.teamStarted_ = true;
   const int size = omp_get_max_threads();
   scheduler.teamSize_ = size;
+  // The OpenMP library shuts down at exit too, and threads on their way into a region don't survive
+  // that. The call above has initialised it, so this function runs before its own.
+  static Scheduler* starting;
+  starting = &scheduler;
+  std::atexit([] { starting->awaitTeam(); });
   std::thread([&scheduler, size] {
 #pragma omp parallel num_threads(size)
-    scheduler.teamLoop(omp_get_thread_num());
+    {
+      const int index = omp_get_thread_num(), given = omp_get_num_threads();
+      scheduler.teamLoop(index, given);
+    }
   }).detach();
+}
+
+void Scheduler::awaitTeam() {
+  Lock lock(mutex_);
+  teamComplete_.wait_for(lock, exitPatience,
+                         [&] { return !teamStarted_ || arrived_ == teamSize_; });
 }
 
 void WorkerTeam::startHostFunctionThread(Scheduler& scheduler) {
@@ -45,8 +60,12 @@ void WorkerTeam::startHostFunctionThread(Scheduler& scheduler) {
   }).detach();
 }
 
-void Scheduler::teamLoop(int index) {
+// From here on the thread makes no use of the OpenMP library; it never leaves, not even at exit.
+void Scheduler::teamLoop(int index, int given) {
   Lock lock(mutex_);
+  teamSize_ = given; // may be less than was asked for (OMP_THREAD_LIMIT, OMP_DYNAMIC)
+  if (++arrived_ == teamSize_)
+    teamComplete_.notify_all();
   bool warm = false; // just worked: more may come at once
   for (;;) {
     const unsigned seen = news_.load(std::memory_order_acquire);
