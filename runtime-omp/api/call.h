@@ -26,13 +26,9 @@ template <class Body> cudaError_t deviceCall(Body body) noexcept {
   try {
     if (process().devices.empty())
       return record(Status::NoDevice);
-    Device& device = currentDevice();
-    Status status = device.failure();
+    Status status = currentDevice().failure();
     if (status == Status::Ok)
       status = body();
-    // A call that waited may have seen a kernel fail.
-    if (const Status failure = device.failure(); failure != Status::Ok && status != Status::Ok)
-      device.failureKnown.store(true, std::memory_order_relaxed);
     return record(status);
   } catch (const std::bad_alloc&) {
     return record(Status::OutOfMemory);

@@ -25,6 +25,12 @@ bool validFlags(unsigned flags) {
   return !(flags & ~knownFlags) && (schedule & (schedule - 1)) == 0; // at most one way of waiting
 }
 
+// Limits that a CPU does not have, and numbers that name no limit.
+Status unknownLimit(cudaLimit limit) {
+  const bool exists = unsigned(limit) <= unsigned(cudaLimitPersistingL2CacheSize);
+  return exists ? Status::UnsupportedLimit : Status::InvalidValue;
+}
+
 } // namespace
 
 extern "C" cudaError_t cudaGetDeviceCount(int* count) {
@@ -218,7 +224,7 @@ extern "C" cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
       device.heapBytes = value;
       return Status::Ok;
     default:
-      return Status::UnsupportedLimit;
+      return unknownLimit(limit);
     }
   });
 }
@@ -239,7 +245,7 @@ extern "C" cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
       *value = device.heapBytes;
       return Status::Ok;
     default:
-      return Status::UnsupportedLimit;
+      return unknownLimit(limit);
     }
   });
 }

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "core/process.h"
+#include "exec/device_clock.h"
 
 namespace cu2cpp::rt {
 
@@ -34,7 +35,7 @@ cudaDeviceProp propertiesOf(int device) {
   p.maxGridSize[0] = int(limits::gridX);
   p.maxGridSize[1] = int(limits::gridY);
   p.maxGridSize[2] = int(limits::gridZ);
-  p.clockRate = host.clockKiloHertz;
+  p.clockRate = int(deviceClockKilohertz());
   p.totalConstMem = 65536;
   p.major = 9;
   p.minor = 0;
@@ -50,7 +51,7 @@ cudaDeviceProp propertiesOf(int device) {
   p.pciBusID = device + 1; // no PCI device, but programs use it to tell devices apart
   p.asyncEngineCount = 2;
   p.unifiedAddressing = 1;
-  p.memoryClockRate = host.clockKiloHertz; // not known; programs multiply it into a bandwidth
+  p.memoryClockRate = p.clockRate; // not known; programs multiply it into a bandwidth
   p.memoryBusWidth = 64;
   p.l2CacheSize = host.cacheBytes;
   p.maxThreadsPerMultiProcessor = limits::residentThreads;

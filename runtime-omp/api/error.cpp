@@ -12,17 +12,6 @@ namespace {
 
 thread_local cudaError_t lastError = cudaSuccess;
 
-// An error that a kernel left stays, but is only known once a call has reported it: before, it is
-// still on its way.
-cudaError_t stickyError() {
-  if (process().devices.empty())
-    return cudaSuccess;
-  const Device& device = currentDevice();
-  return device.failureKnown.load(std::memory_order_relaxed)
-             ? static_cast<cudaError_t>(device.failure())
-             : cudaSuccess;
-}
-
 } // namespace
 
 cudaError_t record(Status status) noexcept {
@@ -81,13 +70,12 @@ bool cu2cpp::detail::usePerThreadDefaultStream() noexcept {
   return true;
 }
 
-extern "C" cudaError_t cudaPeekAtLastError() {
-  const cudaError_t sticky = stickyError();
-  return sticky != cudaSuccess ? sticky : lastError;
-}
+// An error that a kernel left is the result of every call until the device is reset, but it is the
+// last error only as often as calls have returned it.
+extern "C" cudaError_t cudaPeekAtLastError() { return lastError; }
 
 extern "C" cudaError_t cudaGetLastError() {
-  const cudaError_t error = cudaPeekAtLastError();
+  const cudaError_t error = lastError;
   lastError = cudaSuccess;
   return error;
 }

@@ -17,15 +17,17 @@ using cu2cpp::detail::LaunchShape;
 
 namespace {
 
+// A shape that no GPU takes is an invalid value, as CUDA 13 reports it, not an invalid
+// configuration.
 Status checkShape(const LaunchShape& shape, std::size_t dynamicSharedLimit) {
   const dim3 grid = shape.grid, block = shape.block;
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
-    return Status::InvalidConfiguration;
+    return Status::InvalidValue;
   if (grid.x > limits::gridX || grid.y > limits::gridY || grid.z > limits::gridZ)
-    return Status::InvalidConfiguration;
+    return Status::InvalidValue;
   if (block.x > limits::blockX || block.y > limits::blockY || block.z > limits::blockZ ||
       std::uint64_t(block.x) * block.y * block.z > limits::blockThreads)
-    return Status::InvalidConfiguration;
+    return Status::InvalidValue;
   return shape.sharedBytes <= dynamicSharedLimit ? Status::Ok : Status::InvalidValue;
 }
 

@@ -72,12 +72,6 @@ Machine readMachine() {
   result.availableBytes = std::min(result.memoryBytes, kiloBytes("MemAvailable"));
   if (result.availableBytes == 0)
     result.availableBytes = result.memoryBytes;
-  result.clockKiloHertz = int(numberIn("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"));
-  if (result.clockKiloHertz <= 0)
-    result.clockKiloHertz =
-        int(std::strtod(valueOf("/proc/cpuinfo", "cpu MHz").c_str(), nullptr) * 1000);
-  if (result.clockKiloHertz <= 0)
-    result.clockKiloHertz = 1'000'000; // unknown; programs divide by it
   for (int level = 3; level >= 1 && result.cacheBytes == 0; --level)
     result.cacheBytes = int(numberIn(
         ("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(level) + "/size").c_str()));
@@ -108,9 +102,6 @@ void Device::fail(Status status) {
   failure_.compare_exchange_strong(none, status, std::memory_order_acq_rel);
 }
 
-void Device::clearFailure() {
-  failure_.store(Status::Ok, std::memory_order_release);
-  failureKnown.store(false, std::memory_order_relaxed);
-}
+void Device::clearFailure() { failure_.store(Status::Ok, std::memory_order_release); }
 
 } // namespace cu2cpp::rt

@@ -23,8 +23,7 @@ struct Machine {
   int cores = 1; // those that this process may use
   std::size_t memoryBytes = 0;
   std::size_t availableBytes = 0; // when the process started to use the runtime
-  int clockKiloHertz = 0;
-  int cacheBytes = 0; // last level
+  int cacheBytes = 0;             // last level
 };
 const Machine& machine();
 
@@ -45,12 +44,10 @@ public:
   int number() const { return number_; }
   const std::shared_ptr<Stream>& legacyStream() const { return legacy_; }
 
-  /// failure() is the error that a kernel left, which lasts until reset(); failureKnown() says
-  /// whether any call has reported it yet.
+  /// failure() is the error that a kernel left, which lasts until clearFailure().
   Status failure() const { return failure_.load(std::memory_order_acquire); }
   void fail(Status status);
   void clearFailure();
-  std::atomic<bool> failureKnown{false};
 
   // Set by API calls, from any thread.
   std::atomic<std::size_t> stackBytes, printfBytes, heapBytes;

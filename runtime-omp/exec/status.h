@@ -12,7 +12,6 @@ enum class [[nodiscard]] Status : int {
   InvalidValue = 1,
   OutOfMemory = 2,
   Unloading = 4, // the process is exiting
-  InvalidConfiguration = 9,
   InvalidPitch = 12,
   InvalidSymbol = 13,
   InvalidCopyDirection = 21,

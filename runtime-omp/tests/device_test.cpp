@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device management: what programs read before they size their launches, limits, flags.
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "runtime_test.h"
 
@@ -41,6 +43,21 @@ TEST_F(Devices, PropertiesAndAttributesAgree) {
   EXPECT_CUDA_ERROR(cudaGetDeviceProperties(&p, 64), cudaErrorInvalidDevice);
 }
 
+// A reading between two looks at the clock can be late, so one good reading of some is enough.
+TEST_F(Devices, TheClockRateIsThatOfTheDeviceClock) {
+  cudaDeviceProp p{};
+  ASSERT_EQ(cudaGetDeviceProperties(&p, 0), cudaSuccess);
+  double ratio = 0;
+  for (int i = 0; i < 50 && (ratio < 0.98 || ratio > 1.02); ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const long long first = clock64();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    ratio = double(clock64() - first) / time.count() / (p.clockRate * 1000.0);
+  }
+  EXPECT_NEAR(ratio, 1, 0.02);
+}
+
 TEST_F(Devices, AreChosenByNumber) {
   int count = 0, device = -1;
   ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
@@ -65,8 +82,10 @@ TEST_F(Devices, LimitsKeepTheirValue) {
   EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, before), cudaSuccess);
   EXPECT_CUDA_ERROR(cudaDeviceSetLimit(cudaLimitStackSize, std::size_t(1) << 40),
                     cudaErrorInvalidValue);
-  EXPECT_CUDA_ERROR(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(55)),
+  EXPECT_CUDA_ERROR(cudaDeviceGetLimit(&value, cudaLimitPersistingL2CacheSize),
                     cudaErrorUnsupportedLimit);
+  EXPECT_CUDA_ERROR(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(55)), cudaErrorInvalidValue);
+  EXPECT_CUDA_ERROR(cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1), cudaErrorInvalidValue);
 }
 
 TEST_F(Devices, FlagsAllowOneWayOfWaiting) {

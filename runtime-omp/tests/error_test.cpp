@@ -54,10 +54,12 @@ TEST_F(Errors, AnErrorFromAKernelStaysUntilReset) {
   cu2cpp::launch(trap, 1, 1)(&result);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
   EXPECT_EQ(result, 0);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorLaunchFailure);
   EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "the device's error is reported by calls";
   void* p = nullptr;
   EXPECT_EQ(cudaMalloc(&p, 4), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
   cu2cpp::launch(write, 1, 1)(&result);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
   EXPECT_EQ(result, 0) << "a kernel ran after the failure";

@@ -57,17 +57,17 @@ TEST_F(Launch, ConfigurationsThatCudaRefusesAreRefused) {
   EXPECT_EQ(launchNothing(1, 1024), cudaSuccess);
   EXPECT_EQ(launchNothing(1, dim3(16, 1, 64)), cudaSuccess);
   EXPECT_EQ(launchNothing(dim3(1, 65535, 1), 1), cudaSuccess);
-  EXPECT_EQ(launchNothing(0, 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(dim3(1, 0, 1), 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(1, 0), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(1, dim3(1, 1, 0)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(1, 1025), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(1, dim3(33, 32)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(1, dim3(1, 1, 65)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(1, dim3(65536, 65536)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(dim3(1, 65536, 1), 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(dim3(1, 1, 65536), 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launchNothing(dim3(2147483648u, 1, 1), 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launchNothing(0, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(dim3(1, 0, 1), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(1, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(1, dim3(1, 1, 0)), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(1, 1025), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(1, dim3(33, 32)), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(1, dim3(1, 1, 65)), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(1, dim3(65536, 65536)), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(dim3(1, 65536, 1), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(dim3(1, 1, 65536), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(dim3(2147483648u, 1, 1), 1), cudaErrorInvalidValue);
 }
 
 TEST_F(Launch, AStreamThatIsNoneIsRefused) {
