@@ -47,6 +47,8 @@ void plan(Plan& plan) {
     if (function.kernel)
       plan.forms[&function] = chooseForm(function, plan.options.form);
   rewriteUnsupported(plan);
+  for (const std::string& file : plan.unit.userFiles())
+    rewriteSides(plan, file);
   rewriteVariables(plan);
   rewriteKernels(plan);
   rewriteDeviceFunctions(plan);

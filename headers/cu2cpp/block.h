@@ -78,6 +78,9 @@ void runOnFibers(const Block& block, void (*call)(void* body, const Thread& thre
 /// thisBlock() is the block that this OS thread runs. Only valid while a kernel runs.
 inline const Block& thisBlock() noexcept { return *detail::context.block; }
 
+/// onDevice() tells whether this OS thread is running a kernel: `__host__ __device__` functions with two sides ask.
+inline bool onDevice() noexcept { return detail::context.block != nullptr; }
+
 /// thisThread() is the running thread, for functions that could not be given it as a parameter. Only valid under
 /// eachThreadPublished() and eachThreadOnFiber().
 inline const Thread& thisThread() noexcept { return *detail::context.thread; }
@@ -128,6 +131,11 @@ template <class T> inline T* dynamicShared() noexcept {
 /// kernel: those of device functions and of namespace scope.
 template <class T, class Tag> inline T& shared(Tag) noexcept {
   return *static_cast<T*>(detail::SharedVariable<T, Tag>::slot.in(thisBlock()));
+}
+
+/// shared<Holder>() is the running block's copy of a `__shared__` variable of namespace scope, wrapped in a struct.
+template <class Holder> inline Holder& shared() noexcept {
+  return *static_cast<Holder*>(detail::SharedVariable<Holder, Holder>::slot.in(thisBlock()));
 }
 
 } // namespace cu2cpp

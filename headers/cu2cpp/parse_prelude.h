@@ -12,6 +12,8 @@
 // includes and <exception> declares once more must come from the same side.
 #include <new>
 #include <exception>
+__attribute__((device)) inline void* operator new(std::size_t, void* place) noexcept { return place; }
+__attribute__((device)) inline void* operator new[](std::size_t, void* place) noexcept { return place; }
 
 // From here on every function is parsed as callable from host and device: nvcc allows calls (constexpr functions, host
 // functions from `__host__ __device__` templates) that clang's own rules refuse. Stays open to the end of the file on

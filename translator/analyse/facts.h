@@ -55,6 +55,8 @@ struct FunctionFacts {
   unsigned builtins = 0;            ///< Builtin bits named in its own body
   bool builtinsOutsideBody = false; ///< in a constructor's initialisers, default arguments ...
   std::vector<const clang::DeclRefExpr*> builtinUses;
+  /// Built-in and namespace-scope shared variables named with a qualifier (`::threadIdx`).
+  std::vector<const clang::DeclRefExpr*> qualifiedUses;
   bool readsThread = false; ///< calls a header function marked CU2CPP_THREAD
   bool indirectCalls = false;
   bool addressTaken = false;

@@ -91,13 +91,18 @@ public:
     FunctionFacts& facts = *frames_.back().facts;
     if (const unsigned builtin = builtinOf(use->getDecl())) {
       facts.builtins |= builtin;
-      if (!inInstance())
+      if (!inInstance()) {
         facts.builtinUses.push_back(use);
+        if (use->hasQualifier())
+          facts.qualifiedUses.push_back(use);
+      }
       return true;
     }
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) {
       if (isShared(variable) && variable->isFileVarDecl() && !variable->isLocalExternDecl()) {
         auto& used = facts.namespaceShared;
+        if (use->hasQualifier() && !inInstance())
+          facts.qualifiedUses.push_back(use);
         const auto* first = variable->getCanonicalDecl();
         if (std::find(used.begin(), used.end(), first) == used.end())
           used.push_back(first);

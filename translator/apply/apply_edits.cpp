@@ -76,9 +76,18 @@ std::string applyEdits(llvm::StringRef original, std::vector<Edit> edits, const 
   };
   for (const Edit& edit : edits) {
     copyTo(edit.begin);
-    out += edit.text;
     const llvm::StringRef removed = original.substr(edit.begin, edit.end - edit.begin);
-    shifted |= removed.count('\n') != llvm::StringRef(edit.text).count('\n');
+    if (lineDirectiveFile.empty()) {
+      out += edit.text;
+    } else {
+      // Each inserted line belongs to the line of the edit, so that no message or breakpoint names a wrong one.
+      for (const char c : edit.text) {
+        out += c;
+        if (c == '\n')
+          out += lineDirective(edit.begin);
+      }
+      shifted |= removed.count('\n') != 0;
+    }
     position = std::max(position, edit.end);
   }
   copyTo(static_cast<unsigned>(original.size()));

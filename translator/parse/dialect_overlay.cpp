@@ -14,40 +14,93 @@ namespace cu2cpp {
 namespace {
 
 /// What a `{` opened, as far as these rewrites care.
-enum class Scope { Namespace, Class, HostBody, DeviceBody, Other };
+enum class Scope { Namespace, Class, HostBody, DeviceBody, TwoSidedBody, Other };
 
 class Scanner {
 public:
   explicit Scanner(Overlay& out) : out_(out), original_(out.text), tokens_(rawTokens(original_)) {}
 
   void run() {
+    std::string directive;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const RawToken& t = tokens_[i];
+      if (t.startsLine)
+        directive = t.text == "#" && i + 1 < tokens_.size() ? tokens_[i + 1].text.str() : std::string();
+      if (joinAngles(i))
+        continue;
       if (t.text == "<<<" || t.text == ">>>") {
         inConfiguration_ = t.text == "<<<";
       } else if (inConfiguration_ && (t.text == "{" || t.text == "}")) {
         out_.text[t.offset] = t.text == "{" ? '(' : ')';
       } else if (t.text == "{") {
         scopes_.push_back(scopeOpenedAt(i));
+        if (scopes_.back() == Scope::TwoSidedBody)
+          body_ = {t.offset, 0};
         head_ = i + 1;
       } else if (t.text == "}") {
-        if (!scopes_.empty())
+        if (!scopes_.empty()) {
+          if (scopes_.back() == Scope::TwoSidedBody && bodyTestsArch_)
+            out_.twoSided.push_back({body_.begin, t.offset + 1});
+          if (scopes_.back() == Scope::TwoSidedBody)
+            bodyTestsArch_ = false;
           scopes_.pop_back();
+        }
         head_ = i + 1;
       } else if (t.text == ";") {
         head_ = i + 1;
       } else if (t.text == "__shared__" && inFunction()) {
         rewriteDynamicShared(i);
-      } else if (t.text == "__CUDA_ARCH__" && inside(Scope::DeviceBody)) {
+      } else if (t.text == "__CUDA_ARCH__" && readsAsDevice(i, directive)) {
         out_.text.replace(t.offset, t.text.size(), "CU2CPP_ARCH__");
         out_.archOffsets.push_back(t.offset);
+        bodyTestsArch_ |= inside(Scope::TwoSidedBody);
       }
     }
   }
 
 private:
   bool inside(Scope scope) const { return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end(); }
-  bool inFunction() const { return inside(Scope::HostBody) || inside(Scope::DeviceBody); }
+  bool inFunction() const {
+    return inside(Scope::HostBody) || inside(Scope::DeviceBody) || inside(Scope::TwoSidedBody);
+  }
+
+  /// `<< <` and, inside a launch's configuration, `>> >` are launch brackets to nvcc.
+  bool joinAngles(std::size_t i) {
+    if (i + 1 >= tokens_.size())
+      return false;
+    const RawToken &a = tokens_[i], &b = tokens_[i + 1];
+    const bool opens = a.text == "<<" && b.text == "<";
+    const bool closes = inConfiguration_ && a.text == ">>" && b.text == ">";
+    if (!opens && !closes)
+      return false;
+    for (unsigned at = a.offset + 2; at < b.offset; ++at)
+      if (original_[at] != ' ')
+        return false;
+    out_.text[b.offset] = ' ';
+    out_.text[a.offset + 2] = a.text[0];
+    inConfiguration_ = opens;
+    return true;
+  }
+
+  /// Whether __CUDA_ARCH__ has the device's value here: in device code, and where a directive at namespace scope compares
+  /// it (what it guards is device code; `defined(__CUDA_ARCH__)` there tells the two compilations apart and stays).
+  bool readsAsDevice(std::size_t at, const std::string& directive) const {
+    if (inside(Scope::DeviceBody) || inside(Scope::TwoSidedBody))
+      return true;
+    if (inFunction() || (directive != "if" && directive != "elif"))
+      return false;
+    for (std::size_t i = at; i-- > 0 && !tokens_[i].startsLine;)
+      if (tokens_[i].text == "defined")
+        return false;
+    bool compared = false;
+    for (std::size_t i = at + 1; i < tokens_.size() && !tokens_[i].startsLine; ++i) {
+      if (tokens_[i].text == "defined")
+        return false;
+      compared |= i == at + 1 && (tokens_[i].text == ">=" || tokens_[i].text == ">" || tokens_[i].text == "<" ||
+                                  tokens_[i].text == "<=" || tokens_[i].text == "==");
+    }
+    return compared;
+  }
 
   Scope scopeOpenedAt(std::size_t brace) const {
     if (inFunction())
@@ -67,7 +120,7 @@ private:
     }
     if (!parenthesis && !device)
       return Scope::Other;
-    return device && !host ? Scope::DeviceBody : Scope::HostBody;
+    return !device ? Scope::HostBody : host ? Scope::TwoSidedBody : Scope::DeviceBody;
   }
   /// Whether what follows a `class` keyword still has a parameter list: then it was `template <class T> void f(...) {`.
   bool hasParameterList(std::size_t from, std::size_t to) const {
@@ -122,6 +175,8 @@ private:
   std::vector<RawToken> tokens_;
   std::vector<Scope> scopes_;
   bool inConfiguration_ = false; ///< between `<<<` and `>>>`
+  BodyRange body_{};           ///< of the two-sided function being scanned
+  bool bodyTestsArch_ = false;
   std::size_t head_ = 0; ///< first token of the current declaration or statement
 };
 
@@ -136,7 +191,7 @@ public:
     if (!buffer)
       return buffer;
     const llvm::StringRef text = (*buffer)->getBuffer();
-    if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__"))
+    if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__") && !text.contains("<<"))
       return buffer;
     return llvm::MemoryBuffer::getMemBufferCopy(overlayDialect(text).text, name.str());
   }
@@ -159,7 +214,7 @@ public:
 } // namespace
 
 Overlay overlayDialect(llvm::StringRef text) {
-  Overlay overlay{text.str(), {}};
+  Overlay overlay{text.str(), {}, {}};
   Scanner(overlay).run();
   CU2CPP_CHECK(overlay.text.size() == text.size());
   return overlay;

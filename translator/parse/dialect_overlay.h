@@ -4,7 +4,9 @@
 // an offset in the user's file:
 //
 //   extern __shared__ float s[];     ->  CU2_DYNSH_      float s[1];   in functions: several types under one name
-//   #if __CUDA_ARCH__ >= 600         ->  #if CU2CPP_ARCH__ >= 600      in the bodies of device-only functions
+//   #if __CUDA_ARCH__ >= 600         ->  #if CU2CPP_ARCH__ >= 600      in the bodies of device functions, and compared at
+//                                                                       namespace scope
+//   kernel << <1, 2>> >()            ->  kernel <<< 1, 2>>> ()
 //   kernel<<<1, {2, 3}>>>()          ->  kernel<<<1, (2, 3)>>>()         clang takes no braces there
 //
 // Needs: the text of one file. Leaves: everything else, character for character.
@@ -19,10 +21,18 @@
 
 namespace cu2cpp {
 
-/// An overlaid text and the offsets at which __CUDA_ARCH__ was replaced.
+/// A function's body, from its opening through its closing brace.
+struct BodyRange {
+  unsigned begin;
+  unsigned end;
+};
+
+/// An overlaid text and what was found in it.
 struct Overlay {
   std::string text;
-  std::vector<unsigned> archOffsets;
+  std::vector<unsigned> archOffsets; ///< where __CUDA_ARCH__ was replaced
+  /// Bodies of `__host__ __device__` functions that test __CUDA_ARCH__: clang sees their device side.
+  std::vector<BodyRange> twoSided;
 };
 
 /// overlayDialect() makes the variant of a file's text that clang is given.

@@ -35,7 +35,8 @@ void rewriteFunction(Plan& plan, const FunctionFacts& function) {
       atHead |= name == "threadIdx" ? ThreadIdx : name == "blockIdx" ? BlockIdx : name == "blockDim" ? BlockDim : GridDim;
     } else if (const auto range = plan.text.rangeOf(use->getSourceRange())) {
       // A constructor's initialisers and default arguments stand before any local declaration.
-      plan.edits.replace(*range, expressionFor(name));
+      if (!use->hasQualifier())
+        plan.edits.replace(*range, expressionFor(name));
     }
   }
   std::vector<std::string> head = builtinsAtHead(atHead, "cu2cpp::thisBlock()", "cu2cpp::thisThread()");

@@ -9,6 +9,10 @@
 //   __noinline__                   ->  __attribute__((noinline))
 //   #pragma unroll 4               ->  // #pragma unroll 4
 //   __CUDA_ARCH__ (device bodies)  ->  CU2CPP_ARCH__
+//
+// A `__host__ __device__` function that tests __CUDA_ARCH__ keeps both versions:
+//
+//   { ...body... }   ->   { if (cu2cpp::onDevice()) { ...body, CU2CPP_ARCH__... } else { ...body... } }
 #include "plan/rewrites.h"
 
 #include <algorithm>
@@ -83,6 +87,19 @@ void rewriteQualifiers(Plan& plan, const std::string& file) {
   }
   for (const unsigned offset : overlayDialect(text).archOffsets)
     plan.edits.replace({file, offset, offset + 13}, "CU2CPP_ARCH__", true);
+}
+
+void rewriteSides(Plan& plan, const std::string& file) {
+  const auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return;
+  const llvm::StringRef text = (*buffer)->getBuffer();
+  for (const BodyRange& body : overlayDialect(text).twoSided) {
+    // During constant evaluation there is no device; asking would not be constant.
+    plan.edits.insert({file, body.begin + 1}, " if (!__builtin_is_constant_evaluated() && cu2cpp::onDevice()) {");
+    plan.edits.insert({file, body.end - 1},
+                      "} else {" + text.substr(body.begin + 1, body.end - body.begin - 2).str() + "} ");
+  }
 }
 
 } // namespace cu2cpp

@@ -8,8 +8,9 @@
 //     extern __shared__ float rows[];     ->     auto* rows = cu2cpp::dynamicShared<float>();
 //   device function:                           in place:
 //     __shared__ int total[32];           ->     auto& total = cu2cpp::shared<int[32]>([] {});
-//   namespace scope:                           a tag there, and at the head of each function that names it:
-//     __shared__ int flags[8];            ->     auto& flags = cu2cpp::shared<int[8], cu2cppShared_flags>();
+//   namespace scope:                           a struct there, and at the head of each function that names it:
+//     __shared__ int flags[8];            ->     struct cu2cppShared_flags { int flags[8]; };
+//                                                auto& flags = cu2cpp::shared<cu2cppShared_flags>().flags;
 #include "plan/rewrites.h"
 
 #include <algorithm>
@@ -150,7 +151,13 @@ void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVaria
   plan.edits.replace(*range, text);
 }
 
-std::string tagOf(const clang::VarDecl* variable) { return "cu2cppShared_" + variable->getNameAsString(); }
+/// The struct that holds a namespace-scope variable, with its namespaces in front.
+std::string holderOf(const clang::VarDecl* variable, bool qualified) {
+  const std::string name = variable->getNameAsString();
+  const std::string full = variable->getQualifiedNameAsString();
+  const std::string scope = full.substr(0, full.size() - name.size());
+  return (qualified && scope.find('(') == std::string::npos ? scope : "") + "cu2cppShared_" + name;
+}
 
 } // namespace
 
@@ -228,7 +235,7 @@ std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionF
     shared.dynamic = variable->hasExternalStorage();
     lines.push_back(shared.dynamic ? dynamicDeclaration(plan, shared)
                                    : "auto& " + variable->getNameAsString() + " = cu2cpp::shared<" +
-                                         typeText(plan, shared) + ", " + tagOf(variable) + ">();");
+                                         holderOf(variable, true) + ">()." + variable->getNameAsString() + ";");
   }
   return lines;
 }
@@ -242,12 +249,17 @@ void rewriteShared(Plan& plan) {
     auto range = plan.text.rangeOf(variable->getSourceRange());
     if (!range)
       continue;
-    // What remains is a tag for static ones, and a comment for dynamic ones.
+    // What remains is a struct for static ones, and a comment for dynamic ones.
     const std::string text = plan.text.text(*range);
     plan.edits.replace(*range, variable->hasExternalStorage()
                                    ? "/* dynamic shared memory: " + withoutStorage(text) + " */"
-                                   : "struct " + tagOf(variable) + " /* shared: " + withoutStorage(text) + " */");
+                                   : "struct " + holderOf(variable, false) + " { " + withoutStorage(text) + "; }");
   }
+  // The function's own reference has the plain name.
+  for (const auto& [place, function] : plan.facts.functions)
+    for (const clang::DeclRefExpr* use : function.qualifiedUses)
+      if (const auto range = plan.text.rangeOf(use->getSourceRange()))
+        plan.edits.replace(*range, use->getDecl()->getNameAsString());
 }
 
 } // namespace cu2cpp

@@ -374,7 +374,10 @@ private:
       const std::string name = variable->getNameAsString();
       const clang::Expr* init = variable->getInit();
       // `T x;` of a class or dependent type has an implicit initialisation without text.
-      const std::string written = plan_.text.text(init->getSourceRange());
+      const clang::SourceLocation anchor = body_->getLBracLoc();
+      const std::string written =
+          plan_.text.text(clang::SourceRange(plan_.text.lift(init->getBeginLoc(), anchor),
+                                             plan_.text.lift(init->getEndLoc(), anchor, true)));
       const bool implicit = written.empty() || written == name ||
                             (llvm::isa<clang::CXXConstructExpr>(init->IgnoreImplicit()) &&
                              init->getBeginLoc() == variable->getLocation() &&

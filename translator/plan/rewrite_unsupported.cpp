@@ -28,9 +28,24 @@ void mark(Plan& plan, DiagId id, clang::SourceLocation at, std::vector<std::stri
                                    (diagnostic.hint.empty() ? "" : ". " + diagnostic.hint) + " */\n");
 }
 
+/// A device function whose qualifiers stand in a macro: the overlay could not see that its body is the device's.
+void markHiddenSides(Plan& plan, const FunctionFacts& function) {
+  if (!function.device || !function.decl->getBody())
+    return;
+  const auto range = plan.text.rangeOf(function.decl->getBody()->getSourceRange());
+  if (!range)
+    return;
+  const llvm::StringRef body = plan.text.buffer(range->file).substr(range->begin, range->end - range->begin);
+  if (body.contains("__CUDA_ARCH__"))
+    mark(plan, DiagId::SidesDiffer, function.decl->getLocation(), {"'" + function.decl->getNameAsString() + "'"});
+}
+
 } // namespace
 
 void rewriteUnsupported(Plan& plan) {
+  for (const auto& [place, function] : plan.facts.functions)
+    if (plan.unit.isUser(function.decl->getLocation()))
+      markHiddenSides(plan, function);
   for (const auto& [place, function] : plan.facts.functions)
     for (const clang::GCCAsmStmt* assembly : function.assembly)
       mark(plan, DiagId::InlineAssembly, assembly->getAsmLoc(), {assembly->getAsmString()->getString().str()});

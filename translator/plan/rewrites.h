@@ -38,6 +38,8 @@ void rewriteLaunches(Plan& plan);
 void rewriteVariables(Plan& plan);
 /// Removes CUDA's qualifiers and dialect from the text of a file.
 void rewriteQualifiers(Plan& plan, const std::string& file);
+/// Lets functions whose host and device sides differ choose at run time. Before the rewrites that insert at their heads.
+void rewriteSides(Plan& plan, const std::string& file);
 /// Marks what is not supported.
 void rewriteUnsupported(Plan& plan);
 
