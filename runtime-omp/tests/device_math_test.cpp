@@ -151,6 +151,43 @@ TEST(DeviceMath, OverloadsChooseTheTypeAsInCuda) {
   EXPECT_EQ(-3, min(-3, 4));
 }
 
+// PTX ISA, 'max': a NaN yields to a number, +0 is greater than -0.
+template <class T, class Least, class Greatest>
+void expectGpuOrder(Least least, Greatest greatest) {
+  const volatile T none = NAN, zero = 0, minusZero = -zero, one = 1, two = 2;
+  EXPECT_EQ(1, least(one, two));
+  EXPECT_EQ(1, least(two, one));
+  EXPECT_EQ(2, greatest(one, two));
+  EXPECT_EQ(2, greatest(two, one));
+  EXPECT_EQ(-2, least(-two, -two));
+  EXPECT_EQ(-2, greatest(-two, -two));
+  for (const T number : {T(two), T(zero), -T(INFINITY)}) {
+    EXPECT_EQ(number, least(none, number));
+    EXPECT_EQ(number, least(number, none));
+    EXPECT_EQ(number, greatest(none, number));
+    EXPECT_EQ(number, greatest(number, none));
+  }
+  EXPECT_TRUE(std::isnan(least(none, none)));
+  EXPECT_TRUE(std::isnan(greatest(none, none)));
+  EXPECT_TRUE(std::signbit(least(zero, minusZero)));
+  EXPECT_TRUE(std::signbit(least(minusZero, zero)));
+  EXPECT_FALSE(std::signbit(least(zero, zero)));
+  EXPECT_FALSE(std::signbit(greatest(zero, minusZero)));
+  EXPECT_FALSE(std::signbit(greatest(minusZero, zero)));
+  EXPECT_TRUE(std::signbit(greatest(minusZero, minusZero)));
+}
+
+TEST(DeviceMath, MinimumAndMaximumKnowNanAndSignedZero) {
+  expectGpuOrder<float>([](float a, float b) { return fminf(a, b); },
+                        [](float a, float b) { return fmaxf(a, b); });
+  expectGpuOrder<float>([](float a, float b) { return min(a, b); },
+                        [](float a, float b) { return max(a, b); });
+  expectGpuOrder<double>([](double a, double b) { return fmin(a, b); },
+                         [](double a, double b) { return fmax(a, b); });
+  expectGpuOrder<double>([](double a, double b) { return min(a, b); },
+                         [](double a, double b) { return max(a, b); });
+}
+
 TEST(DeviceMath, Complex) {
   const cuDoubleComplex q =
       cuCdiv(make_cuDoubleComplex(1e300, 1e300), make_cuDoubleComplex(1e300, -1e300));

@@ -1,26 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's global min() and max() with their mixed-type overloads, for host and device. Not
-// templates, so that they win over std::min and std::max under `using namespace std`. The names
-// stand in parentheses because programs define macros of these names.
+// fminf(), fmaxf(), fmin() and fmax() as a GPU computes them, and CUDA's global min() and max()
+// with their mixed-type overloads, for host and device. Not templates, so that they win over
+// std::min and std::max under `using namespace std`. The names stand in parentheses because
+// programs define macros of these names.
 //
 // CUDA Math API, 'Integer Mathematical Functions' and the C++ overloads of 'Single/Double Precision
-// Mathematical Functions'.
+// Mathematical Functions'; PTX ISA, 'min' and 'max'.
 #ifndef CU2CPP_DEVICE_MIN_MAX_H
 #define CU2CPP_DEVICE_MIN_MAX_H
 
 #include <math.h>
 
+#include <type_traits>
+
 namespace cu2cpp {
 namespace detail {
 
-// fmin() and fmax() as expressions, because compilers keep calls of the C library's in loops: a NaN
-// yields to a number.
-template <class T> inline T lesser(T a, T b) { return a < b ? a : (b == b ? b : a); }
-template <class T> inline T greater(T a, T b) { return a > b ? a : (b == b ? b : a); }
+template <class T> using BitsOf = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+template <class T> inline T bitsOr(T a, T b) noexcept {
+  using Bits = BitsOf<T>;
+  return __builtin_bit_cast(T, __builtin_bit_cast(Bits, a) | __builtin_bit_cast(Bits, b));
+}
+template <class T> inline T bitsAnd(T a, T b) noexcept {
+  using Bits = BitsOf<T>;
+  return __builtin_bit_cast(T, __builtin_bit_cast(Bits, a) & __builtin_bit_cast(Bits, b));
+}
+
+// Expressions, because g++ keeps calls of the C library's functions in loops. A NaN yields to a
+// number, and -0 is less than +0: of equal numbers only zeros can differ, in their sign bit.
+template <class T> inline T lesser(T a, T b) noexcept {
+  return a < b ? a : a == b ? bitsOr(a, b) : b == b ? b : a;
+}
+template <class T> inline T greater(T a, T b) noexcept {
+  return a > b ? a : a == b ? bitsAnd(a, b) : b == b ? b : a;
+}
 
 } // namespace detail
 } // namespace cu2cpp
+
+// The C library's functions with a body for the compiler to inline (gnu_inline: no second
+// definition). std::fmin(float, float) stays the compiler's own.
+#define CU2CPP_INLINED extern inline __attribute__((gnu_inline, always_inline))
+extern "C" {
+CU2CPP_INLINED float fminf(float a, float b) noexcept { return cu2cpp::detail::lesser(a, b); }
+CU2CPP_INLINED float fmaxf(float a, float b) noexcept { return cu2cpp::detail::greater(a, b); }
+CU2CPP_INLINED double fmin(double a, double b) noexcept { return cu2cpp::detail::lesser(a, b); }
+CU2CPP_INLINED double fmax(double a, double b) noexcept { return cu2cpp::detail::greater(a, b); }
+}
+#undef CU2CPP_INLINED
 
 #define CU2CPP_MIN_MAX(R, A, B)                                                                    \
   inline R(min)(A a, B b) noexcept {                                                               \
