@@ -85,7 +85,7 @@ private:
   friend thread_block this_thread_block();
 };
 
-inline thread_block this_thread_block() { return thread_block(); }
+CU2CPP_PURE inline thread_block this_thread_block() { return thread_block(); }
 
 /// grid_group is all threads of the grid.
 class grid_group {
@@ -117,7 +117,7 @@ private:
   friend grid_group this_grid();
 };
 
-inline grid_group this_grid() { return grid_group(); }
+CU2CPP_PURE inline grid_group this_grid() { return grid_group(); }
 
 /// The same as members, for code that is generic in the group.
 CU2CPP_SYNC(block) inline void sync(const thread_block&) { thread_block::sync(); }

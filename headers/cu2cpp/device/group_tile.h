@@ -111,14 +111,15 @@ class thread_block_tile : public thread_block_tile<Size, void> {
 
 /// tiled_partition<Size>() is the tile of the parent that the calling thread belongs to.
 template <unsigned Size>
-CU2CPP_THREAD thread_block_tile<Size, thread_block> tiled_partition(const thread_block& parent) {
+CU2CPP_THREAD CU2CPP_PURE thread_block_tile<Size, thread_block>
+tiled_partition(const thread_block& parent) {
   (void)parent;
   const unsigned rank = thread_block::thread_rank();
   return {cu2cpp::detail::tilePosition<Size>(rank), rank / Size,
           (thread_block::num_threads() + Size - 1) / Size};
 }
 template <unsigned Size, unsigned ParentSize, class GrandParent>
-CU2CPP_THREAD thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
+CU2CPP_THREAD CU2CPP_PURE thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
 tiled_partition(const thread_block_tile<ParentSize, GrandParent>& parent) {
   static_assert(Size <= ParentSize, "a tile must fit into its parent");
   return {cu2cpp::detail::tilePosition<Size>(cu2cpp::thisThread().rank()),
@@ -126,7 +127,8 @@ tiled_partition(const thread_block_tile<ParentSize, GrandParent>& parent) {
 }
 
 /// tiled_partition(parent, size) is the same with a size known at run time.
-CU2CPP_THREAD inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
+CU2CPP_THREAD CU2CPP_PURE inline thread_group tiled_partition(const thread_group& parent,
+                                                              unsigned size) {
   using namespace cu2cpp::detail;
   const unsigned rank = unsigned(parent.thread_rank());
   const unsigned whole = parent.mask_ == 0 ? 0xffffffffu : parent.mask_;

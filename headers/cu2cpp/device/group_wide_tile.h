@@ -70,7 +70,7 @@ template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
   char unused;
 };
 template <unsigned MaxBlockSize>
-inline thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
+CU2CPP_PURE inline thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
   return this_thread_block();
 }
 
