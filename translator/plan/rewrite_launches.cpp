@@ -138,8 +138,10 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
       {plan.text.lift(callee->getBeginLoc(), less), plan.text.lift(callee->getEndLoc(), less, true)});
   const auto lessBegin = plan.text.positionOf(less), lessEnd = plan.text.endOf(less);
   const auto greaterBegin = plan.text.positionOf(greater), greaterEnd = plan.text.endOf(greater);
-  if (!calleeRange || !lessBegin || !greaterBegin || calleeRange->file != lessBegin->file ||
-      lessBegin->file != greaterBegin->file || calleeRange->end > lessBegin->offset) {
+  // `kernel CONFIGURATION(x)` with `#define CONFIGURATION <<<1, 1>>>`: the two parts are edited where each is written.
+  const bool apart = less.isMacroID() && !callee->getEndLoc().isMacroID();
+  if (!calleeRange || !lessBegin || !greaterBegin || lessBegin->file != greaterBegin->file ||
+      (!apart && (calleeRange->file != lessBegin->file || calleeRange->end > lessBegin->offset))) {
     plan.diagnostics.report(DiagId::NotEditable, plan.unit.placeOf(less), {"kernel launch"});
     return;
   }
@@ -169,7 +171,7 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
   // White space between the callee and `<<<` would stand in front of the comma.
   const llvm::StringRef buffer = plan.text.buffer(lessBegin->file);
   unsigned from = lessBegin->offset, to = lessEnd->offset;
-  while (from > calleeRange->end && (buffer[from - 1] == ' ' || buffer[from - 1] == '\t'))
+  while (!apart && from > calleeRange->end && (buffer[from - 1] == ' ' || buffer[from - 1] == '\t'))
     --from;
   while (to < buffer.size() && buffer[to] == ' ')
     ++to;
