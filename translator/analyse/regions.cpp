@@ -239,7 +239,7 @@ private:
           return fail("a condition around a barrier declares a variable", s->getBeginLoc());
         if (!requireUniform(s->getCond(), "a condition"))
           return false;
-      } else if (!llvm::isa<clang::CompoundStmt>(around)) {
+      } else if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(around)) {
         return fail("a barrier stands inside a " + std::string(around->getStmtClassName()) + " (" +
                         line(around->getBeginLoc()) + ")",
                     around->getBeginLoc());
@@ -445,6 +445,9 @@ private:
   }
 
   bool buildAround(const clang::Stmt* s, std::vector<RegionNode>& out) {
+    // `#pragma unroll` in front of a loop.
+    if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(s))
+      s = attributed->getSubStmt();
     RegionNode node{Kind::Block};
     node.statement = s;
     if (s->getBeginLoc().isMacroID())

@@ -76,6 +76,9 @@ private:
 
   /// A statement with its semicolon, at the level of the kernel's own text.
   FileRange rangeOf(const clang::Stmt* s) const {
+    // A loop's `#pragma unroll` stays above what is put around the loop.
+    if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(s))
+      return rangeOf(attributed->getSubStmt());
     const clang::SourceLocation anchor = body_->getLBracLoc();
     const auto begin = plan_.text.positionOf(plan_.text.lift(s->getBeginLoc(), anchor));
     auto end = plan_.text.endOf(plan_.text.lift(s->getEndLoc(), anchor, true));
