@@ -16,7 +16,9 @@ int main() {
   cudaEventCreate(&e);
   int *x, result = 0;
   cudaMalloc(&x, 2 * sizeof(int));
+  set<<<1, 1>>>(x, 1); // loads the kernel now: CUDA may not be able to while a host function holds a stream
   cudaMemset(x, 0, 2 * sizeof(int));
+  cudaDeviceSynchronize();
   printf("before: %s %s\n", cudaGetErrorName(cudaStreamQuery(s)), cudaGetErrorName(cudaEventQuery(e)));
   cudaLaunchHostFunc(
       s,
