@@ -6,7 +6,10 @@ include(CMakePackageConfigHelpers)
 
 set(_cu2cpp_config_dir lib/cmake/cu2cpp)
 
-install(TARGETS cu2cpp cu2cc cu2cpp_runtime EXPORT cu2cppTargets
+if(TARGET cu2cpp_cublas)
+  set(_cu2cpp_libraries cu2cpp_cublas)
+endif()
+install(TARGETS cu2cpp cu2cc cu2cpp_runtime ${_cu2cpp_libraries} EXPORT cu2cppTargets
   RUNTIME DESTINATION bin
   ARCHIVE DESTINATION lib/cu2cpp)
 install(DIRECTORY headers/ DESTINATION lib/cu2cpp/include)

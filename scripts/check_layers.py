@@ -20,6 +20,7 @@ ALLOWED = {
     "runtime-omp/exec": set(),
     "runtime-omp/core": {"exec"},
     "runtime-omp/api": {"core", "exec"},
+    "runtime-omp/blas": set(),
     "headers": set(),
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.M)

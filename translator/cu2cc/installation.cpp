@@ -5,7 +5,7 @@
 //   ../lib/cu2cpp/include/cuda_runtime.h     our headers (a link to the source's headers/ in the
 //   build tree)
 //   ../lib/cu2cpp/libcu2cpp_runtime.a        installed, ../lib/libcu2cpp_runtime.a in the build
-//   tree
+//   tree; libcu2cpp_cublas.a beside it where CBLAS was found
 #include "installation.h"
 
 #include "words.h"
@@ -117,6 +117,10 @@ std::optional<Installation> findInstallation(const Options& options, std::string
   if (!exists(found.runtime))
     found.runtime = (lib / "libcu2cpp_runtime.a").string();
   found.runtimeLibraries = splitShell(CU2CPP_RUNTIME_LIBRARIES);
+  found.cublas = (fs::path(found.runtime).parent_path() / "libcu2cpp_cublas.a").string();
+  if (!exists(found.cublas))
+    found.cublas.clear();
+  found.cublasLibraries = splitShell(CU2CPP_CBLAS_LIBRARIES);
   if (!exists(found.headers)) {
     error = "the headers of cu2cpp are missing: " + found.headers;
     return std::nullopt;

@@ -315,7 +315,7 @@ void Planner::planSource(const Input& input, std::size_t index) {
 }
 
 /// What NVIDIA's libraries are to cu2cpp: part of the runtime, or not there yet.
-enum class LibraryKind { Users, Runtime, Missing };
+enum class LibraryKind { Users, Runtime, Cublas, Missing };
 LibraryKind kindOf(const std::string& library) {
   std::string name = library;
   const std::string end = "_static";
@@ -325,11 +325,13 @@ LibraryKind kindOf(const std::string& library) {
        {"cudart", "cuda", "cudadevrt", "nvToolsExt", "culibos", "nvrtc-builtins"})
     if (name == inside)
       return LibraryKind::Runtime;
+  if (name == "cublas")
+    return LibraryKind::Cublas;
   for (const char* missing :
-       {"cublas",   "cublasLt", "cufft", "cufftw",    "curand", "cusolver",  "cusolverMg",
-        "cusparse", "cudnn",    "nccl",  "nvrtc",     "nvml",   "nvidia-ml", "npps",
-        "nppi",     "nppc",     "nppif", "nppig",     "nppist", "nppicc",    "nppial",
-        "nppisu",   "nvjpeg",   "cupti", "nvJitLink", "cufile", "cutensor"})
+       {"cublasLt", "cufft", "cufftw",    "curand", "cusolver",  "cusolverMg", "cusparse",
+        "cudnn",    "nccl",  "nvrtc",     "nvml",   "nvidia-ml", "npps",       "nppi",
+        "nppc",     "nppif", "nppig",     "nppist", "nppicc",    "nppial",     "nppisu",
+        "nvjpeg",   "cupti", "nvJitLink", "cufile", "cutensor"})
     if (name == missing)
       return LibraryKind::Missing;
   return LibraryKind::Users;
@@ -353,8 +355,26 @@ Words Planner::link(const std::string& output) const {
   for (const std::string& library : o_.libraries)
     if (kindOf(library) == LibraryKind::Users)
       words.push_back("-l" + library);
+  // cuBLAS is offered to every dynamic link, needed or not: it leaves no trace in programs that
+  // don't call it.
+  const bool asked =
+      std::any_of(o_.libraries.begin(), o_.libraries.end(), [](const std::string& library) {
+        return kindOf(library) == LibraryKind::Cublas;
+      });
+  const auto isStatic = [](const Words& flags) {
+    return std::find(flags.begin(), flags.end(), "-static") != flags.end();
+  };
+  const bool cublas =
+      !at_.cublas.empty() && (asked || (!isStatic(o_.hostFlags) && !isStatic(o_.linkerFlags)));
+  if (cublas)
+    words.push_back(at_.cublas);
   words.push_back(at_.runtime);
   words.push_back("-Wl,--end-group");
+  if (cublas) {
+    words.push_back("-Wl,--push-state,--as-needed");
+    add(words, at_.cublasLibraries);
+    words.push_back("-Wl,--pop-state");
+  }
   words.push_back("-fopenmp"); // the runtime's own threads
   add(words, at_.runtimeLibraries);
   add(words, {"-o", output});
@@ -398,7 +418,8 @@ void Planner::planEnd() {
 std::optional<Plan> Planner::make(std::string& error) {
   plan_.warnings = o_.warnings;
   for (const std::string& library : o_.libraries)
-    if (o_.phase == Phase::Link && kindOf(library) == LibraryKind::Missing)
+    if (o_.phase == Phase::Link && (kindOf(library) == LibraryKind::Missing ||
+                                    (kindOf(library) == LibraryKind::Cublas && at_.cublas.empty())))
       plan_.warnings.push_back("-l" + library +
                                " left out: cu2cpp does not provide this library yet");
   const bool needsRuntime = o_.phase == Phase::Link;

@@ -34,6 +34,8 @@ Planned planned(const std::string& line, const std::set<std::string>& missing = 
   at.runtime = "RUNTIME.a";
   at.runtimeLibraries = {"-lboost_context"};
   at.hostCompiler = {"g++"};
+  at.cublas = missing.count("CUBLAS.a") == 0 ? "CUBLAS.a" : "";
+  at.cublasLibraries = {"-lopenblas"};
   at.exists = [&](const std::string& path) {
     const bool toolkit = path.find("host_config.h") != std::string::npos;
     return toolkit ? only.count(path) > 0 : missing.count(path) == 0;
@@ -129,12 +131,25 @@ TEST(Plan, OptimisationAndDebugging) {
 }
 
 TEST(Plan, LibrariesOfTheToolkit) {
-  const Planned p = planned("a.cu -lcudart_static -lcuda -lm -lcublas -L/nocuda -L/have -lfoo");
+  const Planned p = planned("a.cu -lcudart_static -lcuda -lm -lcufft -L/nocuda -L/have -lfoo");
   const std::string& link = p.lines.back();
-  EXPECT_TRUE(has(link, "TMP/0/a.o -L/have -lm -lfoo RUNTIME.a"));
+  EXPECT_TRUE(has(link, "TMP/0/a.o -L/have -lm -lfoo CUBLAS.a RUNTIME.a"));
   ASSERT_EQ(p.warnings.size(), 1u);
-  EXPECT_NE(p.warnings[0].find("-lcublas"), std::string::npos);
-  EXPECT_TRUE(planned("-c a.cu -lcublas").warnings.empty());
+  EXPECT_NE(p.warnings[0].find("-lcufft"), std::string::npos);
+  EXPECT_TRUE(planned("-c a.cu -lcufft").warnings.empty());
+}
+
+TEST(Plan, CublasNeedsNoFlagAndLeavesNoTraceWhereItIsNotCalled) {
+  const Planned p = planned("a.cu -lcublas_static");
+  EXPECT_TRUE(p.warnings.empty());
+  EXPECT_TRUE(has(p.lines.back(), "CUBLAS.a RUNTIME.a -Wl,--end-group -Wl,--push-state,--as-needed "
+                                  "-lopenblas -Wl,--pop-state"));
+  EXPECT_TRUE(has(planned("a.cu").lines.back(), "-lopenblas"));
+  EXPECT_FALSE(has(planned("a.cu -Xcompiler -static").lines.back(), "CUBLAS.a"));
+  const Planned without = planned("a.cu -lcublas", {"CUBLAS.a"});
+  EXPECT_FALSE(has(without.lines.back(), "-lopenblas"));
+  ASSERT_EQ(without.warnings.size(), 1u);
+  EXPECT_NE(without.warnings[0].find("-lcublas"), std::string::npos);
 }
 
 TEST(Plan, DependencyFilesHaveNvccsNames) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a cuBLAS handle holds, and how a function of the library gets onto the handle's stream: as a
+// host function, after all work queued there before it. The library uses CUDA's public functions
+// only.
+//
+// cuBLAS Library, 'cuBLAS Context', 'Parallelism with Streams' and 'Scalar Parameters'.
+#ifndef CU2CPP_BLAS_HANDLE_H
+#define CU2CPP_BLAS_HANDLE_H
+
+#include <memory>
+#include <new>
+#include <utility>
+
+#include <cublas_v2.h>
+
+struct cublasContext {
+  cudaStream_t stream = nullptr;
+  cublasPointerMode_t pointerMode = CUBLAS_POINTER_MODE_HOST;
+  cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
+  cublasMath_t math = CUBLAS_DEFAULT_MATH;
+};
+
+namespace cu2cpp::blas {
+
+/// Scalar is alpha or beta: read when the function is called (host mode) or when it runs (device
+/// mode).
+template <class T> class Scalar {
+public:
+  Scalar(cublasHandle_t handle, const T* from)
+      : device_(handle->pointerMode == CUBLAS_POINTER_MODE_DEVICE ? from : nullptr),
+        value_(device_ ? T{} : *from) {}
+  T get() const { return device_ ? *device_ : value_; }
+
+private:
+  const T* device_;
+  T value_;
+};
+
+/// enqueue() queues work() on the handle's stream and returns at once.
+template <class Work> cublasStatus_t enqueue(cublasHandle_t handle, Work work) noexcept {
+  std::unique_ptr<Work> kept(new (std::nothrow) Work(std::move(work)));
+  if (!kept)
+    return CUBLAS_STATUS_ALLOC_FAILED;
+  const auto run = [](void* data) { (*std::unique_ptr<Work>(static_cast<Work*>(data)))(); };
+  if (cudaLaunchHostFunc(handle->stream, run, kept.get()) != cudaSuccess)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  kept.release(); // run() owns it now
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+/// enqueueResult() is enqueue() for functions that return a scalar: in host mode they wait for it.
+template <class T, class Work>
+cublasStatus_t enqueueResult(cublasHandle_t handle, T* result, Work work) noexcept {
+  const cublasStatus_t status = enqueue(handle, [=] { *result = work(); });
+  if (status == CUBLAS_STATUS_SUCCESS && handle->pointerMode == CUBLAS_POINTER_MODE_HOST &&
+      cudaStreamSynchronize(handle->stream) != cudaSuccess)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  return status;
+}
+
+} // namespace cu2cpp::blas
+
+#endif
