@@ -174,11 +174,24 @@ void Scheduler::wakeForMore() {
   }
 }
 
+// wakeWaiters() is called by a thread that starts on a task: a thread that sleeps until its point
+// is reached may now have other work that leads there, and this one may be busy for long.
+void Scheduler::wakeWaiters() {
+  for (Waiter* waiter : waiters_) {
+    ++lastMark_;
+    if (waiter->look || !findTowards(*waiter->point.stream))
+      continue;
+    waiter->look = true;
+    waiter->wake.notify_one();
+  }
+}
+
 void Scheduler::execute(Lock& lock, Stream& stream) {
   // The list holds the stream only while it has tasks; keep it alive beyond that.
   const std::shared_ptr<Stream> keep =
       *std::find_if(busy_.begin(), busy_.end(), [&](const auto& s) { return s.get() == &stream; });
   stream.running = true;
+  wakeWaiters();
   Task& task = *stream.tasks.front();
   Device& device = stream.device;
   if (task.host) {

@@ -93,6 +93,7 @@ private:
   void settle();
   void list(const std::shared_ptr<Stream>& stream);
   void wakeForMore();
+  void wakeWaiters();
   void addLegacyOrder(Stream& stream, Task& task);
 
   void takeParts(Run& run);

@@ -164,6 +164,45 @@ TEST_F(Streams, EachThreadHasItsOwnDefaultStream) {
   gate.open();
 }
 
+struct Signals {
+  int started, go, done, late;
+};
+void holdUntilGo(Signals* s) {
+  __atomic_store_n(&s->started, 1, __ATOMIC_RELEASE);
+  while (!__atomic_load_n(&s->go, __ATOMIC_ACQUIRE))
+    std::this_thread::yield();
+}
+void holdUntilDone(Signals* s) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!__atomic_load_n(&s->done, __ATOMIC_ACQUIRE)) {
+    if (std::chrono::steady_clock::now() > end) {
+      s->late = 1;
+      return;
+    }
+    std::this_thread::yield();
+  }
+}
+
+// Also run with one OpenMP thread, which the long kernel keeps.
+TEST_F(Streams, AThreadThatWaitsIsNotHeldUpByAnotherStream) {
+  static Signals signals;
+  signals = {};
+  Stream mine(cudaStreamNonBlocking), other(cudaStreamNonBlocking);
+  cu2cpp::launch(holdUntilGo, 1, 1, 0, mine)(&signals);
+  cu2cpp::launch(holdUntilDone, 1, 1, 0, other)(&signals);
+  cu2cpp::launch(store, 1, 1, 0, mine)(&signals.done, 1);
+  while (!__atomic_load_n(&signals.started, __ATOMIC_ACQUIRE))
+    std::this_thread::yield();
+  std::thread opener([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // let the other thread wait
+    __atomic_store_n(&signals.go, 1, __ATOMIC_RELEASE);
+  });
+  EXPECT_EQ(cudaStreamSynchronize(mine), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(other), cudaSuccess);
+  EXPECT_EQ(signals.late, 0) << "the wait took as long as the other stream's kernel";
+  opener.join();
+}
+
 TEST_F(Streams, ManyThreadsMayUseTheRuntimeAtOnce) {
   constexpr int threads = 8, rounds = 200;
   std::vector<int> sums(threads, 0);
