@@ -39,6 +39,7 @@ Facts analyse(const SourceUnit& unit) {
   findSharedStorage(facts);
   propagateCalls(facts);
   findRegions(unit, facts);
+  findWarpSynchronousCode(unit, facts);
   return facts;
 }
 

@@ -20,5 +20,7 @@ void findSharedStorage(Facts& facts);
 void propagateCalls(Facts& facts);
 /// findRegions() divides the bodies of kernels with block barriers into regions, or says what stands in the way.
 void findRegions(const SourceUnit& unit, Facts& facts);
+/// findWarpSynchronousCode() finds functions whose lanes rely on running in step without a collective.
+void findWarpSynchronousCode(const SourceUnit& unit, Facts& facts);
 
 } // namespace cu2cpp

@@ -68,6 +68,7 @@ struct FunctionFacts {
   std::vector<const clang::VarDecl*> namespaceShared; ///< namespace-scope shared variables that its body names
   std::vector<const clang::ParmVarDecl*> modifiedParameters; ///< of a kernel: those that its body may change
   std::vector<const clang::GCCAsmStmt*> assembly;
+  clang::SourceLocation warpSynchronousAt; ///< where lanes rely on running in step; invalid if they do not
   std::vector<const clang::FunctionDecl*> bodies; ///< the definitions seen: pattern and instances
 
   // Found by propagation over calls.

@@ -47,6 +47,9 @@ void rewriteUnsupported(Plan& plan) {
     if (plan.unit.isUser(function.decl->getLocation()))
       markHiddenSides(plan, function);
   for (const auto& [place, function] : plan.facts.functions)
+    if (function.warpSynchronousAt.isValid() && plan.unit.isUser(function.decl->getLocation()))
+      mark(plan, DiagId::WarpSynchronous, function.warpSynchronousAt, {function.decl->getNameAsString()});
+  for (const auto& [place, function] : plan.facts.functions)
     for (const clang::GCCAsmStmt* assembly : function.assembly)
       mark(plan, DiagId::InlineAssembly, assembly->getAsmLoc(), {assembly->getAsmString()->getString().str()});
   for (const UnsupportedUse& use : plan.facts.unsupported)
