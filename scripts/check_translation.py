@@ -97,7 +97,7 @@ def check_report(directives, report):
                 yield f"line {line}: kernel {kernel} has form {kernels.get(kernel)}, not {form}"
         elif name == "DIAG":
             wanted, at = split_place(text, line)
-            found = [(d.get("id"), d.get("line")) for f in files for d in f["diagnostics"]]
+            found = [(d.get("code"), d.get("line")) for f in files for d in f["diagnostics"]]
             if not any(i == wanted and (at is None or l == at) for i, l in found):
                 yield f"line {line}: no diagnostic {wanted} at line {at}; reported: {found}"
 

@@ -15,20 +15,23 @@ GOOD = "__global__ void k(int* x) { *x = 1; }\nint main() { k<<<1, 1>>>(nullptr)
 def cases(folder):
     """(tool, arguments, what the message must name, whether one line must do)."""
     (folder / "good.cu").write_text(GOOD)
+    (folder / "good.cxx").write_text(GOOD)
     (folder / "bad.cu").write_text(GOOD.replace("*x = 1;", "*x = nosuch;"))
     (folder / "binary.cu").write_bytes(b"\x7fELF\x02\x01\x00\x00\xff\xfe\x00\x80" * 200)
     (folder / "dir.cu").mkdir()
     (folder / "file").write_text("")
     return [
-        ("cu2cpp", ["missing.cu"], "missing.cu", True),
+        ("cu2cpp", ["missing.cu"], "[CU1002]", True),
         ("cu2cpp", ["good.cu", "missing.cu", "-o", "out"], "missing.cu", True),
         ("cu2cpp", ["--no-such-flag", "good.cu"], "no-such-flag", True),
         ("cu2cpp", [], "input", True),
-        ("cu2cpp", ["good.cu", "-o", "file/out.cpp"], "file", True),
+        ("cu2cpp", ["good.cu", "-o", "file/out.cpp"], "[CU1003]", True),
         ("cu2cpp", ["good.cu", "-o", "no/such/dir/"], "no/such/dir", None),
         ("cu2cpp", ["dir.cu"], "dir.cu", True),
-        ("cu2cpp", ["binary.cu"], "binary.cu", True),
+        ("cu2cpp", ["binary.cu"], "[CU1004]", True),
         ("cu2cpp", ["bad.cu"], "bad.cu:1:", False),
+        ("cu2cpp", ["bad.cu"], "[CU1001]", False),
+        ("cu2cpp", ["good.cu", "good.cxx", "-o", "out"], "[CU1007]", True),
         ("cu2cpp", ["good.cu", "bad.cu", "-o", "out"], "bad.cu:1:", False),
         ("cu2cpp", ["good.cu", "--report", "file/report.json"], "report.json", True),
         ("cu2cc", ["missing.cu", "-o", "prog"], "missing.cu", True),

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The split form: one thread loop for each region, barriers left as comments, values kept per thread, uniform flow once.
+// FORM: sums split
+// WARNINGS: the index is not used in the region that declares it
+// CHECK: void sums(const float* in, float* out, int n) {
+__global__ void sums(const float* in, float* out, int n) {
+  // CHECK: cu2cpp::PerThread<float> sum_(cuBlock);
+  // CHECK: float tile[64];
+  __shared__ float tile[64];
+  // CHECK: // Where this thread works.
+  // CHECK: cu2cpp::eachThread(cuBlock, [&](
+  // Where this thread works.
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // CHECK: sum = 0; // for each thread
+  float sum = 0; // for each thread
+  // CHECK: });
+  // CHECK: for (int k = 0; k < n; ++k) { // the block's loop
+  for (int k = 0; k < n; ++k) { // the block's loop
+    // CHECK: cu2cpp::eachThread(cuBlock, [&](
+    // CHECK: const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    // CHECK: tile[threadIdx.x] = in[k * 64 + i];
+    // CHECK: /* load */
+    tile[threadIdx.x] = in[k * 64 + i]; /* load */
+    // CHECK: /* __syncthreads() */; // all loaded
+    __syncthreads(); // all loaded
+    // CHECK: auto& sum = sum_[cuThread];
+    // CHECK: sum += tile[63 - threadIdx.x];
+    sum += tile[63 - threadIdx.x];
+    // CHECK: });
+    // CHECK: // __syncthreads();
+    __syncthreads();
+  }
+  // CHECK: const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // CHECK: out[i] = sum;
+  out[i] = sum;
+}
+
+// Near miss: the barrier's condition may differ between threads, so the body stays whole.
+// FORM: divergent fibers
+// DIAG: CU2101 @+1
+__global__ void divergent(int* out) {
+  // CHECK: cu2cpp::eachThreadOnFiber(cuBlock, [&](
+  // CHECK: if (threadIdx.x < 8) { __syncthreads(); }
+  if (threadIdx.x < 8) {
+    __syncthreads();
+  }
+  // CHECK: out[threadIdx.x] = 1;
+  out[threadIdx.x] = 1;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Returns in the split form: of single threads they are remembered, of the whole block they stay plain returns.
+// FORM: single split
+__global__ void single(int* out, unsigned n) {
+  // CHECK: cu2cpp::Exited cuExited(cuBlock);
+  // CHECK: if (threadIdx.x >= n) { cuExited.add(cuThread); return; }
+  if (threadIdx.x >= n)
+    return;
+  out[threadIdx.x] = 1;
+  // CHECK: if (cuExited.all()) return;
+  // CHECK: // __syncthreads();
+  __syncthreads();
+  // CHECK: if (cuExited.has(cuThread)) return;
+  // CHECK: out[threadIdx.x] += out[0];
+  out[threadIdx.x] += out[0];
+}
+
+// FORM: whole split
+// CHECK: void whole(
+__global__ void whole(int* out, int n) {
+  // CHECK: if (n == 0 || blockIdx.x > 4) return;
+  if (n == 0 || blockIdx.x > 4)
+    return;
+  // CHECK: cu2cpp::eachThread(
+  out[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] += out[n];
+}
