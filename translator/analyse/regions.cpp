@@ -10,6 +10,7 @@
 
 #include "analyse/analyses.h"
 #include "analyse/marks.h"
+#include "parse/source_text.h"
 
 namespace cu2cpp {
 namespace {
@@ -332,12 +333,26 @@ private:
 
   /// Whether a uniform declaration can run earlier, before the region it stands in. Changes of the block's variables end
   /// a region, so only memory could have another value there.
-  static bool canMoveUp(const clang::DeclStmt* statement) {
+  bool canMoveUp(const clang::DeclStmt* statement) const {
     for (const clang::Decl* decl : statement->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
-        if (variable->hasInit() && Uniformity::readsMemory(variable->getInit()))
+        if (isNameShared(variable) || (variable->hasInit() && Uniformity::readsMemory(variable->getInit())))
           return false;
     return true;
+  }
+
+  /// A macro that brings its own semicolon leaves no place at which to cut.
+  bool endsCleanly(const clang::Stmt* s) const {
+    const SourceText text(unit_);
+    const clang::SourceLocation anchor = body_->getLBracLoc();
+    if (!s->getEndLoc().isMacroID() && !s->getBeginLoc().isMacroID())
+      return true;
+    const auto end = text.endOf(text.lift(s->getEndLoc(), anchor, true));
+    if (!end)
+      return false;
+    if (!s->getEndLoc().isMacroID())
+      return true;
+    return text.buffer(end->file).substr(end->offset).ltrim().starts_with(";");
   }
 
   bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out) {
@@ -351,6 +366,8 @@ private:
       region = RegionNode{Kind::Region};
     };
     for (const clang::Stmt* s : statements) {
+      if (!endsCleanly(s))
+        return fail("a macro holds whole statements (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
       if (isBarrier(s)) {
         flush();
         out.push_back(RegionNode{Kind::Barrier});
@@ -512,7 +529,12 @@ private:
       changed = false;
       for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(block_)) {
         const clang::DeclStmt* statement = uniformity_.find(variable)->statement;
-        if (statement && !required_.count(variable) && !allBlockVariables(statement)) {
+        if ((statement && !allBlockVariables(statement)) || !definedByBlock(*uniformity_.find(variable))) {
+          if (required_.count(variable)) {
+            fail("'" + variable->getNameAsString() + "', which steers a barrier, depends on what only threads know",
+                 variable->getLocation());
+            continue;
+          }
           refused_.insert(variable);
           block_.erase(variable);
           changed = true;
@@ -521,6 +543,27 @@ private:
       }
     }
     return settled;
+  }
+
+  /// Whether all definitions of a block variable name only what the block knows.
+  bool definedByBlock(const LocalVariable& local) const {
+    const auto known = [&](const clang::Stmt* s) {
+      for (const clang::VarDecl* used : Contents(s).uses)
+        if (used != local.decl && !isBlockVariable(used) && !isFixedParameter(used))
+          return false;
+      return true;
+    };
+    if (local.statement && local.decl->hasInit() && !known(local.decl->getInit()))
+      return false;
+    return std::all_of(local.assignments.begin(), local.assignments.end(), known);
+  }
+
+  /// Whether another local variable has the same name: text that moves could then name the wrong one.
+  bool isNameShared(const clang::VarDecl* variable) const {
+    for (const auto& [other, local] : uniformity_.variables())
+      if (other != variable && other->getDeclName() == variable->getDeclName())
+        return true;
+    return false;
   }
 
   struct Place {
@@ -550,9 +593,12 @@ private:
         variable->getType()->isReferenceType() || variable->getType()->isRecordType() ||
         variable->getType()->isArrayType())
       return false;
-    if (Uniformity::readsMemory(variable->getInit()))
+    if (Uniformity::readsMemory(variable->getInit()) || isNameShared(variable))
       return false;
     const Contents contents(variable->getInit());
+    for (const clang::VarDecl* used : contents.uses)
+      if (isNameShared(used))
+        return false;
     // More work than this is better kept than repeated.
     if (contents.nodes > 40)
       return false;
@@ -594,6 +640,18 @@ private:
     const LocalVariable* local = uniformity_.find(variable);
     if (local->statement && local->statement->getBeginLoc().isMacroID())
       return fail(name + ", which is alive across a barrier, is declared by a macro", variable->getLocation());
+    if (isNameShared(variable))
+      return fail("two variables are named " + name + ", and one is alive across a barrier", variable->getLocation());
+    if (local->statement && variable->hasInit() && variable->getInitStyle() != clang::VarDecl::CInit)
+      return fail(name + ", which is alive across a barrier, is initialised with parentheses or braces",
+                  variable->getLocation());
+    if (type->isArrayType() && (variable->hasInit() || type->isDependentType()))
+      return fail("array " + name + " is initialised and alive across a barrier", variable->getLocation());
+    if (type->isDependentType()) {
+      const clang::Type* plain = type->isPointerType() ? type->getPointeeType().getTypePtr() : type.getTypePtr();
+      if (!llvm::isa<clang::TemplateTypeParmType>(plain))
+        return fail("the type of " + name + " depends on a template parameter", variable->getLocation());
+    }
     if (type->isReferenceType())
       return fail("reference " + name + " is alive across a barrier", variable->getLocation());
     if (type->isUndeducedAutoType() || type->isVariablyModifiedType())
@@ -603,8 +661,8 @@ private:
       if (record->isLambda() || (record->getDeclContext() && record->getDeclContext()->isFunctionOrMethod()))
         return fail("the type of " + name + " cannot be named outside the kernel", variable->getLocation());
       if (record->hasDefinition() && !record->isDependentContext() &&
-          (!record->hasTrivialDestructor() || !record->hasDefaultConstructor() ||
-           !(record->hasSimpleCopyAssignment() || record->hasTrivialCopyAssignment())))
+          (!record->hasTrivialDestructor() || !record->hasTrivialDefaultConstructor() ||
+           !record->hasTrivialCopyAssignment()))
         return fail(name + ", an object of class " + record->getNameAsString() + ", is alive across a barrier",
                     variable->getLocation());
     }
@@ -640,6 +698,10 @@ private:
         crossing.insert(local->statement);
       }
     }
+    // A pointer to a variable may live longer than the region that declares it: the variable keeps its place.
+    for (const auto& [variable, local] : uniformity_.variables())
+      if (local.escapes && local.statement && isDirectChild(local.statement, out_->nodes))
+        crossing.insert(local.statement);
     // What a recomputed declaration names must be there wherever it is repeated.
     for (bool changed = true; changed;) {
       changed = false;
@@ -690,6 +752,14 @@ private:
     }
     for (const clang::VarDecl* variable : block_)
       out_->storage[variable] = Storage::Block;
+  }
+
+  static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes) {
+    for (const RegionNode& node : nodes)
+      if (std::find(node.statements.begin(), node.statements.end(), statement) != node.statements.end() ||
+          isDirectChild(statement, node.children) || isDirectChild(statement, node.otherwise))
+        return true;
+    return false;
   }
 
   static bool crosses(const Place& place) {

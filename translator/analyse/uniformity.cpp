@@ -327,7 +327,7 @@ bool Uniformity::controlIsUniform(const clang::Stmt* statement) const {
 void Uniformity::solve() {
   for (auto& [decl, local] : variables_) {
     const bool parameter = llvm::isa<clang::ParmVarDecl>(decl) && decl->getDeclContext() == kernel_;
-    local.uniform = !local.escapes && !decl->getType().isVolatileQualified() &&
+    local.uniform = !local.escapes && !decl->getType().isVolatileQualified() && !decl->getType()->isReferenceType() &&
                     (parameter ? (isPlainType(decl->getType()) || !local.modified)
                                : isPlainType(decl->getType()) && local.statement);
   }

@@ -3,9 +3,9 @@
 // The split form: each region between barriers becomes a loop over the block's threads of its own; control flow around
 // barriers runs once for the block.
 //
-//   float sum = 0;                            cu2cpp::PerThread<float> sum_(cuBlock);
+//   float sum = 0;                            cu2cpp::PerThread<float> cuEach_sum(cuBlock);
 //   for (int k = 0; k < n; ++k) {             cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThread) {
-//     s[threadIdx.x] = a[k];                    auto& sum = sum_[cuThread];
+//     s[threadIdx.x] = a[k];                    auto& sum = cuEach_sum[cuThread];
 //     __syncthreads();                 ->       sum = 0;
 //     sum += s[0];                            });
 //     __syncthreads();                        for (int k = 0; k < n; ++k) {
@@ -139,7 +139,10 @@ private:
 
   std::string typeOf(const clang::VarDecl* variable) const {
     clang::PrintingPolicy policy(plan_.unit.context().getPrintingPolicy());
-    return variable->getType().getUnqualifiedType().getAsString(policy);
+    policy.FullyQualifiedName = true;
+    // Without names of local types; a template parameter has no other name than its own.
+    const clang::QualType type = variable->getType();
+    return (type->isDependentType() ? type : type.getCanonicalType()).getUnqualifiedType().getAsString(policy);
   }
 
   // --- Names --------------------------------------------------------------------------------------------------------
@@ -159,7 +162,7 @@ private:
     for (const auto& [variable, storage] : inOrder()) {
       if (storage != Storage::PerThread)
         continue;
-      std::string name = variable->getNameAsString() + "_";
+      std::string name = "cuEach_" + variable->getNameAsString();
       while (!taken.names.insert(name).second)
         name += "_";
       perThreadName_[variable] = name;
@@ -238,7 +241,10 @@ private:
           body = loop->getBody();
         else
           body = llvm::cast<clang::DoStmt>(node.statement)->getBody();
+        const bool outer = inLoop_;
+        inLoop_ = true;
         emitList(node.children, llvm::isa<clang::CompoundStmt>(body));
+        inLoop_ = outer;
         break;
       }
       case Kind::Branch: {
@@ -316,7 +322,7 @@ private:
     for (const clang::Stmt* s : region.statements)
       text.add(s);
     std::vector<std::string> lines = bindings(region, text);
-    const bool first = !anyRegion_;
+    const bool first = !anyRegion_ && !inLoop_;
     anyRegion_ = true;
     const bool exits = regions_.returns && !text.returns.empty();
     const bool checksExit = regions_.returns && !first;
@@ -419,6 +425,7 @@ private:
   std::string loop_;
   std::map<const clang::VarDecl*, std::string> perThreadName_;
   bool anyRegion_ = false;
+  bool inLoop_ = false;
 };
 
 } // namespace
