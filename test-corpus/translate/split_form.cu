@@ -4,7 +4,7 @@
 // WARNINGS: the index is not used in the region that declares it
 // CHECK: void sums(const float* in, float* out, int n) {
 __global__ void sums(const float* in, float* out, int n) {
-  // CHECK: cu2cpp::PerThread<float> sum_(cuBlock);
+  // CHECK: cu2cpp::PerThread<float> cuEach_sum(cuBlock);
   // CHECK: float tile[64];
   __shared__ float tile[64];
   // CHECK: // Where this thread works.
@@ -23,7 +23,7 @@ __global__ void sums(const float* in, float* out, int n) {
     tile[threadIdx.x] = in[k * 64 + i]; /* load */
     // CHECK: /* __syncthreads() */; // all loaded
     __syncthreads(); // all loaded
-    // CHECK: auto& sum = sum_[cuThread];
+    // CHECK: auto& sum = cuEach_sum[cuThisThread];
     // CHECK: sum += tile[63 - threadIdx.x];
     sum += tile[63 - threadIdx.x];
     // CHECK: });

@@ -2,15 +2,15 @@
 // Returns in the split form: of single threads they are remembered, of the whole block they stay plain returns.
 // FORM: single split
 __global__ void single(int* out, unsigned n) {
-  // CHECK: cu2cpp::Exited cuExited(cuBlock);
-  // CHECK: if (threadIdx.x >= n) { cuExited.add(cuThread); return; }
+  // CHECK: cu2cpp::Exited cuExitedThreads(cuBlock);
+  // CHECK: if (threadIdx.x >= n) { cuExitedThreads.add(cuThisThread); return; }
   if (threadIdx.x >= n)
     return;
   out[threadIdx.x] = 1;
-  // CHECK: if (cuExited.all()) return;
+  // CHECK: if (cuExitedThreads.all()) return;
   // CHECK: // __syncthreads();
   __syncthreads();
-  // CHECK: if (cuExited.has(cuThread)) return;
+  // CHECK: if (cuExitedThreads.has(cuThisThread)) return;
   // CHECK: out[threadIdx.x] += out[0];
   out[threadIdx.x] += out[0];
 }

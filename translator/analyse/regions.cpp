@@ -365,8 +365,13 @@ private:
           addStatement(moved, out);
       region = RegionNode{Kind::Region};
     };
+    clang::SourceLocation previous;
     for (const clang::Stmt* s : statements) {
-      if (!endsCleanly(s))
+      // Two statements of one macro call have one place in the text.
+      const clang::SourceLocation here = unit_.sources().getExpansionLoc(s->getBeginLoc());
+      const bool together = s->getBeginLoc().isMacroID() && here == previous;
+      previous = here;
+      if (together || !endsCleanly(s))
         return fail("a macro holds whole statements (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
       if (isBarrier(s)) {
         flush();

@@ -3,12 +3,12 @@
 // Wraps a kernel's body in a loop over the threads of its block. The body's own text stays as it is: the built-in
 // variables become constants of the same name around it, and a lambda keeps the meaning of `return`.
 //
-//   __global__ void f(int* p, int n) {          void f(int* p, int n_arg) {
+//   __global__ void f(int* p, int n) {          void f(int* p, int cuArg_n) {
 //     __shared__ int s[64];                       const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();
 //     n -= blockIdx.x;                            const uint3 blockIdx = cuBlock.blockIdx;
 //     ...                                  ->     int s[64];
 //   }                                             cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
-//                                                   int n = n_arg;
+//                                                   int n = cuArg_n;
 //                                                   n -= blockIdx.x; ...
 //                                                 });
 //                                               }
@@ -71,9 +71,9 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
                                    (kernel.builtins & ThreadIdx ? " threadIdx" : "") + ") {"};
   for (const clang::ParmVarDecl* parameter : kernel.modifiedParameters) {
     const std::string name = parameter->getNameAsString();
-    if (const auto end = plan.text.endOf(parameter->getLocation()))
-      plan.edits.insert(*end, "_arg");
-    loop.push_back("auto " + name + " = " + name + "_arg;");
+    if (const auto begin = plan.text.positionOf(parameter->getLocation()))
+      plan.edits.insert(*begin, "cuArg_");
+    loop.push_back("auto " + name + " = cuArg_" + name + ";");
   }
 
   if (shared.keptUntil) {

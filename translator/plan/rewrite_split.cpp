@@ -4,8 +4,8 @@
 // barriers runs once for the block.
 //
 //   float sum = 0;                            cu2cpp::PerThread<float> cuEach_sum(cuBlock);
-//   for (int k = 0; k < n; ++k) {             cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThread) {
-//     s[threadIdx.x] = a[k];                    auto& sum = cuEach_sum[cuThread];
+//   for (int k = 0; k < n; ++k) {             cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
+//     s[threadIdx.x] = a[k];                    auto& sum = cuEach_sum[cuThisThread];
 //     __syncthreads();                 ->       sum = 0;
 //     sum += s[0];                            });
 //     __syncthreads();                        for (int k = 0; k < n; ++k) {
@@ -204,13 +204,13 @@ private:
       const std::string name = variable->getNameAsString();
       const bool parameter = !regions_.statements.at(variable);
       head.push_back("cu2cpp::PerThread<" + typeOf(variable) + "> " + perThreadName_.at(variable) + "(cuBlock" +
-                     (parameter ? ", " + name + "_arg" : "") + ");");
+                     (parameter ? ", cuArg_" + name : "") + ");");
       if (parameter)
-        if (const auto end = plan_.text.endOf(variable->getLocation()))
-          plan_.edits.insert(*end, "_arg");
+        if (const auto begin = plan_.text.positionOf(variable->getLocation()))
+          plan_.edits.insert(*begin, "cuArg_");
     }
     if (regions_.returns)
-      head.push_back("cu2cpp::Exited cuExited(cuBlock);");
+      head.push_back("cu2cpp::Exited cuExitedThreads(cuBlock);");
     std::string indentation;
     if (!body_->body_empty())
       indentation = plan_.text.indentation(*plan_.text.positionOf(
@@ -304,7 +304,7 @@ private:
       if (!text.uses.count(variable))
         continue;
       if (storage == Storage::PerThread) {
-        lines.push_back("auto& " + variable->getNameAsString() + " = " + perThreadName_.at(variable) + "[cuThread];");
+        lines.push_back("auto& " + variable->getNameAsString() + " = " + perThreadName_.at(variable) + "[cuThisThread];");
       } else if (storage == Storage::Recomputed) {
         const clang::DeclStmt* statement = regions_.statements.at(variable);
         if (statementsHere.count(statement) || !repeated.insert(statement).second)
@@ -330,9 +330,9 @@ private:
     for (const clang::VarDecl* variable : text.uses)
       needsThread |= isStored(variable, Storage::PerThread);
     if (checksExit)
-      lines.insert(lines.begin(), "if (cuExited.has(cuThread)) return;");
+      lines.insert(lines.begin(), "if (cuExitedThreads.has(cuThisThread)) return;");
     if (needsThread && text.namesThread)
-      lines.insert(lines.begin(), "const uint3 threadIdx = cuThread.threadIdx;");
+      lines.insert(lines.begin(), "const uint3 threadIdx = cuThisThread.threadIdx;");
 
     const FileRange begin = rangeOf(region.statements.front());
     const FileRange end = rangeOf(region.statements.back());
@@ -345,7 +345,7 @@ private:
       plan_.edits.replace(wholeLine(range), "");
     }
     opening += loop_ + "(cuBlock, [&](const " +
-               (needsThread ? "cu2cpp::Thread cuThread" : text.namesThread ? "uint3 threadIdx" : "uint3") + ") {";
+               (needsThread ? "cu2cpp::Thread cuThisThread" : text.namesThread ? "uint3 threadIdx" : "uint3") + ") {";
     for (const std::string& line : lines)
       opening += "\n" + indentation + line;
     opening += "\n" + indentation + (inBraces ? "" : "    ");
@@ -357,11 +357,11 @@ private:
           emitDeclaration(declaration);
     if (exits)
       for (const clang::ReturnStmt* s : text.returns)
-        plan_.edits.replace(rangeOf(s), "{ cuExited.add(cuThread); return; }");
+        plan_.edits.replace(rangeOf(s), "{ cuExitedThreads.add(cuThisThread); return; }");
 
     std::string closing = "\n" + indentation + "});";
     if (exits && inBraces)
-      closing += "\n" + indentation + "if (cuExited.all()) return;";
+      closing += "\n" + indentation + "if (cuExitedThreads.all()) return;";
     plan_.edits.insert({end.file, behindComment(end)}, closing);
   }
 
