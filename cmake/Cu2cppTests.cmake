@@ -3,10 +3,12 @@
 # Tests of the project as a whole: one-way includes, licence lines, the package from the build tree and installed, the samples.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-foreach(check layers sources)
+foreach(check layers sources diagnostics)
   add_test(NAME style/${check} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/check_${check}.py)
   set_tests_properties(style/${check} PROPERTIES LABELS style)
 endforeach()
+add_test(NAME style/docs COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/gen_docs.py --check)
+set_tests_properties(style/docs PROPERTIES LABELS style)
 
 foreach(way build-tree installed)
   add_test(NAME package/${way}
