@@ -3,7 +3,7 @@
 # Tests of the project as a whole: one-way includes, licence lines, the package from the build tree and installed, the samples.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-foreach(check layers sources diagnostics)
+foreach(check layers sources)
   add_test(NAME style/${check} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/check_${check}.py)
   set_tests_properties(style/${check} PROPERTIES LABELS style)
 endforeach()
