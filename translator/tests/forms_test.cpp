@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which execution form each shape of kernel gets, and how its body divides into regions.
+#include "snippet.h"
+
+#include <gtest/gtest.h>
+
+using namespace cu2cpp::test;
+
+namespace {
+
+std::string kernel(const std::string& body, const std::string& parameters = "int* p, int n") {
+  return "__global__ void k(" + parameters + ") { __shared__ int s[64]; int t = threadIdx.x; " + body + " }";
+}
+std::string regionsOf(const std::string& body) { return Snippet(kernel(body)).regions("k"); }
+std::string storageOf(const std::string& body, const std::string& variable) {
+  return Snippet(kernel(body)).storage("k", variable);
+}
+
+TEST(Form, LoopWithoutCollective) { EXPECT_EQ(formOf(kernel("p[t] = n;")), "loop"); }
+TEST(Form, SplitAtTopLevel) { EXPECT_EQ(formOf(kernel("s[t] = n; __syncthreads(); p[t] = s[63 - t];")), "split"); }
+TEST(Form, SplitInUniformLoop) {
+  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { s[t] += i; __syncthreads(); }")), "split");
+}
+TEST(Form, SplitInUniformBranch) { EXPECT_EQ(formOf(kernel("if (n > 3) { __syncthreads(); }")), "split"); }
+TEST(Form, SplitUnderBlockIndex) { EXPECT_EQ(formOf(kernel("if (blockIdx.x) { __syncthreads(); }")), "split"); }
+TEST(Form, FibersUnderThreadCondition) { EXPECT_EQ(formOf(kernel("if (t < n) { __syncthreads(); }")), "fibers"); }
+TEST(Form, FibersInThreadLoop) {
+  EXPECT_EQ(formOf(kernel("for (int i = t; i < n; i += 64) { __syncthreads(); }")), "fibers");
+}
+TEST(Form, FibersInThreadWhile) { EXPECT_EQ(formOf(kernel("while (p[t]) { __syncthreads(); }")), "fibers"); }
+TEST(Form, FibersForUniformVariableChangedByThread) {
+  EXPECT_EQ(formOf(kernel("int m = n; if (t == 3) m = 0; if (m) __syncthreads();")), "fibers");
+}
+TEST(Form, FibersForLoopVariableChangedByThread) {
+  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) ++i; __syncthreads(); }")), "fibers");
+}
+TEST(Form, FibersForDivergentBreakAroundBarrier) {
+  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) break; __syncthreads(); }")), "fibers");
+}
+TEST(Form, FibersForDivergentContinueAroundBarrier) {
+  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) continue; __syncthreads(); }")), "fibers");
+}
+TEST(Form, FibersForConditionOnVolatile) {
+  EXPECT_EQ(formOf(kernel("volatile int* v = s; if (*v) __syncthreads();")), "fibers");
+}
+TEST(Form, FibersForResultOfCall) {
+  EXPECT_EQ(formOf("__device__ int f(); __global__ void k() { if (f()) __syncthreads(); }"), "fibers");
+}
+TEST(Form, FibersForGoto) { EXPECT_EQ(formOf(kernel("again: __syncthreads(); if (--n) goto again;")), "fibers"); }
+TEST(Form, SplitWithThreadReturn) {
+  EXPECT_EQ(formOf(kernel("if (t >= n) return; s[t] = 1; __syncthreads(); p[t] = s[0];")), "split");
+}
+TEST(Form, SplitInTemplate) {
+  const Snippet s("template <class T, int N> __global__ void k(T* p) { __shared__ T s[N]; s[threadIdx.x] = *p; "
+                  "for (int i = 0; i < N; ++i) { __syncthreads(); } *p = s[0]; }"
+                  "void f(int* p) { k<int, 4><<<1, 4>>>(p); }");
+  EXPECT_EQ(s.form("k"), "split");
+}
+TEST(Form, FibersForWarpFunction) {
+  const Snippet s(kernel("p[t] = __shfl_sync(0xffffffffu, n, 0);"));
+  EXPECT_EQ(s.form("k"), "fibers");
+  EXPECT_NE(s.reason("k").find("__shfl_sync"), std::string::npos) << s.reason("k");
+}
+TEST(Form, ReasonNamesLine) {
+  EXPECT_NE(Snippet("__global__ void k(int n) {\n\nif (threadIdx.x < n)\n__syncthreads(); }").reason("k").find("line 3"),
+            std::string::npos);
+}
+TEST(Form, ForcedFibers) {
+  const Snippet s(kernel("__syncthreads();"));
+  EXPECT_EQ(s.form("k", "fibers"), "fibers");
+  EXPECT_EQ(s.form("k", "split"), "split");
+  const Snippet plain(kernel("p[t] = 1;"));
+  EXPECT_EQ(plain.form("k", "fibers"), "loop");
+  EXPECT_EQ(plain.form("k", "fibers-all"), "fibers");
+}
+TEST(Form, SplitAsksForALoopThatIsNotLegal) {
+  // --form=split must not split what cannot be split.
+  EXPECT_EQ(Snippet(kernel("if (t < n) { __syncthreads(); }")).form("k", "split"), "fibers");
+}
+
+TEST(Regions, TopLevel) { EXPECT_EQ(regionsOf("s[t] = 1; __syncthreads(); p[t] = s[0];"), "shared region barrier region"); }
+TEST(Regions, Loop) {
+  EXPECT_EQ(regionsOf("for (int i = 0; i < n; ++i) { s[t] = 1; __syncthreads(); p[t] += s[0]; }"),
+            "shared region loop(region barrier region)");
+}
+TEST(Regions, Branches) {
+  EXPECT_EQ(regionsOf("if (n) { __syncthreads(); p[t] = 1; } else p[t] = 2;"),
+            "shared region branch(barrier region) else(region)");
+}
+TEST(Regions, DivergentFlowStaysInOneRegion) {
+  EXPECT_EQ(regionsOf("if (t) p[t] = 1; for (int i = 0; i < t; ++i) p[t] += i; __syncthreads();"),
+            "shared region barrier");
+}
+TEST(Regions, ObstacleIsNamed) {
+  EXPECT_EQ(regionsOf("switch (n) { case 1: __syncthreads(); }").substr(0, 10), "obstacle: ");
+}
+
+TEST(Storage, IndexIsRecomputed) {
+  const std::string body = "int i = blockIdx.x * 64 + t; s[t] = i; __syncthreads(); p[i] = s[0];";
+  EXPECT_EQ(storageOf(body, "i"), "recomputed");
+}
+TEST(Storage, LoadedValueIsKept) {
+  EXPECT_EQ(storageOf("int v = p[t]; s[t] = v; __syncthreads(); p[t] = v + s[0];", "v"), "per thread");
+}
+TEST(Storage, ChangedValueIsKept) {
+  EXPECT_EQ(storageOf("int v = t; __syncthreads(); v += s[0]; __syncthreads(); p[t] = v;", "v"), "per thread");
+}
+TEST(Storage, ValueOfReferenceToMemoryIsKept) {
+  EXPECT_EQ(storageOf("int& r = s[0]; int v = r + t; __syncthreads(); s[t] = 1; __syncthreads(); p[t] = v;", "v"),
+            "per thread");
+}
+TEST(Storage, UniformValueIsTheBlocks) {
+  EXPECT_EQ(storageOf("int m = n * 2; s[t] = m; __syncthreads(); p[t] = m;", "m"), "block");
+}
+TEST(Storage, LoopVariableIsTheBlocks) {
+  EXPECT_EQ(storageOf("for (int i = 0; i < n; ++i) { s[t] = i; __syncthreads(); p[t] = i; }", "i"), "block");
+}
+TEST(Storage, UniformValueChangedInNestedIfIsKept) {
+  EXPECT_EQ(storageOf("int m = 1; if (n) m = 2; s[t] = m; __syncthreads(); p[t] = m;", "m"), "per thread");
+}
+TEST(Storage, ValueFromOneThatIsKeptIsKept) {
+  const std::string body = "int m = 1; if (n) m = 2; int w = m + 1; s[t] = m; __syncthreads(); p[t] = m + w;";
+  EXPECT_EQ(storageOf(body, "w"), "per thread");
+}
+TEST(Storage, LocalOfOneRegion) {
+  EXPECT_EQ(storageOf("int v = p[t]; s[t] = v; __syncthreads(); p[t] = s[0];", "v"), "region");
+}
+TEST(Storage, LocalWhoseAddressIsStoredIsKept) {
+  EXPECT_EQ(storageOf("int* q; int v = p[t]; q = &v; __syncthreads(); p[t] = *q;", "v"), "per thread");
+}
+
+} // namespace
