@@ -30,6 +30,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import namedtuple
 from pathlib import Path
@@ -87,9 +88,19 @@ def find_compilers(names):
         if missing:
             sys.exit(f"run_corpus: compiler not found: {', '.join(missing)}")
         return chosen
-    families = (["g++"], ["clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16"])
-    found = [next((c for c in family if shutil.which(c)), None) for family in families]
+    families = (["g++"], ["clang++-19", "clang++-20", "clang++-18", "clang++-17", "clang++-16", "clang++"])
+    found = [next((c for c in family if links_openmp(c)), None) for family in families]
     return [c for c in found if c]
+
+
+def links_openmp(compiler):
+    """Whether the compiler is there with its OpenMP runtime: a bare clang++ often comes without one."""
+    if not shutil.which(compiler):
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "a.cpp"
+        source.write_text("#include <omp.h>\nint main() { return omp_get_max_threads() < 1; }\n", encoding="utf-8")
+        return run([compiler, "-std=c++17", "-fopenmp", str(source), "-o", str(source.with_suffix(""))], 60)[0] == 0
 
 
 def choose_configs(program, options):
@@ -198,7 +209,7 @@ def parse_options():
     parser = argparse.ArgumentParser(description="Runs corpus programs and compares them with GPU output.")
     parser.add_argument("programs", nargs="*", help="paths of .cu files or program folders")
     parser.add_argument("--build-dir", type=Path, default=ROOT / "build", help="holds bin/cu2cc; work files go here")
-    parser.add_argument("--compiler", dest="compilers", help="comma list; default: g++ and the first clang++ found")
+    parser.add_argument("--compiler", dest="compilers", help="comma list; default: g++ and the first clang++ that links OpenMP")
     parser.add_argument("--forms", help=f"comma list; default: {','.join(FORMS)}")
     parser.add_argument("--threads", default="1,2,8", help="comma list of OMP_NUM_THREADS; default: 1,2,8")
     parser.add_argument("--matrix", choices=["share", "full"], default="share")

@@ -44,7 +44,9 @@ TEST(ModifiedParameters, EachWay) {
   EXPECT_EQ(s.modifiedParameters("k"), "a b c d e f j");
 }
 TEST(ModifiedParameters, OfTemplates) {
-  EXPECT_EQ(Snippet("template <class T> __global__ void k(T a, T b, T* c) { a += b; *c = a; }").modifiedParameters("k"), "a");
+  // An operator of T could take b by reference.
+  EXPECT_EQ(Snippet("template <class T> __global__ void k(T a, T b, T* c) { a += b; *c = 1; }").modifiedParameters("k"), "a b");
+  EXPECT_EQ(Snippet("template <class T> __global__ void k(int a, T* c) { c[a] = 1; }").modifiedParameters("k"), "");
 }
 
 TEST(Shared, Movable) {

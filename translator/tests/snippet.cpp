@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "analyse/analyses.h"
 #include "analyse/regions.h"
@@ -62,7 +63,8 @@ struct Snippet::State {
     for (const auto& [place, f] : facts.functions)
       if (f.decl->getNameAsString() == name && !found)
         found = &f;
-    CU2CPP_CHECK(found);
+    if (!found)
+      throw std::runtime_error("no function '" + name + "'\n" + messages);
     return *found;
   }
   static const clang::VarDecl* variable(const Uniformity& uniformity, const std::string& name) {

@@ -64,8 +64,10 @@ TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
   EXPECT_TRUE(has(p.lines[1], "-O3 -march=native -fno-math-errno -fno-trapping-math"));
   EXPECT_TRUE(
       has(p.lines[1], "-fno-strict-aliasing -IHEADERS -iquote dir -c TMP/0/a.cpp -o TMP/0/a.o"));
-  EXPECT_EQ(p.lines[2], "g++ -Wl,--start-group TMP/0/a.o b.o RUNTIME.a -Wl,--end-group -fopenmp "
-                        "-lboost_context -o app");
+  const Planned linked = planned("-o app dir/a.cu b.o", {"CUBLAS.a"});
+  EXPECT_EQ(linked.lines.at(2),
+            "g++ -Wl,--start-group TMP/0/a.o b.o RUNTIME.a -Wl,--end-group -fopenmp "
+            "-lboost_context -o app");
 }
 
 TEST(Plan, TwoSourcesOfOneNameDoNotMeet) {
