@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Tests of the project as a whole: one-way includes, licence lines, the package from the build tree and installed, the samples.
+# Tests of the project as a whole: one-way includes, licence lines, a test for each diagnostic, the package from the build tree and installed, the samples.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-foreach(check layers sources)
+foreach(check layers sources diagnostics)
   add_test(NAME style/${check} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/check_${check}.py)
   set_tests_properties(style/${check} PROPERTIES LABELS style)
 endforeach()

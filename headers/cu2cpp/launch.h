@@ -33,6 +33,9 @@
 // What __CUDA_ARCH__ reads as in device code (the translator writes this name in its place).
 #define CU2CPP_ARCH__ 900
 
+// Before anything includes <stdio.h>.
+#include <cu2cpp/device/printf.h>
+
 #include <cuda_runtime.h>
 
 #include <cu2cpp/block.h>

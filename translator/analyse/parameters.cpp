@@ -30,8 +30,11 @@ bool isPlainRead(const clang::Expr* use, const clang::ParentMap& parents) {
       continue;
     }
     if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(parent)) {
-      // An element of an array inside a struct is part of the struct; what a pointer points to is not.
+      // An element of an array inside a struct is part of the struct; what a pointer points to is not. (A pattern of a
+      // template has no cast that tells the pointer's read.)
       if (subscript->getBase()->IgnoreParens() != at && subscript->getIdx() == at)
+        return true;
+      if (llvm::cast<clang::Expr>(at)->getType()->isPointerType())
         return true;
       at = parent;
       continue;

@@ -13,7 +13,7 @@ namespace {
 bool uniform(const std::string& body) {
   return Snippet("struct P { int x; int* q; };"
                  "__device__ int global; __constant__ int table[4]; __device__ void change(int&); __device__ int read(const int&);"
-                 "__global__ void k(int* p, int n, P s, float f) { " + body + " }")
+                 "__global__ void k(int* p, int n, P s, float x) { " + body + " }")
       .isUniform("k", "v");
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device printf: widths, flags, mixed types, strings, more than ten arguments, and its return value, which
-// XFAIL: printf in kernels returns the number of characters, not of arguments
 // counts the arguments (the guide, 'Formatted Output') and not the characters.
 // UNORDERED
 #include <cstdio>
