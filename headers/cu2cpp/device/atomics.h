@@ -140,4 +140,6 @@ CU2CPP_ATOMIC_CAS(unsigned long long)
 CU2CPP_ATOMIC_CAS(unsigned short)
 #undef CU2CPP_ATOMIC_CAS
 
+#include <cu2cpp/device/atomics_wide.h>
+
 #endif

@@ -128,6 +128,6 @@ CU2CPP_SHUFFLES(long long)
 CU2CPP_SHUFFLES(unsigned long long)
 CU2CPP_SHUFFLES(float)
 CU2CPP_SHUFFLES(double)
-#undef CU2CPP_SHUFFLES
+// CU2CPP_SHUFFLES stays: cuda_fp16.h and cuda_bf16.h add their types.
 
 #endif
