@@ -61,7 +61,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
                                    "  cu2cpp a.cu b.cu -o out/ -- -I include -DN=4\n\n"
                                    "Exit status: 0 done, 1 done with unsupported parts (marked), 2 failed.\n",
                                    &errorStream)) {
-    // One line, without the program's path in front.
+    // One line, without the program's path in front. Of values that are missing or wrong LLVM has spoken already.
+    if (errors.empty())
+      return 2;
     llvm::StringRef first = llvm::StringRef(errors).ltrim("\n").split('\n').first;
     const std::size_t colon = first.find(": ");
     llvm::errs() << "cu2cpp: error: " << (colon == llvm::StringRef::npos ? first : first.substr(colon + 2))

@@ -2,6 +2,7 @@
 #include "pipeline.h"
 
 #include <algorithm>
+#include <set>
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -127,7 +128,7 @@ bool isReadableText(const std::string& input, Diagnostics& diagnostics) {
   }
   const auto buffer = llvm::MemoryBuffer::getFile(input);
   if (!buffer) {
-    diagnostics.report(DiagId::InputUnreadable, {}, {input, buffer.getError().message()});
+    diagnostics.report(DiagId::InputUnreadable, {}, {input.empty() ? "''" : input, buffer.getError().message()});
     return false;
   }
   if ((*buffer)->getBuffer().contains('\0')) {
@@ -144,8 +145,17 @@ bool mayWriteOver(const std::string& path, const Options& options) {
   return !old || (*old)->getBuffer().starts_with("// Translated from ");
 }
 
+/// Finds an output that is one of the files read: nothing may be written over the user's sources.
+void findOverwritten(const Outputs& outputs, const std::set<std::string>& sources, Diagnostics& diagnostics) {
+  for (const auto& [output, body] : outputs)
+    for (const std::string& source : sources)
+      if (llvm::sys::fs::equivalent(output, source))
+        diagnostics.report(DiagId::OutputUnwritable, {}, {output, "it is a source file of this translation"});
+}
+
 void translateFile(const std::string& input, const Options& options, const OutputLayout& layout,
-                   const InstallLayout& install, Outputs& outputs, FileSummary& summary) {
+                   const InstallLayout& install, Outputs& outputs, std::set<std::string>& sources,
+                   FileSummary& summary) {
   Diagnostics diagnostics;
   summary.input = input;
   std::string clangMessages;
@@ -160,6 +170,8 @@ void translateFile(const std::string& input, const Options& options, const Outpu
     summary.diagnostics = diagnostics.all();
     return;
   }
+  for (const std::string& file : unit->userFiles())
+    sources.insert(file);
   const Facts facts = analyse(*unit);
   const SourceText text(*unit);
   EditList edits;
@@ -200,9 +212,10 @@ int translate(const Options& options) {
   }
   const OutputLayout layout(options, inputs);
   Outputs outputs;
+  std::set<std::string> sources;
   std::vector<FileSummary> files(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    translateFile(inputs[i], options, layout, install, outputs, files[i]);
+    translateFile(inputs[i], options, layout, install, outputs, sources, files[i]);
     files[i].input = options.inputs[i];
   }
   bool failed = std::any_of(files.begin(), files.end(), [](const FileSummary& f) { return f.failed; });
@@ -210,7 +223,8 @@ int translate(const Options& options) {
     if (!options.reportFile.empty())
       outputs[options.reportFile] = reportAsJson(files);
     Diagnostics writing;
-    if (!writeFiles(outputs, writing)) {
+    findOverwritten(outputs, sources, writing);
+    if (writing.has(Severity::Error) || !writeFiles(outputs, writing)) {
       failed = true;
       files.back().failed = true;
       files.back().diagnostics.insert(files.back().diagnostics.end(), writing.all().begin(), writing.all().end());

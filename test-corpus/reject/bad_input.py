@@ -20,6 +20,8 @@ def cases(folder):
     (folder / "binary.cu").write_bytes(b"\x7fELF\x02\x01\x00\x00\xff\xfe\x00\x80" * 200)
     (folder / "dir.cu").mkdir()
     (folder / "file").write_text("")
+    (folder / "include.cu").write_text('#include "nowhere.h"\nint main() {}\n')
+    (folder / "utf16.cu").write_bytes(GOOD.encode("utf-16"))
     return [
         ("cu2cpp", ["missing.cu"], "[CU1002]", True),
         ("cu2cpp", ["good.cu", "missing.cu", "-o", "out"], "missing.cu", True),
@@ -34,6 +36,19 @@ def cases(folder):
         ("cu2cpp", ["good.cu", "good.cxx", "-o", "out"], "[CU1007]", True),
         ("cu2cpp", ["good.cu", "bad.cu", "-o", "out"], "bad.cu:1:", False),
         ("cu2cpp", ["good.cu", "--report", "file/report.json"], "report.json", True),
+        ("cu2cpp", ["good.cu", "-o", "good.cu"], "[CU1003]", True),
+        ("cu2cpp", ["good.cu", "-o", "out.cpp", "--report", "good.cu"], "[CU1003]", True),
+        ("cu2cpp", ["good.cu", "-o"], "-o", True),
+        ("cu2cpp", ["good.cu", "--form=nonsense"], "nonsense", True),
+        ("cu2cpp", ["include.cu", "-o", "out.cpp"], "include.cu:1:", False),
+        ("cu2cpp", ["utf16.cu"], "[CU1004]", True),
+        ("cu2cpp", [""], "[CU1002]", True),
+        ("cu2cc", ["good.cu", "-o", "dir.cu"], "dir.cu", True),
+        ("cu2cc", ["good.cu", "-o", "nowhere/prog"], "nowhere/prog", True),
+        ("cu2cc", ["-c", "good.cu", "-o", "file/good.o"], "file/good.o", True),
+        ("cu2cc", ["good.cu", "-o", "good.cu"], "good.cu", True),
+        ("cu2cc", ["good.cu", "-o"], "-o", True),
+        ("cu2cc", ["-std=c++99", "good.cu", "-o", "prog"], "c++99", True),
         ("cu2cc", ["missing.cu", "-o", "prog"], "missing.cu", True),
         ("cu2cc", ["--no-such-flag", "good.cu", "-o", "prog"], "no-such-flag", True),
         ("cu2cc", [], "input", True),

@@ -111,6 +111,10 @@ std::optional<Installation> findInstallation(const Options& options, std::string
   const fs::path lib = bin.parent_path() / "lib";
   Installation found;
   found.exists = exists;
+  found.isDirectory = [](const std::string& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+  };
   found.translator = (bin / "cu2cpp").string();
   found.headers = (lib / "cu2cpp" / "include").string();
   found.runtime = (lib / "cu2cpp" / "libcu2cpp_runtime.a").string();

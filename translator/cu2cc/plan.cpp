@@ -427,11 +427,21 @@ std::optional<Plan> Planner::make(std::string& error) {
     error = "the runtime library is missing: " + at_.runtime + "; build the target cu2cpp_runtime";
     return std::nullopt;
   }
-  for (const std::string& file : {o_.output, o_.dependencyFile})
-    if (!file.empty() && !at_.exists(directoryOf(file))) {
-      error = "cannot write '" + file + "': there is no directory '" + directoryOf(file) + "'";
+  for (const std::string& file : {o_.output, o_.dependencyFile}) {
+    if (file.empty())
+      continue;
+    if (!at_.isDirectory(directoryOf(file)))
+      error = "there is no directory '" + directoryOf(file) + "'";
+    else if (at_.isDirectory(file))
+      error = "it is a directory";
+    for (const Input& input : o_.inputs)
+      if (input.path == file)
+        error = "it is an input";
+    if (!error.empty()) {
+      error = "cannot write '" + file + "': " + error;
       return std::nullopt;
     }
+  }
   std::size_t index = 0;
   for (const Input& input : o_.inputs) {
     if (!at_.exists(input.path)) {

@@ -31,6 +31,7 @@ struct Installation {
   std::vector<std::string>
       hostCompiler; ///< g++ or clang++, possibly with words before it (ccache g++)
   std::function<bool(const std::string&)> exists; ///< whether a file or directory is there
+  std::function<bool(const std::string&)> isDirectory;
 };
 
 struct Command {

@@ -40,6 +40,7 @@ Planned planned(const std::string& line, const std::set<std::string>& missing = 
     const bool toolkit = path.find("host_config.h") != std::string::npos;
     return toolkit ? only.count(path) > 0 : missing.count(path) == 0;
   };
+  at.isDirectory = [](const std::string& path) { return path == "." || path == "out" || path == "k"; };
   const std::optional<Plan> plan = makePlan(*options, at, "TMP", result.error);
   if (!plan)
     return result;
@@ -177,6 +178,8 @@ TEST(Plan, MissingFilesAreNamed) {
   EXPECT_EQ(planned("-c gone.cu", {"gone.cu"}).error, "no such file: 'gone.cu'");
   EXPECT_EQ(planned("a.cu -o no/app", {"no"}).error,
             "cannot write 'no/app': there is no directory 'no'");
+  EXPECT_EQ(planned("a.cu -o out").error, "cannot write 'out': it is a directory");
+  EXPECT_EQ(planned("a.cu b.o -o b.o").error, "cannot write 'b.o': it is an input");
   EXPECT_NE(planned("a.cu", {"RUNTIME.a"}).error.find("RUNTIME.a"), std::string::npos);
 }
 
