@@ -28,9 +28,11 @@ typedef struct __align__(4) {
 #define CU2CPP_OTHER __half
 #define CU2CPP_WORD bfloat16
 #define CU2CPP_WORD2 bfloat162
-#include <cu2cpp/device/narrow_end.inc>
-#include <cu2cpp/device/narrow_functions.inc>
+// clang-format off: the order matters
 #include <cu2cpp/device/narrow_types.inc>
+#include <cu2cpp/device/narrow_functions.inc>
+#include <cu2cpp/device/narrow_end.inc>
+// clang-format on
 
 inline __nv_bfloat16::__nv_bfloat16(__half x) : __nv_bfloat16(float(x)) {}
 inline __half::__half(__nv_bfloat16 x) : __half(float(x)) {}

@@ -35,9 +35,11 @@ struct __nv_bfloat16;
 #define CU2CPP_OTHER __nv_bfloat16
 #define CU2CPP_WORD half
 #define CU2CPP_WORD2 half2
-#include <cu2cpp/device/narrow_end.inc>
-#include <cu2cpp/device/narrow_functions.inc>
+// clang-format off: the order matters
 #include <cu2cpp/device/narrow_types.inc>
+#include <cu2cpp/device/narrow_functions.inc>
+#include <cu2cpp/device/narrow_end.inc>
+// clang-format on
 
 typedef __half half;
 typedef __half2 half2;

@@ -47,6 +47,7 @@
 #include <cu2cpp/api/kernels.h>
 #include <cu2cpp/api/memory.h>
 #include <cu2cpp/api/symbols.h>
+#include <cu2cpp/api/textures.h>
 
 /// cudaEventCreate() with flags, as C++ may call it.
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {

@@ -12,6 +12,10 @@
 #define __CUDA_RUNTIME_API_H__
 
 #include <driver_types.h>
+#include <surface_types.h>
+#include <texture_types.h>
+
+#include <cu2cpp/api/arrays.h>
 
 #ifndef CUDART_VERSION
 #ifdef CUDA_VERSION

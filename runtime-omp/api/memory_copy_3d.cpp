@@ -3,6 +3,7 @@
 // Three-dimensional copies and fills of pitched memory.
 //
 // CUDA Runtime API, 'Memory Management': cudaMemcpy3D.
+#include "api/array.h"
 #include "api/copying.h"
 
 using namespace cu2cpp::rt;
@@ -24,16 +25,51 @@ Status checkPitch(const cudaPitchedPtr& p, const cudaPos& pos, const cudaExtent&
   return Status::Ok;
 }
 
-cudaError_t copy3d(const cudaMemcpy3DParms* p, cudaStream_t stream, Mode mode) {
+// An array as pitched memory; positions in it count texels.
+Status useArray(cudaArray_const_t array, cudaPitchedPtr& p, cudaPos& pos) {
+  if (!isArray(array) || p.ptr)
+    return Status::InvalidValue;
+  p = {array->image.data, array->image.pitch, std::size_t(array->image.width) * array->texelBytes,
+       array->image.height};
+  pos.x *= array->texelBytes;
+  return Status::Ok;
+}
+
+// With an array on either side, the extent's width counts texels.
+Status withoutArrays(cudaMemcpy3DParms& p) {
+  std::size_t texel = 1;
+  for (const bool source : {true, false}) {
+    const cudaArray_const_t array = source ? p.srcArray : p.dstArray;
+    if (!array)
+      continue;
+    if (const Status status =
+            source ? useArray(array, p.srcPtr, p.srcPos) : useArray(array, p.dstPtr, p.dstPos);
+        status != Status::Ok)
+      return status;
+    texel = array->texelBytes;
+    const cudaPos& pos = source ? p.srcPos : p.dstPos;
+    if (pos.x + p.extent.width * texel > std::size_t(array->image.width) * texel ||
+        pos.y + p.extent.height > array->image.height ||
+        pos.z + p.extent.depth > array->image.depth)
+      return Status::InvalidValue;
+  }
+  p.extent.width *= texel;
+  return Status::Ok;
+}
+
+cudaError_t copy3d(const cudaMemcpy3DParms* given, cudaStream_t stream, Mode mode) {
   return deviceCall([=] {
-    if (!p || p->srcArray || p->dstArray)
-      return Status::InvalidValue; // there are no CUDA arrays yet, so no handle can be one
+    if (!given)
+      return Status::InvalidValue;
+    cudaMemcpy3DParms p = *given;
+    if (const Status status = withoutArrays(p); status != Status::Ok)
+      return status;
     for (const Status status :
-         {checkPitch(p->dstPtr, p->dstPos, p->extent), checkPitch(p->srcPtr, p->srcPos, p->extent)})
+         {checkPitch(p.dstPtr, p.dstPos, p.extent), checkPitch(p.srcPtr, p.srcPos, p.extent)})
       if (status != Status::Ok)
         return status;
-    return copyBox(streamOf(stream), boxAt(p->dstPtr, p->dstPos), boxAt(p->srcPtr, p->srcPos),
-                   {p->extent.width, p->extent.height, p->extent.depth}, p->kind, mode);
+    return copyBox(streamOf(stream), boxAt(p.dstPtr, p.dstPos), boxAt(p.srcPtr, p.srcPos),
+                   {p.extent.width, p.extent.height, p.extent.depth}, p.kind, mode);
   });
 }
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Texture functions for texture objects (tex2D<T>(object, x, y) and tex2D(&result, object, x, y))
+// and for texture references (tex2D(reference, x, y)).
+//
+// CUDA C++ Programming Guide, 'Texture Functions'.
+#ifndef CU2CPP_DEVICE_TEXTURE_FETCH_H
+#define CU2CPP_DEVICE_TEXTURE_FETCH_H
+
+#include <channel_descriptor.h>
+#include <cu2cpp/device/conversions.h>
+#include <cu2cpp/device/texture_view.h>
+#include <vector_types.h>
+
+/// texture<T, type, readMode> is a texture reference: settings that cudaBindTexture() and its kin
+/// read when they bind memory to it.
+template <class T, int type = cudaTextureType1D,
+          cudaTextureReadMode readMode = cudaReadModeElementType>
+struct texture : textureReference {
+  texture(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+          cudaTextureAddressMode address = cudaAddressModeClamp)
+      : texture(norm, filter, address, cudaCreateChannelDesc<T>()) {}
+  texture(int norm, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+          cudaChannelFormatDesc desc)
+      : textureReference{
+            norm, filter, {address, address, address}, desc, 0, 0, cudaFilterModePoint, 0, 0,
+            0,    0} {}
+  mutable cudaTextureObject_t cu2cppObject = 0; // what is bound
+};
+
+namespace cu2cpp {
+namespace detail {
+
+template <class T> struct TexelAs;
+#define CU2CPP_TEXEL(T, vector)                                                                    \
+  template <> struct TexelAs<T> {                                                                  \
+    using Float = float;                                                                           \
+    static T from(const Texel& t) { return one<T>(t.bits[0]); }                                    \
+  };                                                                                               \
+  template <> struct TexelAs<vector##1> {                                                          \
+    using Float = float1;                                                                          \
+    static vector##1 from(const Texel& t) { return {one<T>(t.bits[0])}; }                          \
+  };                                                                                               \
+  template <> struct TexelAs<vector##2> {                                                          \
+    using Float = float2;                                                                          \
+    static vector##2 from(const Texel& t) { return {one<T>(t.bits[0]), one<T>(t.bits[1])}; }       \
+  };                                                                                               \
+  template <> struct TexelAs<vector##4> {                                                          \
+    using Float = float4;                                                                          \
+    static vector##4 from(const Texel& t) {                                                        \
+      return {one<T>(t.bits[0]), one<T>(t.bits[1]), one<T>(t.bits[2]), one<T>(t.bits[3])};         \
+    }                                                                                              \
+  };
+template <class T> inline T one(unsigned bits) { return T(bits); }
+template <> inline float one<float>(unsigned bits) { return sameBitsAs<float>(bits); }
+CU2CPP_TEXEL(signed char, char)
+CU2CPP_TEXEL(unsigned char, uchar)
+CU2CPP_TEXEL(short, short)
+CU2CPP_TEXEL(unsigned short, ushort)
+CU2CPP_TEXEL(int, int)
+CU2CPP_TEXEL(unsigned, uint)
+CU2CPP_TEXEL(float, float)
+#undef CU2CPP_TEXEL
+template <> struct TexelAs<char> {
+  using Float = float;
+  static char from(const Texel& t) { return char(t.bits[0]); }
+};
+
+/// FetchResult is what reading a texture reference gives.
+template <class T, cudaTextureReadMode mode> struct FetchResult {
+  using Type = T;
+};
+template <class T> struct FetchResult<T, cudaReadModeNormalizedFloat> {
+  using Type = typename TexelAs<T>::Float;
+};
+
+inline const TextureView& viewOf(cudaTextureObject_t object) {
+  return *reinterpret_cast<const TextureView*>(object);
+}
+inline unsigned layerNumber(int layer) { return layer < 0 ? 0u : unsigned(layer); }
+/// The faces of a layered cube map are layers 6 * layer to 6 * layer + 5.
+inline Place cubePlaceAt(float x, float y, float z, int layer, float level) {
+  Place place = cubePlace(x, y, z);
+  place.layer += 6 * layerNumber(layer);
+  place.level = level;
+  return place;
+}
+
+template <class T> inline T sampleAt(cudaTextureObject_t object, const Place& place) {
+  return TexelAs<T>::from(sampleTexture(viewOf(object), place));
+}
+template <class T> inline T sampleAt2D(cudaTextureObject_t object, float x, float y) {
+  const TextureView& view = viewOf(object);
+  const Image& image = view.level[0];
+  // Inside, in texel coordinates, without filter: one load.
+  if (view.plain && view.texelBytes == sizeof(T) && x >= 0 && y >= 0 && x < float(image.width) &&
+      y < float(image.height)) {
+    T value;
+    __builtin_memcpy(&value, image.data + std::size_t(y) * image.pitch + std::size_t(x) * sizeof(T),
+                     sizeof(T));
+    return value;
+  }
+  return TexelAs<T>::from(sampleTexture(view, Place{x, y, 0, 0, 0}));
+}
+template <class T> inline T fetchAt(cudaTextureObject_t object, int i) {
+  const TextureView& view = viewOf(object);
+  if (view.plain && view.texelBytes == sizeof(T) && unsigned(i) < view.level[0].width) {
+    T value;
+    __builtin_memcpy(&value, view.level[0].data + std::size_t(i) * sizeof(T), sizeof(T));
+    return value;
+  }
+  return TexelAs<T>::from(fetchTexel(view, i));
+}
+
+} // namespace detail
+} // namespace cu2cpp
+
+#define CU2CPP_LIST(...) __VA_ARGS__
+// name(texture, parameters) for objects, in both forms, and for references.
+#define CU2CPP_FETCH(name, dims, parameters, arguments, function)                                  \
+  template <class T> inline T name(cudaTextureObject_t object, CU2CPP_LIST parameters) {           \
+    return function;                                                                               \
+  }                                                                                                \
+  template <class T>                                                                               \
+  inline void name(T* result, cudaTextureObject_t object, CU2CPP_LIST parameters) {                \
+    *result = name<T>(object, CU2CPP_LIST arguments);                                              \
+  }                                                                                                \
+  template <class T, cudaTextureReadMode mode>                                                     \
+  inline typename cu2cpp::detail::FetchResult<T, mode>::Type name(                                 \
+      const texture<T, cudaTextureType##dims, mode>& reference, CU2CPP_LIST parameters) {          \
+    return name<typename cu2cpp::detail::FetchResult<T, mode>::Type>(reference.cu2cppObject,       \
+                                                                     CU2CPP_LIST arguments);       \
+  }
+#define CU2CPP_TEXTURE(name, dims, parameters, arguments, place)                                   \
+  CU2CPP_FETCH(name, dims, parameters, arguments,                                                  \
+               (cu2cpp::detail::sampleAt<T>(object, CU2CPP_LIST place)))
+
+CU2CPP_FETCH(tex1Dfetch, 1D, (int x), (x), (cu2cpp::detail::fetchAt<T>(object, x)))
+CU2CPP_FETCH(tex2D, 2D, (float x, float y), (x, y), (cu2cpp::detail::sampleAt2D<T>(object, x, y)))
+CU2CPP_TEXTURE(tex1D, 1D, (float x), (x), (cu2cpp::detail::Place{x, 0.0f, 0.0f, 0u, 0.0f}))
+CU2CPP_TEXTURE(tex3D, 3D, (float x, float y, float z), (x, y, z),
+               (cu2cpp::detail::Place{x, y, z, 0u, 0.0f}))
+CU2CPP_TEXTURE(tex1DLayered, 1DLayered, (float x, int layer), (x, layer),
+               (cu2cpp::detail::Place{x, 0.0f, 0.0f, cu2cpp::detail::layerNumber(layer), 0.0f}))
+CU2CPP_TEXTURE(tex2DLayered, 2DLayered, (float x, float y, int layer), (x, y, layer),
+               (cu2cpp::detail::Place{x, y, 0.0f, cu2cpp::detail::layerNumber(layer), 0.0f}))
+CU2CPP_TEXTURE(tex1DLod, 1D, (float x, float level), (x, level),
+               (cu2cpp::detail::Place{x, 0.0f, 0.0f, 0u, level}))
+CU2CPP_TEXTURE(tex2DLod, 2D, (float x, float y, float level), (x, y, level),
+               (cu2cpp::detail::Place{x, y, 0.0f, 0u, level}))
+CU2CPP_TEXTURE(tex3DLod, 3D, (float x, float y, float z, float level), (x, y, z, level),
+               (cu2cpp::detail::Place{x, y, z, 0u, level}))
+CU2CPP_TEXTURE(tex1DLayeredLod, 1DLayered, (float x, int layer, float level), (x, layer, level),
+               (cu2cpp::detail::Place{x, 0.0f, 0.0f, cu2cpp::detail::layerNumber(layer), level}))
+CU2CPP_TEXTURE(tex2DLayeredLod, 2DLayered, (float x, float y, int layer, float level),
+               (x, y, layer, level),
+               (cu2cpp::detail::Place{x, y, 0.0f, cu2cpp::detail::layerNumber(layer), level}))
+CU2CPP_TEXTURE(texCubemap, Cubemap, (float x, float y, float z), (x, y, z),
+               (cu2cpp::detail::cubePlaceAt(x, y, z, 0, 0.0f)))
+CU2CPP_TEXTURE(texCubemapLod, Cubemap, (float x, float y, float z, float level), (x, y, z, level),
+               (cu2cpp::detail::cubePlaceAt(x, y, z, 0, level)))
+CU2CPP_TEXTURE(texCubemapLayered, CubemapLayered, (float x, float y, float z, int layer),
+               (x, y, z, layer), (cu2cpp::detail::cubePlaceAt(x, y, z, layer, 0.0f)))
+CU2CPP_TEXTURE(texCubemapLayeredLod, CubemapLayered,
+               (float x, float y, float z, int layer, float level), (x, y, z, layer, level),
+               (cu2cpp::detail::cubePlaceAt(x, y, z, layer, level)))
+#undef CU2CPP_TEXTURE
+#undef CU2CPP_FETCH
+
+/// tex2Dgather() is channel `comp` of the four texels around (x, y), counter-clockwise from the
+/// lower left.
+template <class T>
+inline T tex2Dgather(cudaTextureObject_t object, float x, float y, int comp = 0) {
+  using namespace cu2cpp::detail;
+  return TexelAs<T>::from(gatherTexels(viewOf(object), x, y, comp));
+}
+template <class T>
+inline void tex2Dgather(T* result, cudaTextureObject_t object, float x, float y, int comp = 0) {
+  *result = tex2Dgather<T>(object, x, y, comp);
+}
+
+// The _Grad forms take the steps of the coordinates from one pixel to the next.
+template <class T> inline T tex1DGrad(cudaTextureObject_t object, float x, float dPdx, float dPdy) {
+  const float a[] = {dPdx, 0, 0}, b[] = {dPdy, 0, 0};
+  return tex1DLod<T>(object, x, cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
+}
+template <class T>
+inline T tex2DGrad(cudaTextureObject_t object, float x, float y, float2 dPdx, float2 dPdy) {
+  const float a[] = {dPdx.x, dPdx.y, 0}, b[] = {dPdy.x, dPdy.y, 0};
+  return tex2DLod<T>(object, x, y, cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
+}
+template <class T>
+inline T tex3DGrad(cudaTextureObject_t object, float x, float y, float z, float4 dPdx,
+                   float4 dPdy) {
+  const float a[] = {dPdx.x, dPdx.y, dPdx.z}, b[] = {dPdy.x, dPdy.y, dPdy.z};
+  return tex3DLod<T>(object, x, y, z,
+                     cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
+}
+template <class T>
+inline T tex2DLayeredGrad(cudaTextureObject_t object, float x, float y, int layer, float2 dPdx,
+                          float2 dPdy) {
+  const float a[] = {dPdx.x, dPdx.y, 0}, b[] = {dPdy.x, dPdy.y, 0};
+  return tex2DLayeredLod<T>(object, x, y, layer,
+                            cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
+}
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA arrays: rows of texels in device memory whose layout only the library knows.
+//
+// CUDA C++ Programming Guide, 'CUDA Arrays'.
+#ifndef CU2CPP_API_ARRAY_H
+#define CU2CPP_API_ARRAY_H
+
+#include <vector>
+
+#include <cu2cpp/device/texture_view.h>
+
+struct cudaArray {
+  cu2cpp::detail::Image image;
+  cudaChannelFormatDesc format;
+  cudaExtent extent; // as asked for: 0 where there is no such dimension
+  unsigned flags;
+  unsigned texelBytes;
+  bool owned; // a level of a mipmapped array is not freed by itself
+};
+
+struct cudaMipmappedArray {
+  std::vector<cudaArray> level;
+};
+
+namespace cu2cpp::rt {
+
+/// texelBytesOf() is 0 for what is no format.
+unsigned texelBytesOf(const cudaChannelFormatDesc& format);
+
+/// isArray() and isMipmapped() know the handles that are alive.
+bool isArray(cudaArray_const_t array);
+bool isMipmapped(cudaMipmappedArray_const_t array);
+
+} // namespace cu2cpp::rt
+
+#endif
