@@ -22,8 +22,8 @@ sample=$root/samples/vector_add/vector_add.cu
 place=$build/quickstart
 mkdir -p "$place"
 
-# show_kernel file: from the line that starts the kernel to the brace on a line of its own that ends it.
-show_kernel() { sed -n '/void vectorAdd(/,/^ *}$/p' "$1" | sed 's/^/    /'; }
+# show_kernel file: from the line that starts the kernel to the brace in the first column that ends it.
+show_kernel() { sed -n '/void vectorAdd(/,/^}/p' "$1" | sed 's/^/    /'; }
 
 say "The kernel in samples/vector_add/vector_add.cu"
 show_kernel "$sample"

@@ -57,7 +57,7 @@ bool SourceText::inMacro(clang::SourceLocation location) const {
 
 std::string SourceText::indentation(const FilePosition& position) const {
   const llvm::StringRef text = buffer(position.file);
-  std::size_t line = text.rfind('\n', position.offset ? position.offset - 1 : 0);
+  std::size_t line = text.rfind('\n', position.offset);
   line = line == llvm::StringRef::npos ? 0 : line + 1;
   return text.substr(line).take_while([](char c) { return c == ' ' || c == '\t'; }).str();
 }

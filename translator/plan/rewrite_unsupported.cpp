@@ -16,7 +16,7 @@ void mark(Plan& plan, DiagId id, clang::SourceLocation at, std::vector<std::stri
   if (!position || !plan.unit.isUser(at))
     return;
   const llvm::StringRef buffer = plan.text.buffer(position->file);
-  std::size_t line = buffer.rfind('\n', position->offset ? position->offset - 1 : 0);
+  std::size_t line = buffer.rfind('\n', position->offset);
   line = line == llvm::StringRef::npos ? 0 : line + 1;
   // Not between the lines of a continued macro.
   while (line >= 2 && buffer[line - 2] == '\\') {
