@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cooperative groups: the block, tiles of a warp, coalesced lanes and the grid (without its
-// barrier).
+// Cooperative groups: the block, tiles of a warp, coalesced lanes, clusters and the grid.
 //
 // CUDA C++ Programming Guide, 'Cooperative Groups'.
 #ifndef CU2CPP_COOPERATIVE_GROUPS_H
@@ -10,6 +9,7 @@
 #include <cuda_runtime.h>
 
 #include <cu2cpp/device/group.h>
+#include <cu2cpp/device/group_cluster.h>
 #include <cu2cpp/device/group_coalesced.h>
 #include <cu2cpp/device/group_tile.h>
 

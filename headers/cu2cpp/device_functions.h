@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 #include <cu2cpp/device/atomics.h>
 #include <cu2cpp/device/cache_hints.h>
+#include <cu2cpp/device/cluster.h>
 #include <cu2cpp/device/control.h>
 #include <cu2cpp/device/conversions.h>
 #include <cu2cpp/device/integer_intrinsics.h>

@@ -61,6 +61,8 @@ cudaDeviceProp propertiesOf(int device) {
   p.sharedMemPerMultiprocessor = 228 * 1024;
   p.regsPerMultiprocessor = 65536;
   p.managedMemory = 1;
+  p.cooperativeLaunch = 1;
+  p.clusterLaunch = 1;
   p.hostNativeAtomicSupported = 1;
   p.singleToDoublePrecisionPerfRatio = 2;
   p.pageableMemoryAccess = 1;
@@ -204,6 +206,12 @@ bool attributeOf(const cudaDeviceProp& p, cudaDeviceAttr attribute, int& value) 
     return true;
   case cudaDevAttrMaxRegistersPerMultiprocessor:
     value = p.regsPerMultiprocessor;
+    return true;
+  case cudaDevAttrCooperativeLaunch:
+    value = p.cooperativeLaunch;
+    return true;
+  case cudaDevAttrClusterLaunch:
+    value = p.clusterLaunch;
     return true;
   case cudaDevAttrManagedMemory:
     value = p.managedMemory;

@@ -4,11 +4,14 @@
 // attributes.
 //
 // CUDA Runtime API, 'Execution Control'; CUDA C++ Programming Guide, 'Execution Configuration'.
+#include <algorithm>
+
 #include <cu2cpp/block.h>
 #include <cu2cpp/kernel_call.h>
 
 #include "api/call.h"
 #include "exec/block_loop.h"
+#include "exec/resident_grid.h"
 #include "exec/shared_memory.h"
 
 using namespace cu2cpp::rt;
@@ -42,7 +45,39 @@ std::size_t dynamicSharedLimit(const void* kernel, std::size_t wanted) {
   return function ? function->dynamicSharedLimit : limits::sharedBytes;
 }
 
-Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr<KernelCall> call) {
+// Blocks that run at the same time have a thread each; more of them than this are refused.
+constexpr std::uint64_t mostResidentBlocks = 2048;
+constexpr unsigned portableClusterBlocks = 8, mostClusterBlocks = 16;
+
+/// Togetherness is which blocks of a launch must run at the same time.
+struct Togetherness {
+  dim3 cluster{0, 0, 0}; // 0: as the kernel says
+  bool cooperative = false;
+};
+
+Status failure(cudaError_t error) { return static_cast<Status>(error); }
+
+Status checkTogether(const std::optional<Function>& function, const LaunchShape& shape,
+                     Togetherness& together) {
+  dim3& cluster = together.cluster;
+  if (cluster.x == 0)
+    cluster = function && function->cluster.x ? function->cluster : dim3(1, 1, 1);
+  if (cluster.y == 0 || cluster.z == 0)
+    return Status::InvalidValue;
+  const std::uint64_t blocks = std::uint64_t(cluster.x) * cluster.y * cluster.z;
+  const bool large = function && function->largeClusters;
+  if (blocks > (large ? mostClusterBlocks : portableClusterBlocks))
+    return failure(cudaErrorInvalidClusterSize);
+  if (shape.grid.x % cluster.x || shape.grid.y % cluster.y || shape.grid.z % cluster.z)
+    return failure(cudaErrorInvalidClusterSize);
+  if (together.cooperative &&
+      std::uint64_t(shape.grid.x) * shape.grid.y * shape.grid.z > mostResidentBlocks)
+    return failure(cudaErrorCooperativeLaunchTooLarge);
+  return Status::Ok;
+}
+
+Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr<KernelCall> call,
+                   Togetherness together = {}) {
   if (cu2cpp::detail::context.block)
     return Status::NotSupported; // launches from kernels (dynamic parallelism)
   if (const Status status = checkShape(shape, dynamicSharedLimit(kernel, shape.sharedBytes));
@@ -53,17 +88,26 @@ Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr
   // and Event Behavior').
   if (!stream || &stream->device != &currentDevice())
     return Status::InvalidHandle;
-  return submit(stream, std::make_unique<Grid>(shape, std::move(call)), process().launchBlocking);
+  std::unique_ptr<Work> work;
+  if (together.cooperative || together.cluster.x * together.cluster.y * together.cluster.z > 1)
+    work = std::make_unique<ResidentGrid>(shape, together.cluster, together.cooperative,
+                                          std::move(call));
+  else
+    work = std::make_unique<Grid>(shape, std::move(call));
+  return submit(stream, std::move(work), process().launchBlocking);
 }
 
-Status launchByAddress(const void* func, const LaunchShape& shape, void** args) {
+Status launchByAddress(const void* func, const LaunchShape& shape, void** args,
+                       Togetherness together = {}) {
   const std::optional<Function> function = func ? process().functions.find(func) : std::nullopt;
   if (!function)
     return Status::InvalidDeviceFunction;
   // The arguments are read at once, but only for a launch that will take place.
   if (const Status status = checkShape(shape, function->dynamicSharedLimit); status != Status::Ok)
     return status;
-  return queueLaunch(func, shape, function->reader(func, args));
+  if (const Status status = checkTogether(function, shape, together); status != Status::Ok)
+    return status;
+  return queueLaunch(func, shape, function->reader(func, args), together);
 }
 
 } // namespace
@@ -92,6 +136,7 @@ extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, con
   return deviceCall([&] {
     if (!config || (config->numAttrs > 0 && !config->attrs))
       return Status::InvalidValue;
+    Togetherness together;
     for (unsigned i = 0; i < config->numAttrs; ++i) {
       const cudaLaunchAttribute& attribute = config->attrs[i];
       const auto& cluster = attribute.val.clusterDim;
@@ -100,27 +145,31 @@ extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, con
       case cudaLaunchAttributePriority: // a hint
         break;
       case cudaLaunchAttributeCooperative:
-        if (attribute.val.cooperative)
-          return Status::NotSupported;
+        together.cooperative = attribute.val.cooperative != 0;
         break;
       case cudaLaunchAttributeClusterDimension:
-        if (cluster.x != 1 || cluster.y != 1 || cluster.z != 1)
-          return Status::NotSupported;
+        if (cluster.x == 0)
+          return Status::InvalidValue;
+        together.cluster = dim3(cluster.x, cluster.y, cluster.z);
         break;
       default:
         return Status::NotSupported;
       }
     }
     return launchByAddress(
-        func, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, args);
+        func, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, args,
+        together);
   });
 }
 
-// Blocks of a cooperative launch may wait for each other, which needs all of them resident: not
-// there yet.
-extern "C" cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t,
-                                                   cudaStream_t) {
-  return deviceCall([] { return Status::NotSupported; });
+extern "C" cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim,
+                                                   void** args, size_t sharedMem,
+                                                   cudaStream_t stream) {
+  return deviceCall([&] {
+    Togetherness together;
+    together.cooperative = true;
+    return launchByAddress(func, {gridDim, blockDim, sharedMem, stream}, args, together);
+  });
 }
 
 extern "C" cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const void* func) {
@@ -157,8 +206,23 @@ extern "C" cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute 
         else
           function.carveout = value;
         break;
+      case cudaFuncAttributeNonPortableClusterSizeAllowed:
+        function.largeClusters = value != 0;
+        break;
+      case cudaFuncAttributeRequiredClusterWidth:
+        function.cluster = {unsigned(value), std::max(function.cluster.y, 1u),
+                            std::max(function.cluster.z, 1u)};
+        break;
+      case cudaFuncAttributeRequiredClusterHeight:
+        function.cluster.y = unsigned(value);
+        break;
+      case cudaFuncAttributeRequiredClusterDepth:
+        function.cluster.z = unsigned(value);
+        break;
+      case cudaFuncAttributeClusterSchedulingPolicyPreference: // a hint
+        break;
       default:
-        status = Status::NotSupported; // clusters
+        status = Status::InvalidValue;
       }
     });
     return known ? status : Status::InvalidDeviceFunction;

@@ -67,3 +67,38 @@ extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic
     return Status::Ok;
   });
 }
+
+extern "C" cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, const void* func,
+                                                            const cudaLaunchConfig_t* config) {
+  return deviceCall([=] {
+    const std::optional<Function> function = process().functions.find(func);
+    if (!clusterSize || !config)
+      return Status::InvalidValue;
+    if (!function)
+      return Status::InvalidDeviceFunction;
+    *clusterSize = function->largeClusters ? 16 : 8;
+    return Status::Ok;
+  });
+}
+
+extern "C" cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, const void* func,
+                                                      const cudaLaunchConfig_t* config) {
+  return deviceCall([=] {
+    if (!numClusters || !config)
+      return Status::InvalidValue;
+    int blocks = 0;
+    const dim3 block = config->blockDim;
+    if (const Status status =
+            maxBlocks(&blocks, func, int(block.x * block.y * block.z), config->dynamicSmemBytes);
+        status != Status::Ok)
+      return status;
+    unsigned size = 1;
+    for (unsigned i = 0; i < config->numAttrs; ++i)
+      if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+        size = config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y *
+               config->attrs[i].val.clusterDim.z;
+    // A cluster's blocks have a thread each, whatever the processors hold.
+    *numClusters = size == 0 ? 0 : std::max(1, blocks * machine().cores / int(size));
+    return Status::Ok;
+  });
+}

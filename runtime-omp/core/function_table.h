@@ -20,6 +20,8 @@ struct Function {
   detail::ArgumentReader reader = nullptr;
   std::size_t dynamicSharedLimit = limits::sharedBytes;
   int carveout = -1;
+  ::dim3 cluster{0, 0, 0};    // size in blocks that each launch must have; 0: any
+  bool largeClusters = false; // more than 8 blocks
 };
 
 class FunctionTable {

@@ -6,6 +6,7 @@
 #include <cu2cpp/block.h>
 
 #include "exec/abort.h"
+#include "exec/resident_grid.h"
 #include "exec/shared_memory.h"
 
 namespace cu2cpp::rt {
@@ -35,6 +36,7 @@ void Grid::runRange(void* argument) {
   block.blockIdx.y = static_cast<unsigned>(range.first % plane / row);
   block.blockIdx.x = static_cast<unsigned>(range.first % row);
   detail::context.block = &block;
+  runningCall = grid.call_.get(); // for inCluster()
   for (std::uint64_t index = range.first;;) {
     grid.call_->runBlock();
     if (++index == range.last || grid.failure_.load(std::memory_order_relaxed) != Status::Ok)

@@ -91,6 +91,7 @@ public:
 
   const Fiber* running() const { return running_; }
   const Block& block() const { return *block_; }
+  unsigned live() const { return live_; } // threads that have not returned
   const char* kernel() const { return kernel_; }
   const FiberStacks& stacks() const { return stacks_; }
   unsigned rank(const Fiber& fiber) const { return unsigned(&fiber - fibers_.data()); }

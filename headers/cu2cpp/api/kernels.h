@@ -34,10 +34,9 @@ inline cudaError_t cudaLaunchKernel(T* func, dim3 gridDim, dim3 blockDim, void**
                             stream);
 }
 template <class T>
-CU2CPP_UNSUPPORTED("cooperative launches: blocks can not wait for each other yet")
-inline cudaError_t
-    cudaLaunchCooperativeKernel(T* func, dim3 gridDim, dim3 blockDim, void** args,
-                                std::size_t sharedMem = 0, cudaStream_t stream = nullptr) {
+inline cudaError_t cudaLaunchCooperativeKernel(T* func, dim3 gridDim, dim3 blockDim, void** args,
+                                               std::size_t sharedMem = 0,
+                                               cudaStream_t stream = nullptr) {
   return ::cudaLaunchCooperativeKernel(cu2cpp::detail::knownAddress(func), gridDim, blockDim, args,
                                        sharedMem, stream);
 }
@@ -83,6 +82,18 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynami
                                                              int numBlocks, int blockSize) {
   return ::cudaOccupancyAvailableDynamicSMemPerBlock(
       dynamicSmemSize, cu2cpp::detail::knownAddress(func), numBlocks, blockSize);
+}
+
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, T* func,
+                                                        const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(clusterSize, cu2cpp::detail::knownAddress(func),
+                                                config);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, T* func,
+                                                  const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxActiveClusters(numClusters, cu2cpp::detail::knownAddress(func), config);
 }
 
 /// Finds the block size (a multiple of the warp size) that keeps most threads resident, and the

@@ -8,6 +8,7 @@
 
 #include <cu2cpp/attributes.h>
 #include <cu2cpp/block.h>
+#include <cu2cpp/device/residency.h>
 #include <cu2cpp/device/sync.h>
 #include <cu2cpp/device/warp.h>
 #include <vector_types.h>
@@ -79,6 +80,12 @@ public:
   CU2CPP_THREAD static ::dim3 thread_index() { return cu2cpp::thisThread().threadIdx; }
   static ::dim3 group_dim() { return cu2cpp::thisBlock().blockDim; }
   static ::dim3 dim_threads() { return group_dim(); }
+  struct arrival_token {};
+  /// Arriving is put off until waiting: nobody can tell, unless a thread never waits.
+  CU2CPP_SYNC(block) static arrival_token barrier_arrive() { return {}; }
+  CU2CPP_SYNC(block) static void barrier_wait(arrival_token&&) {
+    cu2cpp::detail::syncBlock(false, "thread_block::barrier_wait()");
+  }
 
 private:
   thread_block() : thread_group(0) {}
@@ -87,12 +94,37 @@ private:
 
 CU2CPP_PURE inline thread_block this_thread_block() { return thread_block(); }
 
-/// grid_group is all threads of the grid.
+/// grid_group is all threads of the grid; they can meet in a cooperative launch.
 class grid_group {
 public:
-  CU2CPP_UNSUPPORTED("a barrier of the whole grid") void sync() const;
-  CU2CPP_UNSUPPORTED("a barrier of the whole grid") bool is_valid() const;
+  struct arrival_token {};
+  CU2CPP_SYNC(grid) static void sync() {
+    cu2cpp::detail::syncTogether(cu2cpp::detail::Together::grid, "grid_group::sync()");
+  }
+  CU2CPP_SYNC(grid) static arrival_token barrier_arrive() {
+    cu2cpp::detail::arriveTogether(cu2cpp::detail::Together::grid, "grid_group::barrier_arrive()");
+    return {};
+  }
+  CU2CPP_SYNC(grid) static void barrier_wait(arrival_token&&) {
+    cu2cpp::detail::awaitTogether(cu2cpp::detail::Together::grid, "grid_group::barrier_wait()");
+  }
+  static bool is_valid() { return cu2cpp::detail::isCooperative(); }
 
+  static unsigned long long num_clusters() {
+    const ::dim3 n = dim_clusters();
+    return 1ull * n.x * n.y * n.z;
+  }
+  static ::dim3 dim_clusters() { return cu2cpp::detail::clusterPlace().gridDim; }
+  static ::dim3 cluster_index() { return cu2cpp::detail::clusterPlace().index; }
+  static unsigned long long cluster_rank() {
+    const cu2cpp::detail::ClusterPlace place = cu2cpp::detail::clusterPlace();
+    return place.index.x +
+           1ull * place.gridDim.x * (place.index.y + 1ull * place.gridDim.y * place.index.z);
+  }
+  static ::dim3 dim_threads() {
+    const ::dim3 g = group_dim(), b = cu2cpp::thisBlock().blockDim;
+    return {g.x * b.x, g.y * b.y, g.z * b.z};
+  }
   static ::dim3 group_dim() { return cu2cpp::thisBlock().gridDim; }
   static ::dim3 dim_blocks() { return group_dim(); }
   static ::dim3 block_index() { return cu2cpp::thisBlock().blockIdx; }
@@ -121,6 +153,7 @@ CU2CPP_PURE inline grid_group this_grid() { return grid_group(); }
 
 /// The same as members, for code that is generic in the group.
 CU2CPP_SYNC(block) inline void sync(const thread_block&) { thread_block::sync(); }
+CU2CPP_SYNC(grid) inline void sync(const grid_group&) { grid_group::sync(); }
 template <class Group> CU2CPP_SYNC(block) void sync(const Group& group) { group.sync(); }
 template <class Group> CU2CPP_THREAD auto thread_rank(const Group& group) {
   return group.thread_rank();

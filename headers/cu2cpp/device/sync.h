@@ -64,6 +64,7 @@ inline void __threadfence() {
   cu2cpp::detail::giveTurn();
 }
 inline void __threadfence_system() { __threadfence(); }
+inline void __threadfence_cluster() { __threadfence(); }
 
 inline void __nanosleep(unsigned int nanoseconds) { cu2cpp::detail::sleepThread(nanoseconds); }
 
