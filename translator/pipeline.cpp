@@ -9,6 +9,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "analyse/analyses.h"
+#include "analyse/hidden_sides.h"
 #include "apply/apply_edits.h"
 #include "apply/write_files.h"
 #include "parse/cuda_invocation.h"
@@ -145,6 +146,15 @@ bool mayWriteOver(const std::string& path, const Options& options) {
   return !old || (*old)->getBuffer().starts_with("// Translated from ");
 }
 
+/// Parses a file; once more where the first parse shows device functions that the text hides.
+std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options, const InstallLayout& install,
+                                  std::string& messages) {
+  auto unit = parseCuda(install, input, options.clangFlags, messages, options.colours);
+  const DeviceBodiesByFile hidden = unit ? findHiddenSides(*unit) : DeviceBodiesByFile();
+  return hidden.empty() ? std::move(unit)
+                        : parseCuda(install, input, options.clangFlags, messages, options.colours, hidden);
+}
+
 /// Finds an output that is one of the files read: nothing may be written over the user's sources.
 void findOverwritten(const Outputs& outputs, const std::set<std::string>& sources, Diagnostics& diagnostics) {
   for (const auto& [output, body] : outputs)
@@ -159,9 +169,7 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   Diagnostics diagnostics;
   summary.input = input;
   std::string clangMessages;
-  const auto unit = isReadableText(input, diagnostics)
-                        ? parseCuda(install, input, options.clangFlags, clangMessages, options.colours)
-                        : nullptr;
+  const auto unit = isReadableText(input, diagnostics) ? parse(input, options, install, clangMessages) : nullptr;
   llvm::errs() << clangMessages;
   if (!unit) {
     if (diagnostics.all().empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A __host__ __device__ function that tests __CUDA_ARCH__ keeps both sides; where its qualifiers stand in a macro of
-// another file it is marked, because only the host's side is left.
+// A __host__ __device__ function that tests __CUDA_ARCH__ keeps both sides, also where its qualifiers stand in a macro or
+// at another declaration. Beside the body there is one side only, which is marked.
 // WARNINGS: g++ finds that __builtin_is_constant_evaluated() is false here
 // EXIT: 1
 #include "two_sided_function.h"
@@ -14,8 +14,8 @@ __host__ __device__ int side() {
 #endif
 }
 
-// DIAG: CU1008 @+1
-BOTH int hidden() {
+// CHECK: BOTH int behindMacro() { if (!__builtin_is_constant_evaluated() && cu2cpp::onDevice()) {
+BOTH int behindMacro() {
 #ifdef __CUDA_ARCH__
   return 1;
 #else
@@ -23,4 +23,37 @@ BOTH int hidden() {
 #endif
 }
 
-int host() { return side(); }
+// CHECK: int declaredBefore() { if (!__builtin_is_constant_evaluated() && cu2cpp::onDevice()) {
+int declaredBefore() {
+#ifdef __CUDA_ARCH__
+  return 1;
+#else
+  return 2;
+#endif
+}
+
+#define DEVICE __device__
+// CHECK: int plain() {
+int plain() {
+#ifdef __CUDA_ARCH__
+  return 1;
+#else
+  return 2;
+#endif
+}
+
+struct S {
+  int side;
+  // DIAG: CU1008 @+1
+  BOTH S()
+      : side(
+#ifdef __CUDA_ARCH__
+            1
+#else
+            2
+#endif
+        ) {
+  }
+};
+
+int host() { return side() + plain(); }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "parse/raw_tokens.h"
@@ -18,7 +20,8 @@ enum class Scope { Namespace, Class, HostBody, DeviceBody, TwoSidedBody, Other }
 
 class Scanner {
 public:
-  explicit Scanner(Overlay& out) : out_(out), original_(out.text), tokens_(rawTokens(original_)) {}
+  Scanner(Overlay& out, const DeviceBodies& known)
+      : out_(out), known_(known), original_(out.text), tokens_(rawTokens(original_)) {}
 
   void run() {
     std::string directive;
@@ -103,11 +106,18 @@ private:
   }
 
   Scope scopeOpenedAt(std::size_t brace) const {
+    if (const auto known = known_.find(tokens_[brace].offset); known != known_.end())
+      return known->second ? Scope::TwoSidedBody : Scope::DeviceBody;
     if (inFunction())
       return Scope::Other;
-    bool device = false, host = false, parenthesis = false;
+    bool device = false, host = false, parenthesis = false, directive = false;
     for (std::size_t i = head_; i < brace; ++i) {
       const llvm::StringRef text = tokens_[i].text;
+      // What a #define in front of the declaration says is not said of the declaration.
+      if (tokens_[i].startsLine)
+        directive = text == "#";
+      if (directive)
+        continue;
       if (text == "namespace" || (text == "extern" && i + 2 == brace))
         return Scope::Namespace;
       if (!parenthesis && (text == "class" || text == "struct" || text == "union" || text == "enum"))
@@ -171,6 +181,7 @@ private:
   }
 
   Overlay& out_;
+  const DeviceBodies& known_;
   const std::string original_;
   std::vector<RawToken> tokens_;
   std::vector<Scope> scopes_;
@@ -182,7 +193,8 @@ private:
 
 class OverlayFile : public llvm::vfs::File {
 public:
-  explicit OverlayFile(std::unique_ptr<llvm::vfs::File> file) : file_(std::move(file)) {}
+  OverlayFile(std::unique_ptr<llvm::vfs::File> file, DeviceBodies known)
+      : file_(std::move(file)), known_(std::move(known)) {}
   llvm::ErrorOr<llvm::vfs::Status> status() override { return file_->status(); }
   std::error_code close() override { return file_->close(); }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t size,
@@ -193,36 +205,49 @@ public:
     const llvm::StringRef text = (*buffer)->getBuffer();
     if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__") && !text.contains("<<"))
       return buffer;
-    return llvm::MemoryBuffer::getMemBufferCopy(overlayDialect(text).text, name.str());
+    return llvm::MemoryBuffer::getMemBufferCopy(overlayDialect(text, known_).text, name.str());
   }
 
 private:
   std::unique_ptr<llvm::vfs::File> file_;
+  const DeviceBodies known_;
 };
 
 class OverlayFileSystem : public llvm::vfs::ProxyFileSystem {
 public:
-  using ProxyFileSystem::ProxyFileSystem;
+  OverlayFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known)
+      : ProxyFileSystem(std::move(base)), known_(std::move(known)) {}
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
     if (!file)
       return file;
-    return std::unique_ptr<llvm::vfs::File>(new OverlayFile(std::move(*file)));
+    return std::unique_ptr<llvm::vfs::File>(new OverlayFile(std::move(*file), knownIn(path)));
   }
+
+private:
+  DeviceBodies knownIn(const llvm::Twine& path) const {
+    llvm::SmallString<256> real;
+    if (known_.empty() || llvm::sys::fs::real_path(path, real))
+      return {};
+    const auto found = known_.find(std::string(real));
+    return found == known_.end() ? DeviceBodies() : found->second;
+  }
+
+  const DeviceBodiesByFile known_;
 };
 
 } // namespace
 
-Overlay overlayDialect(llvm::StringRef text) {
+Overlay overlayDialect(llvm::StringRef text, const DeviceBodies& known) {
   Overlay overlay{text.str(), {}, {}};
-  Scanner(overlay).run();
+  Scanner(overlay, known).run();
   CU2CPP_CHECK(overlay.text.size() == text.size());
   return overlay;
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base) {
-  return new OverlayFileSystem(std::move(base));
+dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known) {
+  return new OverlayFileSystem(std::move(base), std::move(known));
 }
 
 } // namespace cu2cpp

@@ -12,6 +12,7 @@
 // Needs: the text of one file. Leaves: everything else, character for character.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,11 +36,17 @@ struct Overlay {
   std::vector<BodyRange> twoSided;
 };
 
+/// Bodies of device functions that a file's text alone does not show to be such, because the qualifiers stand in a macro
+/// or at another declaration: offset of the opening brace -> whether the function is the host's too.
+using DeviceBodies = std::map<unsigned, bool>;
+/// The same, by the file's real path.
+using DeviceBodiesByFile = std::map<std::string, DeviceBodies>;
+
 /// overlayDialect() makes the variant of a file's text that clang is given.
-Overlay overlayDialect(llvm::StringRef text);
+Overlay overlayDialect(llvm::StringRef text, const DeviceBodies& known = {});
 
 /// dialectFileSystem() reads files of `base` through overlayDialect().
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base);
+dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known);
 
 } // namespace cu2cpp

@@ -53,7 +53,7 @@ private:
 
 class Unit : public SourceUnit {
 public:
-  explicit Unit(std::string headers) : headers_(realPath(headers)) {}
+  Unit(std::string headers, const DeviceBodiesByFile& known) : headers_(realPath(headers)), known_(known) {}
   ~Unit() override {
     if (started_)
       action_.EndSourceFile();
@@ -62,7 +62,7 @@ public:
   bool parse(const std::vector<std::string>& args, const std::string& file, llvm::raw_ostream& messages,
              bool colours) {
     mainFile_ = realPath(file);
-    auto files = dialectFileSystem(llvm::vfs::getRealFileSystem());
+    auto files = dialectFileSystem(llvm::vfs::getRealFileSystem(), known_);
     auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
     options->ShowColors = colours;
     auto* printer = new ErrorPrinter(messages, options.get());
@@ -101,6 +101,12 @@ public:
   clang::ASTContext& context() const override { return compiler_.getASTContext(); }
   const std::string& mainFile() const override { return mainFile_; }
   const std::vector<IncludeDirective>& includes() const override { return includes_; }
+
+  const DeviceBodies& deviceBodies(const std::string& file) const override {
+    static const DeviceBodies none;
+    const auto found = known_.find(file);
+    return found == known_.end() ? none : found->second;
+  }
 
   std::vector<std::string> userFiles() const override {
     std::set<std::string> paths;
@@ -169,6 +175,7 @@ private:
   }
 
   std::string headers_;
+  const DeviceBodiesByFile known_;
   std::string mainFile_;
   mutable clang::CompilerInstance compiler_;
   ParseAction action_;
@@ -188,9 +195,9 @@ Place SourceUnit::placeOf(clang::SourceLocation location) const {
 
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
                                       const std::vector<std::string>& userFlags, std::string& diagnosticText,
-                                      bool colours) {
+                                      bool colours, const DeviceBodiesByFile& known) {
   llvm::raw_string_ostream messages(diagnosticText);
-  auto unit = std::make_unique<Unit>(layout.headers);
+  auto unit = std::make_unique<Unit>(layout.headers, known);
   if (!unit->parse(cudaCommandLine(layout, file, userFlags), file, messages, colours))
     return nullptr;
   return unit;

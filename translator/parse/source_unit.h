@@ -11,6 +11,7 @@
 #include "clang/Basic/SourceManager.h"
 
 #include "parse/cuda_invocation.h"
+#include "parse/dialect_overlay.h"
 #include "report/diagnostics.h"
 
 namespace cu2cpp {
@@ -39,13 +40,17 @@ public:
   virtual bool isUser(clang::SourceLocation location) const = 0;
   /// pathOf() is the real path of the file that a place is spelled in.
   virtual std::string pathOf(clang::FileID file) const = 0;
+  /// deviceBodies() are the device functions of a file that its text alone does not show, as given to parseCuda().
+  virtual const DeviceBodies& deviceBodies(const std::string& file) const = 0;
   /// placeOf() is a place for messages, in the file as the user knows it.
   Place placeOf(clang::SourceLocation location) const;
 };
 
-/// parseCuda() parses one file. Clang's errors go to `diagnosticText`; null if there were any.
+/// parseCuda() parses one file. Clang's errors go to `diagnosticText`; null if there were any. `known` are device functions
+/// that an earlier parse of the file found to be such.
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
                                       const std::vector<std::string>& userFlags,
-                                      std::string& diagnosticText, bool colours);
+                                      std::string& diagnosticText, bool colours,
+                                      const DeviceBodiesByFile& known = {});
 
 } // namespace cu2cpp

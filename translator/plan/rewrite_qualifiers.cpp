@@ -85,7 +85,7 @@ void rewriteQualifiers(Plan& plan, const std::string& file) {
       ++to;
     plan.edits.replace({file, t.offset, to}, "", true);
   }
-  for (const unsigned offset : overlayDialect(text).archOffsets)
+  for (const unsigned offset : overlayDialect(text, plan.unit.deviceBodies(file)).archOffsets)
     plan.edits.replace({file, offset, offset + 13}, "CU2CPP_ARCH__", true);
 }
 
@@ -94,7 +94,7 @@ void rewriteSides(Plan& plan, const std::string& file) {
   if (!buffer)
     return;
   const llvm::StringRef text = (*buffer)->getBuffer();
-  for (const BodyRange& body : overlayDialect(text).twoSided) {
+  for (const BodyRange& body : overlayDialect(text, plan.unit.deviceBodies(file)).twoSided) {
     // During constant evaluation there is no device; asking would not be constant.
     plan.edits.insert({file, body.begin + 1}, " if (!__builtin_is_constant_evaluated() && cu2cpp::onDevice()) {");
     plan.edits.insert({file, body.end - 1},

@@ -28,15 +28,15 @@ void mark(Plan& plan, DiagId id, clang::SourceLocation at, std::vector<std::stri
                                    (diagnostic.hint.empty() ? "" : ". " + diagnostic.hint) + " */\n");
 }
 
-/// A device function whose qualifiers stand in a macro: the overlay could not see that its body is the device's.
+/// A device function that tests __CUDA_ARCH__ beside its body (in a constructor's initialisers, say), where the text cannot
+/// have two sides. In bodies the name has been replaced.
 void markHiddenSides(Plan& plan, const FunctionFacts& function) {
   if (!function.device || !function.decl->getBody())
     return;
-  const auto range = plan.text.rangeOf(function.decl->getBody()->getSourceRange());
+  const auto range = plan.text.rangeOf(function.decl->getSourceRange());
   if (!range)
     return;
-  const llvm::StringRef body = plan.text.buffer(range->file).substr(range->begin, range->end - range->begin);
-  if (body.contains("__CUDA_ARCH__"))
+  if (llvm::StringRef(plan.text.text(*range)).contains("__CUDA_ARCH__"))
     mark(plan, DiagId::SidesDiffer, function.decl->getLocation(), {"'" + function.decl->getNameAsString() + "'"});
 }
 
