@@ -31,6 +31,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   int device = 0;
   unsigned flags = 0;
+  unsigned lead = 0; ///< bytes between the start of the memory taken and `address`
 
   bool hostReaches() const { return kind != MemoryKind::Device && kind != MemoryKind::Symbol; }
   bool deviceReaches() const { return true; } // unified addressing: page-locked memory too
