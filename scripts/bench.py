@@ -29,7 +29,7 @@ def arguments():
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="OpenMP threads of both programs")
     parser.add_argument("--cpu-time", action="store_true", help="compare processor time (with --threads 1, on a busy "
                         "machine)")
-    parser.add_argument("--compiler", default="g++", help="compiler of the translated programs")
+    parser.add_argument("--compiler", help="compiler of the translated programs (default: cu2cc chooses)")
     parser.add_argument("--reference", default="g++", help="compiler of the OpenMP programs")
     parser.add_argument("--no-fibers", action="store_true", help="leave out the programs forced to fibers")
     parser.add_argument("--no-build", action="store_true", help="run what was built before")
@@ -75,7 +75,9 @@ class Workload:
         self.right = True
 
     def build(self):
-        translate = [self.options.build_dir / "bin/cu2cc", "-O3", "-ccbin", self.options.compiler, self.source]
+        translate = [self.options.build_dir / "bin/cu2cc", "-O3", self.source]
+        if self.options.compiler:
+            translate += ["-ccbin", self.options.compiler]
         ours = build(translate + ["-o", self.programs["cu"]], self.programs["cu"])
         theirs = build([self.options.reference, "-std=c++17", "-O3", "-march=native", "-fopenmp", self.openmp, "-o",
                         self.programs["omp"]], self.programs["omp"])
@@ -159,7 +161,7 @@ def processor():
 
 
 def write(workloads, options, mean):
-    version = subprocess.run([options.compiler, "--version"], capture_output=True, text=True).stdout.splitlines()[0]
+    version = subprocess.run([options.reference, "--version"], capture_output=True, text=True).stdout.splitlines()[0]
     page = (ROOT / "docs/performance.md").read_text()
     begin, end = "<!-- table: written by scripts/bench.sh -->", "<!-- end of table -->"
     text = (f"{begin}\nGeometric mean **{mean:.2f}** over {len(workloads)} workloads, {options.threads} threads, "

@@ -98,6 +98,18 @@ Words chooseHostCompiler(const Options& options, std::string& error) {
   return {};
 }
 
+/// clang vectorises loops over threads that g++ leaves scalar (guarded stencils 4 times faster),
+/// and it has parsed the code once already.
+Words chooseKernelCompiler(const Options& options) {
+  if (!options.hostCompiler.empty() || !environment("NVCC_CCBIN").empty() ||
+      !environment("CXX").empty())
+    return {};
+  for (const char* name : {"clang++-19", "clang++-20", "clang++-21", "clang++-18", "clang++-17"})
+    if (isCommand(name))
+      return {name};
+  return {};
+}
+
 } // namespace
 
 std::optional<Installation> findInstallation(const Options& options, std::string& error) {
@@ -132,6 +144,7 @@ std::optional<Installation> findInstallation(const Options& options, std::string
   found.hostCompiler = chooseHostCompiler(options, error);
   if (found.hostCompiler.empty())
     return std::nullopt;
+  found.kernelCompiler = chooseKernelCompiler(options);
   return found;
 }
 

@@ -59,6 +59,7 @@ private:
   Words preprocessedAs(const Input& input) const;
   void planSource(const Input& input, std::size_t index);
   void planEnd();
+  const Words& compilerOf(Language language) const;
   Words link(const std::string& output) const;
   std::string reportFor(const Input& input) const;
   std::string standard(bool gnu) const;
@@ -155,8 +156,37 @@ Words Planner::translate(const Input& input, const std::string& output) const {
   return words;
 }
 
+bool isClang(const Words& compiler) {
+  const std::string& name = compiler.back();
+  return name.substr(name.rfind('/') + 1).find("clang") != std::string::npos;
+}
+
+/// meansTheSameToAll() says whether g++ and clang++ understand a flag alike. -fopenmp is none of
+/// them: objects of the two need different OpenMP libraries.
+bool meansTheSameToAll(const std::string& flag) {
+  for (const char* kept : {"-w", "-pthread", "-fPIC", "-fpic", "-fPIE", "-fpie", "-ffast-math",
+                           "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti",
+                           "-fomit-frame-pointer", "-fno-omit-frame-pointer", "-funroll-loops"})
+    if (flag == kept)
+      return true;
+  for (const char* kept : {"-W", "-D", "-U", "-I", "-L", "-l", "-g", "-O",
+                           "-std=", "-march=", "-mtune=", "-fvisibility="})
+    if (flag.rfind(kept, 0) == 0)
+      return true;
+  return false;
+}
+
+/// compilerOf() is the host compiler for the user's C++ and, for translated code, the one that
+/// makes the fastest kernels.
+const Words& Planner::compilerOf(Language language) const {
+  const bool kernels = language == Language::Cuda && !at_.kernelCompiler.empty() &&
+                       std::all_of(o_.hostFlags.begin(), o_.hostFlags.end(), meansTheSameToAll);
+  return kernels ? at_.kernelCompiler : at_.hostCompiler;
+}
+
 Words Planner::compileStart(Language language) const {
-  Words words = at_.hostCompiler;
+  Words words = compilerOf(language);
+  const bool clang = isClang(words);
   if (language == Language::C)
     add(words, {"-x", "c"});
   else {
@@ -185,6 +215,14 @@ Words Planner::compileStart(Language language) const {
     add(words, {"-ffast-math", "-fno-finite-math-only"});
   if (!o_.contract)
     words.push_back("-ffp-contract=off");
+  else if (clang)
+    words.push_back("-ffp-contract=fast"); // as nvcc and g++ do by themselves
+#if defined(__x86_64__) && defined(__GLIBC__)
+  if (clang && language == Language::Cuda)
+    words.push_back("-fveclib=libmvec"); // expf() and its kin in loops over threads
+#endif
+  if (clang && &compilerOf(language) != &at_.hostCompiler)
+    words.push_back("-Wno-unknown-warning-option"); // the user's warnings are g++'s
   words.push_back("-I" + at_.headers);
   return words;
 }

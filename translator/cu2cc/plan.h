@@ -30,6 +30,8 @@ struct Installation {
   std::vector<std::string> cublasLibraries;  ///< the CBLAS under it: -lopenblas
   std::vector<std::string>
       hostCompiler; ///< g++ or clang++, possibly with words before it (ccache g++)
+  /// What compiles translated code where the user named no compiler; empty: the host compiler.
+  std::vector<std::string> kernelCompiler;
   std::function<bool(const std::string&)> exists; ///< whether a file or directory is there
   std::function<bool(const std::string&)> isDirectory;
 };

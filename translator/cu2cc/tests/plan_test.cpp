@@ -22,7 +22,8 @@ struct Planned {
 };
 
 Planned planned(const std::string& line, const std::set<std::string>& missing = {"/nocuda"},
-                const std::set<std::string>& only = {}) {
+                const std::set<std::string>& only = {},
+                const std::vector<std::string>& kernelCompiler = {}) {
   Planned result;
   const std::optional<Options> options = parseOptions(splitShell(line), result.error);
   EXPECT_TRUE(options) << line << ": " << result.error;
@@ -34,13 +35,16 @@ Planned planned(const std::string& line, const std::set<std::string>& missing = 
   at.runtime = "RUNTIME.a";
   at.runtimeLibraries = {"-lboost_context"};
   at.hostCompiler = {"g++"};
+  at.kernelCompiler = kernelCompiler;
   at.cublas = missing.count("CUBLAS.a") == 0 ? "CUBLAS.a" : "";
   at.cublasLibraries = {"-lopenblas"};
   at.exists = [&](const std::string& path) {
     const bool toolkit = path.find("host_config.h") != std::string::npos;
     return toolkit ? only.count(path) > 0 : missing.count(path) == 0;
   };
-  at.isDirectory = [](const std::string& path) { return path == "." || path == "out" || path == "k"; };
+  at.isDirectory = [](const std::string& path) {
+    return path == "." || path == "out" || path == "k";
+  };
   const std::optional<Plan> plan = makePlan(*options, at, "TMP", result.error);
   if (!plan)
     return result;
@@ -69,6 +73,21 @@ TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
   EXPECT_EQ(linked.lines.at(2),
             "g++ -Wl,--start-group TMP/0/a.o b.o RUNTIME.a -Wl,--end-group -fopenmp "
             "-lboost_context -o app");
+}
+
+TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
+  const auto compilerOf = [](const std::string& line) { return line.substr(0, line.find(' ')); };
+  const Planned p = planned("a.cu b.cpp -Xcompiler -Wall,-fPIC", {}, {}, {"clang++-19"});
+  ASSERT_EQ(p.lines.size(), 4u);
+  EXPECT_EQ(compilerOf(p.lines[1]), "clang++-19");
+  EXPECT_TRUE(has(p.lines[1], "-ffp-contract=fast"));
+  EXPECT_EQ(compilerOf(p.lines[2]), "g++");
+  EXPECT_EQ(compilerOf(p.lines[3]), "g++");
+  const Planned withOpenMp = planned("a.cu -Xcompiler -fopenmp", {}, {}, {"clang++-19"});
+  EXPECT_EQ(compilerOf(withOpenMp.lines.at(1)), "g++");
+  const Planned exact = planned("a.cu -fmad=false", {}, {}, {"clang++-19"});
+  EXPECT_TRUE(has(exact.lines.at(1), "-ffp-contract=off"));
+  EXPECT_FALSE(has(exact.lines.at(1), "-ffp-contract=fast"));
 }
 
 TEST(Plan, TwoSourcesOfOneNameDoNotMeet) {
