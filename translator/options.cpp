@@ -17,31 +17,41 @@ namespace cu2cpp {
 std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   cl::OptionCategory category("cu2cpp options");
   cl::list<std::string> inputs(cl::Positional, cl::desc("<file.cu>..."), cl::cat(category));
-  cl::opt<std::string> output("o", cl::desc("Output file, or directory for several inputs (default: beside the input)"),
-                              cl::value_desc("path"), cl::cat(category));
-  cl::opt<std::string> report("report", cl::desc("Write a JSON report: each kernel's form and reason, diagnostics"),
-                              cl::value_desc("f.json"), cl::cat(category));
-  cl::opt<std::string> depFile("depfile", cl::desc("Write a Makefile rule that names every file read"),
+  cl::opt<std::string> output(
+      "o", cl::desc("Output file, or directory for several inputs (default: beside the input)"),
+      cl::value_desc("path"), cl::cat(category));
+  cl::opt<std::string> report(
+      "report", cl::desc("Write a JSON report: each kernel's form and reason, diagnostics"),
+      cl::value_desc("f.json"), cl::cat(category));
+  cl::opt<std::string> depFile("depfile",
+                               cl::desc("Write a Makefile rule that names every file read"),
                                cl::value_desc("file"), cl::cat(category));
   cl::opt<ForcedForm> form(
       "form", cl::desc("Execution form of kernels:"), cl::init(ForcedForm::Auto),
-      cl::values(clEnumValN(ForcedForm::Auto, "auto", "the fastest that is legal (default)"),
-                 clEnumValN(ForcedForm::Loop, "loop", "as auto"),
-                 clEnumValN(ForcedForm::Split, "split", "as auto"),
-                 clEnumValN(ForcedForm::Fibers, "fibers", "fibers for every kernel with a collective"),
-                 clEnumValN(ForcedForm::FibersAll, "fibers-all", "fibers for every kernel")),
+      cl::values(
+          clEnumValN(ForcedForm::Auto, "auto", "the fastest that is legal (default)"),
+          clEnumValN(ForcedForm::Loop, "loop", "as auto"),
+          clEnumValN(ForcedForm::Split, "split", "as auto"),
+          clEnumValN(ForcedForm::Fibers, "fibers", "fibers for every kernel with a collective"),
+          clEnumValN(ForcedForm::FibersAll, "fibers-all", "fibers for every kernel")),
       cl::cat(category));
-  cl::alias forceForm("force-form", cl::desc("Same as --form"), cl::aliasopt(form), cl::cat(category));
-  cl::opt<bool> rdc("rdc", cl::desc("Separate compilation: device functions and variables are shared between files"),
-                    cl::cat(category));
-  cl::opt<bool> lines("line-directives", cl::desc("Write #line, so that messages and breakpoints name the .cu file"),
+  cl::alias forceForm("force-form", cl::desc("Same as --form"), cl::aliasopt(form),
+                      cl::cat(category));
+  cl::opt<bool> rdc(
+      "rdc",
+      cl::desc("Separate compilation: device functions and variables are shared between files"),
+      cl::cat(category));
+  cl::opt<bool> lines("line-directives",
+                      cl::desc("Write #line, so that messages and breakpoints name the .cu file"),
                       cl::cat(category));
   cl::opt<bool> absolute("absolute-includes",
-                         cl::desc("Write absolute paths for headers that stay where they are"), cl::cat(category));
-  cl::opt<bool> analyze("analyze", cl::desc("Analyse and report only; write no code"), cl::cat(category));
+                         cl::desc("Write absolute paths for headers that stay where they are"),
+                         cl::cat(category));
+  cl::opt<bool> analyze("analyze", cl::desc("Analyse and report only; write no code"),
+                        cl::cat(category));
   cl::opt<bool> quiet("quiet", cl::desc("Print errors only"), cl::cat(category));
-  cl::opt<std::string> dump("dump-after", cl::desc("Print what a stage found: analyse or plan"), cl::value_desc("stage"),
-                            cl::cat(category));
+  cl::opt<std::string> dump("dump-after", cl::desc("Print what a stage found: analyse or plan"),
+                            cl::value_desc("stage"), cl::cat(category));
 
   // What stands behind `--` is for the parser of CUDA, not for us.
   int own = argc;
@@ -55,18 +65,21 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   cl::SetVersionPrinter([](llvm::raw_ostream& out) { out << "cu2cpp " CU2CPP_VERSION "\n"; });
   std::string errors;
   llvm::raw_string_ostream errorStream(errors);
-  if (!cl::ParseCommandLineOptions(own, argv,
-                                   "cu2cpp: CUDA C++ to standard C++17 with OpenMP\n\n"
-                                   "  cu2cpp a.cu                      writes a.cpp beside it\n"
-                                   "  cu2cpp a.cu b.cu -o out/ -- -I include -DN=4\n\n"
-                                   "Exit status: 0 done, 1 done with unsupported parts (marked), 2 failed.\n",
-                                   &errorStream)) {
-    // One line, without the program's path in front. Of values that are missing or wrong LLVM has spoken already.
+  if (!cl::ParseCommandLineOptions(
+          own, argv,
+          "cu2cpp: CUDA C++ to standard C++17 with OpenMP\n\n"
+          "  cu2cpp a.cu                      writes a.cpp beside it\n"
+          "  cu2cpp a.cu b.cu -o out/ -- -I include -DN=4\n\n"
+          "Exit status: 0 done, 1 done with unsupported parts (marked), 2 failed.\n",
+          &errorStream)) {
+    // One line, without the program's path in front. Of values that are missing or wrong LLVM has
+    // spoken already.
     if (errors.empty())
       return 2;
     llvm::StringRef first = llvm::StringRef(errors).ltrim("\n").split('\n').first;
     const std::size_t colon = first.find(": ");
-    llvm::errs() << "cu2cpp: error: " << (colon == llvm::StringRef::npos ? first : first.substr(colon + 2))
+    llvm::errs() << "cu2cpp: error: "
+                 << (colon == llvm::StringRef::npos ? first : first.substr(colon + 2))
                  << " (try --help)\n";
     return 2;
   }
@@ -74,7 +87,8 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
     llvm::errs() << "cu2cpp: error: no input files (try --help)\n";
     return 2;
   }
-  options.program = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&parseOptions));
+  options.program =
+      llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&parseOptions));
   options.inputs.assign(inputs.begin(), inputs.end());
   options.output = output;
   options.reportFile = report;

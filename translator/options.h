@@ -29,7 +29,8 @@ struct Options {
   std::string dumpAfter;
 };
 
-/// parseOptions() reads the command line. Prints and returns an exit code where nothing is left to do (--help, errors).
+/// parseOptions() reads the command line. Prints and returns an exit code where nothing is left to
+/// do (--help, errors).
 std::optional<int> parseOptions(int argc, char** argv, Options& options);
 
 } // namespace cu2cpp

@@ -8,16 +8,21 @@
 // What the dialect overlay writes in place of `extern __shared__`.
 #define CU2_DYNSH_ __attribute__((annotate("cu2cpp.shared"), annotate("cu2cpp.dynamic_shared")))
 
-// clang declares one operator new for the host and one for the device by itself; <new> declares the host's. What it
-// includes and <exception> declares once more must come from the same side.
+// clang declares one operator new for the host and one for the device by itself; <new> declares the
+// host's. What it includes and <exception> declares once more must come from the same side.
 #include <new>
-#include <exception>
-__attribute__((device)) inline void* operator new(std::size_t, void* place) noexcept { return place; }
-__attribute__((device)) inline void* operator new[](std::size_t, void* place) noexcept { return place; }
 
-// From here on every function is parsed as callable from host and device: nvcc allows calls (constexpr functions, host
-// functions from `__host__ __device__` templates) that clang's own rules refuse. Stays open to the end of the file on
-// purpose.
+#include <exception>
+__attribute__((device)) inline void* operator new(std::size_t, void* place) noexcept {
+  return place;
+}
+__attribute__((device)) inline void* operator new[](std::size_t, void* place) noexcept {
+  return place;
+}
+
+// From here on every function is parsed as callable from host and device: nvcc allows calls
+// (constexpr functions, host functions from `__host__ __device__` templates) that clang's own rules
+// refuse. Stays open to the end of the file on purpose.
 #pragma clang force_cuda_host_device begin
 
 #include <cuda_runtime.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What translated files call as printf() (cu2cpp/device/printf.h). The text goes to the same stdout as the host's and is
-// written at once: it is there at the latest when the host has waited for the kernel, as CUDA promises.
+// What translated files call as printf() (cu2cpp/device/printf.h). The text goes to the same stdout
+// as the host's and is written at once: it is there at the latest when the host has waited for the
+// kernel, as CUDA promises.
 //
 // CUDA C++ Programming Guide, 'Formatted Output'.
 #include <cstdarg>
@@ -12,7 +13,8 @@
 
 namespace {
 
-/// argumentsOf() counts what a format takes: one for each conversion except %%, and one for each `*`.
+/// argumentsOf() counts what a format takes: one for each conversion except %%, and one for each
+/// `*`.
 int argumentsOf(const char* format) {
   int count = 0;
   for (const char* at = std::strchr(format, '%'); at; at = std::strchr(at, '%')) {

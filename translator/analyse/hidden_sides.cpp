@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only a parse tells what a macro or an earlier declaration says of a function; the overlay, which must come before the
-// parse, goes by the text.
+// Only a parse tells what a macro or an earlier declaration says of a function; the overlay, which
+// must come before the parse, goes by the text.
 #include "analyse/hidden_sides.h"
 
 #include "analyse/analyses.h"

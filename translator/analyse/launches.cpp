@@ -18,8 +18,11 @@ public:
   LaunchVisitor(const SourceUnit& unit, Facts& facts) : unit_(unit), facts_(facts) {}
 
   bool TraverseDecl(clang::Decl* decl) {
-    if (decl && !llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(decl) &&
-        decl->getDeclContext() && decl->getDeclContext()->isFileContext() && !unit_.isUser(decl->getLocation()))
+    if (decl &&
+        !llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
+            decl) &&
+        decl->getDeclContext() && decl->getDeclContext()->isFileContext() &&
+        !unit_.isUser(decl->getLocation()))
       return true;
     // A constant expression cannot register a kernel; the address itself stays valid.
     if (const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(decl))
@@ -32,7 +35,8 @@ public:
 
   bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* call) {
     facts_.launches.push_back({call});
-    if (const auto* callee = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    if (const auto* callee =
+            llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
       launched_.insert(callee);
     return true;
   }
@@ -61,7 +65,8 @@ public:
   }
 
   bool VisitCallExpr(clang::CallExpr* call) {
-    if (const auto* callee = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    if (const auto* callee =
+            llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
       callees_.insert(callee);
     return true;
   }

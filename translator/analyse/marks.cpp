@@ -39,10 +39,12 @@ std::optional<std::string> unsupportedReason(const clang::Decl* decl) {
   for (const auto* attr : decl->specific_attrs<clang::AnnotateAttr>())
     if (attr->getAnnotation() == "cu2cpp.unsupported") {
       for (const clang::Expr* argument : attr->args())
-        if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(argument->IgnoreParenImpCasts()))
+        if (const auto* text =
+                llvm::dyn_cast<clang::StringLiteral>(argument->IgnoreParenImpCasts()))
           return text->getString().str();
         else if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(argument))
-          if (const auto* inner = llvm::dyn_cast<clang::StringLiteral>(constant->getSubExpr()->IgnoreParenImpCasts()))
+          if (const auto* inner = llvm::dyn_cast<clang::StringLiteral>(
+                  constant->getSubExpr()->IgnoreParenImpCasts()))
             return inner->getString().str();
       return "not implemented";
     }

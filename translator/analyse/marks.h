@@ -16,7 +16,8 @@ namespace cu2cpp {
 bool hasMark(const clang::Decl* decl, llvm::StringRef name);
 /// syncScope() is the scope of a declaration marked CU2CPP_SYNC(scope), else None.
 Scope syncScope(const clang::Decl* decl);
-/// unsupportedReason() is the text of CU2CPP_UNSUPPORTED("why"); none if the declaration is not so marked.
+/// unsupportedReason() is the text of CU2CPP_UNSUPPORTED("why"); none if the declaration is not so
+/// marked.
 std::optional<std::string> unsupportedReason(const clang::Decl* decl);
 /// builtinOf() is the Builtin bit of threadIdx, blockIdx ...; 0 for any other declaration.
 unsigned builtinOf(const clang::Decl* decl);

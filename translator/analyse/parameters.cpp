@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel's parameters are copies for each thread. A parameter that no thread changes can stay one copy for the block;
-// a parameter counts as changed unless every use of it is a plain read.
+// A kernel's parameters are copies for each thread. A parameter that no thread changes can stay one
+// copy for the block; a parameter counts as changed unless every use of it is a plain read.
 #include "analyse/analyses.h"
 
 #include <set>
@@ -30,8 +30,8 @@ bool isPlainRead(const clang::Expr* use, const clang::ParentMap& parents) {
       continue;
     }
     if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(parent)) {
-      // An element of an array inside a struct is part of the struct; what a pointer points to is not. (A pattern of a
-      // template has no cast that tells the pointer's read.)
+      // An element of an array inside a struct is part of the struct; what a pointer points to is
+      // not. (A pattern of a template has no cast that tells the pointer's read.)
       if (subscript->getBase()->IgnoreParens() != at && subscript->getIdx() == at)
         return true;
       if (llvm::cast<clang::Expr>(at)->getType()->isPointerType())
@@ -64,8 +64,9 @@ public:
       : kernel_(kernel), parents_(kernel->getBody()), modified_(modified) {}
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl());
-    if (parameter && parameter->getDeclContext() == kernel_ && !parameter->getType().isConstQualified() &&
-        !parameter->getType()->isReferenceType() && !isPlainRead(use, parents_))
+    if (parameter && parameter->getDeclContext() == kernel_ &&
+        !parameter->getType().isConstQualified() && !parameter->getType()->isReferenceType() &&
+        !isPlainRead(use, parents_))
       modified_.insert(parameter->getNameAsString());
     return true;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a kernel's shared variables can live. Best is a local variable of the translated kernel, outside the thread loop:
-// the compiler then knows that nothing else points there. That needs a name of its own and a type that means the same at
-// the kernel's head.
+// Where a kernel's shared variables can live. Best is a local variable of the translated kernel,
+// outside the thread loop: the compiler then knows that nothing else points there. That needs a
+// name of its own and a type that means the same at the kernel's head.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -53,7 +53,8 @@ bool isConstant(const clang::Decl* decl) {
   if (llvm::isa<clang::TypeDecl>(decl))
     return true;
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-  return variable && (variable->isConstexpr() || (variable->getType().isConstQualified() && variable->hasInit()));
+  return variable && (variable->isConstexpr() ||
+                      (variable->getType().isConstQualified() && variable->hasInit()));
 }
 
 /// Collects what must move along with `decl`; false if something that it names cannot move.
@@ -65,7 +66,8 @@ bool collectNeeds(const clang::Decl* decl, const LocalDeclarations& locals,
     if (used == decl || llvm::isa<clang::ParmVarDecl>(used))
       continue;
     const auto statement = locals.statements.find(used);
-    if (statement == locals.statements.end() || !isConstant(used) || !statement->second->isSingleDecl())
+    if (statement == locals.statements.end() || !isConstant(used) ||
+        !statement->second->isSingleDecl())
       return false;
     if (!collectNeeds(used, locals, needs))
       return false;

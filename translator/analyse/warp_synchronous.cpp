@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds code that relies on the lanes of a warp running in step without saying so, as programs for old GPUs did:
+// Finds code that relies on the lanes of a warp running in step without saying so, as programs for
+// old GPUs did:
 //
 //   volatile float* s = shared;
 //   if (tid < 32) { s[tid] += s[tid + 32]; s[tid] += s[tid + 16]; ... }
 //
-// One lane writes volatile shared memory and then, with no collective between, reads what another lane writes. No form
-// runs lanes in step, so such code must be marked (CUDA C++ Programming Guide, 'Independent Thread Scheduling').
+// One lane writes volatile shared memory and then, with no collective between, reads what another
+// lane writes. No form runs lanes in step, so such code must be marked (CUDA C++ Programming Guide,
+// 'Independent Thread Scheduling').
 #include "analyse/analyses.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -23,12 +25,15 @@ class StepVisitor : public clang::RecursiveASTVisitor<StepVisitor> {
   using Base = clang::RecursiveASTVisitor<StepVisitor>;
 
 public:
-  StepVisitor(const SourceText& text, const FunctionFacts& function) : text_(text), function_(function) {}
+  StepVisitor(const SourceText& text, const FunctionFacts& function)
+      : text_(text), function_(function) {}
 
   clang::SourceLocation found;
 
   bool TraverseBinaryOperator(clang::BinaryOperator* op) { return traverseAssignment(op); }
-  bool TraverseCompoundAssignOperator(clang::CompoundAssignOperator* op) { return traverseAssignment(op); }
+  bool TraverseCompoundAssignOperator(clang::CompoundAssignOperator* op) {
+    return traverseAssignment(op);
+  }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
     if (isVolatileShared(element) && !written_.empty() && found.isInvalid() &&
         text_.text(element->getIdx()->getSourceRange()) != written_)
@@ -57,7 +62,8 @@ private:
   bool isVolatileShared(const clang::ArraySubscriptExpr* element) const {
     if (!element->getType().isVolatileQualified())
       return false;
-    const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
+    const auto* base =
+        llvm::dyn_cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
     const auto* variable = base ? llvm::dyn_cast<clang::VarDecl>(base->getDecl()) : nullptr;
     if (!variable)
       return false;
@@ -67,7 +73,8 @@ private:
     if (llvm::isa<clang::ParmVarDecl>(variable))
       return !function_.kernel;
     const clang::Expr* init = variable->getInit();
-    const auto* from = init ? llvm::dyn_cast<clang::DeclRefExpr>(init->IgnoreParenCasts()) : nullptr;
+    const auto* from =
+        init ? llvm::dyn_cast<clang::DeclRefExpr>(init->IgnoreParenCasts()) : nullptr;
     return from && isShared(from->getDecl());
   }
 

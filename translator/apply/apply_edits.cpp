@@ -10,16 +10,18 @@ Place placeAt(llvm::StringRef text, const std::string& file, unsigned offset) {
   const llvm::StringRef before = text.substr(0, offset);
   const std::size_t newline = before.rfind('\n');
   return {file, static_cast<unsigned>(before.count('\n')) + 1,
-          static_cast<unsigned>(newline == llvm::StringRef::npos ? offset : offset - newline - 1) + 1};
+          static_cast<unsigned>(newline == llvm::StringRef::npos ? offset : offset - newline - 1) +
+              1};
 }
 
 /// Orders edits by place and drops those that yield to a replacement around them.
-std::vector<Edit> resolve(llvm::StringRef original, std::vector<Edit> edits, const std::string& file,
-                          Diagnostics& diagnostics) {
+std::vector<Edit> resolve(llvm::StringRef original, std::vector<Edit> edits,
+                          const std::string& file, Diagnostics& diagnostics) {
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
     if (a.begin != b.begin)
       return a.begin < b.begin;
-    // Insertions come before a replacement that starts there; of two replacements the wider one first.
+    // Insertions come before a replacement that starts there; of two replacements the wider one
+    // first.
     const bool aInserts = a.begin == a.end, bInserts = b.begin == b.end;
     if (aInserts != bInserts)
       return aInserts;
@@ -29,7 +31,8 @@ std::vector<Edit> resolve(llvm::StringRef original, std::vector<Edit> edits, con
   for (Edit& edit : edits) {
     if (!out.empty()) {
       // Insertions never hide the replacement that came before them.
-      auto last = std::find_if(out.rbegin(), out.rend(), [](const Edit& e) { return e.begin != e.end; });
+      auto last =
+          std::find_if(out.rbegin(), out.rend(), [](const Edit& e) { return e.begin != e.end; });
       if (last != out.rend() && edit.begin < last->end) {
         if (edit.yields && edit.end <= last->end)
           continue;
@@ -37,7 +40,8 @@ std::vector<Edit> resolve(llvm::StringRef original, std::vector<Edit> edits, con
           *last = std::move(edit);
           continue;
         }
-        diagnostics.report(DiagId::EditConflict, placeAt(original, file, edit.begin), {last->text, edit.text});
+        diagnostics.report(DiagId::EditConflict, placeAt(original, file, edit.begin),
+                           {last->text, edit.text});
         continue;
       }
     }
@@ -63,12 +67,14 @@ std::string applyEdits(llvm::StringRef original, std::vector<Edit> edits, const 
   const auto copyTo = [&](unsigned offset) {
     while (position < offset) {
       const std::size_t newline = original.find('\n', position);
-      const unsigned end =
-          newline == llvm::StringRef::npos || newline >= offset ? offset : static_cast<unsigned>(newline) + 1;
+      const unsigned end = newline == llvm::StringRef::npos || newline >= offset
+                               ? offset
+                               : static_cast<unsigned>(newline) + 1;
       out += original.substr(position, end - position);
       position = end;
       const bool continued = end >= 2 && original[end - 1] == '\n' && original[end - 2] == '\\';
-      if (shifted && end > 0 && original[end - 1] == '\n' && !continued && !lineDirectiveFile.empty()) {
+      if (shifted && end > 0 && original[end - 1] == '\n' && !continued &&
+          !lineDirectiveFile.empty()) {
         out += lineDirective(position);
         shifted = false;
       }
@@ -80,7 +86,8 @@ std::string applyEdits(llvm::StringRef original, std::vector<Edit> edits, const 
     if (lineDirectiveFile.empty()) {
       out += edit.text;
     } else {
-      // Each inserted line belongs to the line of the edit, so that no message or breakpoint names a wrong one.
+      // Each inserted line belongs to the line of the edit, so that no message or breakpoint names
+      // a wrong one.
       for (const char c : edit.text) {
         out += c;
         if (c == '\n')

@@ -10,8 +10,8 @@
 
 namespace cu2cpp {
 
-/// applyEdits() returns the new text. Edits that overlap and disagree are reported as CU1005. With `lineDirectiveFile`
-/// set, #line directives keep the new text's lines those of that file.
+/// applyEdits() returns the new text. Edits that overlap and disagree are reported as CU1005. With
+/// `lineDirectiveFile` set, #line directives keep the new text's lines those of that file.
 std::string applyEdits(llvm::StringRef original, std::vector<Edit> edits, const std::string& file,
                        const std::string& lineDirectiveFile, Diagnostics& diagnostics);
 

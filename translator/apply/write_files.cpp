@@ -16,7 +16,8 @@ bool writeFiles(const std::map<std::string, std::string>& textByPath, Diagnostic
   std::string failure;
   std::string failedPath;
   for (const auto& [path, text] : textByPath) {
-    // A file that already has this text keeps its time stamp: builds that depend on it stay up to date.
+    // A file that already has this text keeps its time stamp: builds that depend on it stay up to
+    // date.
     if (auto old = llvm::MemoryBuffer::getFile(path); old && (*old)->getBuffer() == text)
       continue;
     failedPath = path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "parse/cuda_invocation.h"
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -11,12 +11,14 @@
 namespace cu2cpp {
 namespace {
 
-/// libomp's or libgomp's omp.h, so that host code with OpenMP parses; clang finds neither by itself without -fopenmp.
+/// libomp's or libgomp's omp.h, so that host code with OpenMP parses; clang finds neither by itself
+/// without -fopenmp.
 std::vector<std::string> openMpIncludeDirs() {
   std::vector<std::string> dirs;
   std::error_code error;
   for (const char* root : {"/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/aarch64-linux-gnu"})
-    for (llvm::sys::fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error))
+    for (llvm::sys::fs::directory_iterator it(root, error), end; !error && it != end;
+         it.increment(error))
       if (llvm::sys::fs::exists(it->path() + "/include/omp.h"))
         dirs.push_back(it->path() + "/include");
   return dirs;
@@ -25,13 +27,15 @@ std::vector<std::string> openMpIncludeDirs() {
 } // namespace
 
 InstallLayout findInstallLayout(const std::string& program) {
-  // An installation is relocatable: <prefix>/bin/cu2cpp with <prefix>/lib/cu2cpp/include beside it. The build tree uses
-  // the source tree's headers.
-  llvm::SmallString<256> installed(llvm::sys::path::parent_path(llvm::sys::path::parent_path(program)));
+  // An installation is relocatable: <prefix>/bin/cu2cpp with <prefix>/lib/cu2cpp/include beside it.
+  // The build tree uses the source tree's headers.
+  llvm::SmallString<256> installed(
+      llvm::sys::path::parent_path(llvm::sys::path::parent_path(program)));
   llvm::sys::path::append(installed, "lib", "cu2cpp", "include");
   InstallLayout layout;
-  layout.headers = llvm::sys::fs::exists(installed + "/cu2cpp/launch.h") ? std::string(installed)
-                                                                          : CU2CPP_SOURCE_HEADERS_DIR;
+  layout.headers = llvm::sys::fs::exists(installed + "/cu2cpp/launch.h")
+                       ? std::string(installed)
+                       : CU2CPP_SOURCE_HEADERS_DIR;
   layout.clangResources = CU2CPP_CLANG_RESOURCE_DIR;
   return layout;
 }
@@ -42,7 +46,8 @@ std::vector<std::string> cudaCommandLine(const InstallLayout& layout, const std:
       "clang++", "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
       "--cuda-path=/nonexistent", "-fsyntax-only", "-w", "-resource-dir", layout.clangResources,
       // Without clang's CUDA wrappers of standard headers, which assume its own CUDA dialect.
-      "-nobuiltininc", "-isystem", layout.clangResources + "/include", "-Xclang", "-fcuda-allow-variadic-functions",
+      "-nobuiltininc", "-isystem", layout.clangResources + "/include", "-Xclang",
+      "-fcuda-allow-variadic-functions",
       // nvcc defines these; CU2CPP_PARSE turns qualifiers into attributes (cu2cpp/attributes.h).
       "-DCU2CPP_PARSE=1", "-D__CUDACC__=1", "-D__NVCC__=1", "-DCU2CPP_ARCH__=900",
       "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_EXTENDED_LAMBDA__=1",
@@ -51,7 +56,8 @@ std::vector<std::string> cudaCommandLine(const InstallLayout& layout, const std:
   for (std::size_t i = 0; i < userFlags.size(); ++i) {
     llvm::StringRef flag = userFlags[i];
     if (flag == "-isystem" && i + 1 < userFlags.size()) {
-      // A library in a system directory may hold kernels too: only our own headers and the compiler's are "system".
+      // A library in a system directory may hold kernels too: only our own headers and the
+      // compiler's are "system".
       args.push_back("-I" + userFlags[++i]);
       continue;
     }
@@ -59,8 +65,8 @@ std::vector<std::string> cudaCommandLine(const InstallLayout& layout, const std:
       standardGiven = true;
       llvm::StringRef standard = flag.split('=').second;
       // Translated code is C++17 at least, so it is parsed as that.
-      const bool old = standard == "c++03" || standard == "c++11" || standard == "c++14" || standard == "gnu++11" ||
-                       standard == "gnu++14";
+      const bool old = standard == "c++03" || standard == "c++11" || standard == "c++14" ||
+                       standard == "gnu++11" || standard == "gnu++14";
       args.push_back("-std=" + (old ? std::string("gnu++17") : standard.str()));
       continue;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one place that knows clang's flags: how a CUDA file is parsed with our headers only, whatever CUDA installation the
-// machine may have.
+// The one place that knows clang's flags: how a CUDA file is parsed with our headers only, whatever
+// CUDA installation the machine may have.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace cu2cpp {
 
-/// Where cu2cpp's own files lie, found relative to the running program (build tree or installation).
+/// Where cu2cpp's own files lie, found relative to the running program (build tree or
+/// installation).
 struct InstallLayout {
   std::string headers;
   std::string clangResources;
@@ -18,7 +19,8 @@ struct InstallLayout {
 /// findInstallLayout() locates the headers for the program at this path.
 InstallLayout findInstallLayout(const std::string& program);
 
-/// cudaCommandLine() is clang's command line for parsing `file`, with the user's flags cleaned of what has no meaning.
+/// cudaCommandLine() is clang's command line for parsing `file`, with the user's flags cleaned of
+/// what has no meaning.
 std::vector<std::string> cudaCommandLine(const InstallLayout& layout, const std::string& file,
                                          const std::vector<std::string>& userFlags);
 

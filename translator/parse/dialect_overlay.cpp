@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A raw token scan with a stack of scopes, and a file system that applies its result to each file read.
+// A raw token scan with a stack of scopes, and a file system that applies its result to each file
+// read.
 #include "parse/dialect_overlay.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ public:
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const RawToken& t = tokens_[i];
       if (t.startsLine)
-        directive = t.text == "#" && i + 1 < tokens_.size() ? tokens_[i + 1].text.str() : std::string();
+        directive =
+            t.text == "#" && i + 1 < tokens_.size() ? tokens_[i + 1].text.str() : std::string();
       if (joinAngles(i))
         continue;
       if (t.text == "<<<" || t.text == ">>>") {
@@ -62,7 +64,9 @@ public:
   }
 
 private:
-  bool inside(Scope scope) const { return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end(); }
+  bool inside(Scope scope) const {
+    return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end();
+  }
   bool inFunction() const {
     return inside(Scope::HostBody) || inside(Scope::DeviceBody) || inside(Scope::TwoSidedBody);
   }
@@ -85,8 +89,9 @@ private:
     return true;
   }
 
-  /// Whether __CUDA_ARCH__ has the device's value here: in device code, and where a directive at namespace scope compares
-  /// it (what it guards is device code; `defined(__CUDA_ARCH__)` there tells the two compilations apart and stays).
+  /// Whether __CUDA_ARCH__ has the device's value here: in device code, and where a directive at
+  /// namespace scope compares it (what it guards is device code; `defined(__CUDA_ARCH__)` there
+  /// tells the two compilations apart and stays).
   bool readsAsDevice(std::size_t at, const std::string& directive) const {
     if (inside(Scope::DeviceBody) || inside(Scope::TwoSidedBody))
       return true;
@@ -99,8 +104,9 @@ private:
     for (std::size_t i = at + 1; i < tokens_.size() && !tokens_[i].startsLine; ++i) {
       if (tokens_[i].text == "defined")
         return false;
-      compared |= i == at + 1 && (tokens_[i].text == ">=" || tokens_[i].text == ">" || tokens_[i].text == "<" ||
-                                  tokens_[i].text == "<=" || tokens_[i].text == "==");
+      compared |= i == at + 1 &&
+                  (tokens_[i].text == ">=" || tokens_[i].text == ">" || tokens_[i].text == "<" ||
+                   tokens_[i].text == "<=" || tokens_[i].text == "==");
     }
     return compared;
   }
@@ -120,7 +126,8 @@ private:
         continue;
       if (text == "namespace" || (text == "extern" && i + 2 == brace))
         return Scope::Namespace;
-      if (!parenthesis && (text == "class" || text == "struct" || text == "union" || text == "enum"))
+      if (!parenthesis &&
+          (text == "class" || text == "struct" || text == "union" || text == "enum"))
         if (i == head_ || tokens_[i - 1].text != "<")
           if (tokens_[head_].text != "template" || i + 1 >= brace || !hasParameterList(i, brace))
             return Scope::Class;
@@ -132,7 +139,8 @@ private:
       return Scope::Other;
     return !device ? Scope::HostBody : host ? Scope::TwoSidedBody : Scope::DeviceBody;
   }
-  /// Whether what follows a `class` keyword still has a parameter list: then it was `template <class T> void f(...) {`.
+  /// Whether what follows a `class` keyword still has a parameter list: then it was `template
+  /// <class T> void f(...) {`.
   bool hasParameterList(std::size_t from, std::size_t to) const {
     for (std::size_t i = from; i < to; ++i)
       if (tokens_[i].text == "(")
@@ -142,7 +150,8 @@ private:
 
   void rewriteDynamicShared(std::size_t at) {
     std::size_t end = at;
-    while (end < tokens_.size() && tokens_[end].text != ";" && tokens_[end].text != "{" && tokens_[end].text != "}")
+    while (end < tokens_.size() && tokens_[end].text != ";" && tokens_[end].text != "{" &&
+           tokens_[end].text != "}")
       ++end;
     std::size_t externToken = tokens_.size();
     for (std::size_t i = head_; i < end; ++i)
@@ -177,7 +186,8 @@ private:
     const std::string mark = "CU2_DYNSH_ ";
     if (mark.size() + changed.size() > to - from)
       return;
-    out_.text.replace(from, to - from, mark + std::string(to - from - mark.size() - changed.size(), ' ') + changed);
+    out_.text.replace(from, to - from,
+                      mark + std::string(to - from - mark.size() - changed.size(), ' ') + changed);
   }
 
   Overlay& out_;
@@ -186,7 +196,7 @@ private:
   std::vector<RawToken> tokens_;
   std::vector<Scope> scopes_;
   bool inConfiguration_ = false; ///< between `<<<` and `>>>`
-  BodyRange body_{};           ///< of the two-sided function being scanned
+  BodyRange body_{};             ///< of the two-sided function being scanned
   bool bodyTestsArch_ = false;
   std::size_t head_ = 0; ///< first token of the current declaration or statement
 };
@@ -197,8 +207,8 @@ public:
       : file_(std::move(file)), known_(std::move(known)) {}
   llvm::ErrorOr<llvm::vfs::Status> status() override { return file_->status(); }
   std::error_code close() override { return file_->close(); }
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t size,
-                                                               bool nullTerminated, bool isVolatile) override {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine& name, int64_t size, bool nullTerminated, bool isVolatile) override {
     auto buffer = file_->getBuffer(name, size, nullTerminated, isVolatile);
     if (!buffer)
       return buffer;
@@ -217,7 +227,8 @@ class OverlayFileSystem : public llvm::vfs::ProxyFileSystem {
 public:
   OverlayFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known)
       : ProxyFileSystem(std::move(base)), known_(std::move(known)) {}
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine& path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
     if (!file)
       return file;

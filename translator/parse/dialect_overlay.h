@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lets clang parse what nvcc accepts, by changes to the text that keep its length, so that every offset clang reports is
-// an offset in the user's file:
+// Lets clang parse what nvcc accepts, by changes to the text that keep its length, so that every
+// offset clang reports is an offset in the user's file:
 //
-//   extern __shared__ float s[];     ->  CU2_DYNSH_      float s[1];   in functions: several types under one name
-//   #if __CUDA_ARCH__ >= 600         ->  #if CU2CPP_ARCH__ >= 600      in the bodies of device functions, and compared at
+//   extern __shared__ float s[];     ->  CU2_DYNSH_      float s[1];   in functions: several types
+//   under one name #if __CUDA_ARCH__ >= 600         ->  #if CU2CPP_ARCH__ >= 600      in the bodies
+//   of device functions, and compared at
 //                                                                       namespace scope
 //   kernel << <1, 2>> >()            ->  kernel <<< 1, 2>>> ()
-//   kernel<<<1, {2, 3}>>>()          ->  kernel<<<1, (2, 3)>>>()         clang takes no braces there
+//   kernel<<<1, {2, 3}>>>()          ->  kernel<<<1, (2, 3)>>>()         clang takes no braces
+//   there
 //
 // Needs: the text of one file. Leaves: everything else, character for character.
 #pragma once
@@ -32,12 +34,14 @@ struct BodyRange {
 struct Overlay {
   std::string text;
   std::vector<unsigned> archOffsets; ///< where __CUDA_ARCH__ was replaced
-  /// Bodies of `__host__ __device__` functions that test __CUDA_ARCH__: clang sees their device side.
+  /// Bodies of `__host__ __device__` functions that test __CUDA_ARCH__: clang sees their device
+  /// side.
   std::vector<BodyRange> twoSided;
 };
 
-/// Bodies of device functions that a file's text alone does not show to be such, because the qualifiers stand in a macro
-/// or at another declaration: offset of the opening brace -> whether the function is the host's too.
+/// Bodies of device functions that a file's text alone does not show to be such, because the
+/// qualifiers stand in a macro or at another declaration: offset of the opening brace -> whether
+/// the function is the host's too.
 using DeviceBodies = std::map<unsigned, bool>;
 /// The same, by the file's real path.
 using DeviceBodiesByFile = std::map<std::string, DeviceBodies>;

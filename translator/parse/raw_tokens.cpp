@@ -11,13 +11,15 @@ std::vector<RawToken> rawTokens(llvm::StringRef text) {
   options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.CPlusPlus17 = true;
   options.CUDA = true; // `<<<` is one token
   options.LineComment = options.Bool = options.CXXOperatorNames = true;
-  clang::Lexer lexer(clang::SourceLocation(), options, text.data(), text.data(), text.data() + text.size());
+  clang::Lexer lexer(clang::SourceLocation(), options, text.data(), text.data(),
+                     text.data() + text.size());
   std::vector<RawToken> tokens;
   clang::Token token;
   while (!lexer.LexFromRawLexer(token)) {
     const unsigned end = static_cast<unsigned>(lexer.getBufferLocation() - text.data());
     const unsigned begin = end - token.getLength();
-    tokens.push_back({token.getKind(), begin, llvm::StringRef(text.data() + begin, token.getLength()),
+    tokens.push_back({token.getKind(), begin,
+                      llvm::StringRef(text.data() + begin, token.getLength()),
                       token.isAtStartOfLine()});
   }
   return tokens;

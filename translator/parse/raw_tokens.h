@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file's tokens before preprocessing, directives and inactive branches included; comments are left out.
+// A file's tokens before preprocessing, directives and inactive branches included; comments are
+// left out.
 #pragma once
 
 #include <vector>

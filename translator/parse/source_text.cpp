@@ -31,11 +31,13 @@ std::optional<FileRange> SourceText::rangeOf(clang::SourceRange range) const {
   return FileRange{first->file, first->offset, last->offset};
 }
 
-clang::SourceLocation SourceText::lift(clang::SourceLocation location, clang::SourceLocation anchor, bool end) const {
+clang::SourceLocation SourceText::lift(clang::SourceLocation location, clang::SourceLocation anchor,
+                                       bool end) const {
   const clang::FileID target = sm_.getFileID(anchor);
   clang::SourceLocation l = location;
   while (l.isMacroID() && sm_.getFileID(l) != target)
-    l = end ? sm_.getImmediateExpansionRange(l).getEnd() : sm_.getImmediateExpansionRange(l).getBegin();
+    l = end ? sm_.getImmediateExpansionRange(l).getEnd()
+            : sm_.getImmediateExpansionRange(l).getBegin();
   return l;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From places in the syntax tree to places in files, through macros. A construct written by a macro is edited where the
-// macro is defined; what a macro's caller wrote is edited at the call.
+// From places in the syntax tree to places in files, through macros. A construct written by a macro
+// is edited where the macro is defined; what a macro's caller wrote is edited at the call.
 #pragma once
 
 #include <optional>
@@ -27,19 +27,23 @@ class SourceText {
 public:
   explicit SourceText(const SourceUnit& unit) : unit_(unit), sm_(unit.sources()) {}
 
-  /// positionOf() is where the token at `location` is spelled; none if the token was pasted together by a macro.
+  /// positionOf() is where the token at `location` is spelled; none if the token was pasted
+  /// together by a macro.
   std::optional<FilePosition> positionOf(clang::SourceLocation location) const;
   /// endOf() is the position behind the token at `location`.
   std::optional<FilePosition> endOf(clang::SourceLocation location) const;
-  /// rangeOf() covers from the first through the last token of a range; both must be spelled in one file.
+  /// rangeOf() covers from the first through the last token of a range; both must be spelled in one
+  /// file.
   std::optional<FileRange> rangeOf(clang::SourceRange range) const;
-  /// lift() climbs out of macros from `location` until it is on the same level as `anchor`: for `K<<<1, 1>>>()` with a
-  /// macro K, the callee's place lifts to the K beside `<<<`.
-  clang::SourceLocation lift(clang::SourceLocation location, clang::SourceLocation anchor, bool end = false) const;
+  /// lift() climbs out of macros from `location` until it is on the same level as `anchor`: for
+  /// `K<<<1, 1>>>()` with a macro K, the callee's place lifts to the K beside `<<<`.
+  clang::SourceLocation lift(clang::SourceLocation location, clang::SourceLocation anchor,
+                             bool end = false) const;
   /// text() is what the user wrote in a range.
   std::string text(const FileRange& range) const;
   std::string text(clang::SourceRange range) const;
-  /// inMacro() tells whether a token was written by a macro's body (edits there must stay on one line).
+  /// inMacro() tells whether a token was written by a macro's body (edits there must stay on one
+  /// line).
   bool inMacro(clang::SourceLocation location) const;
   /// indentation() is the white space that the line of a position starts with.
   std::string indentation(const FilePosition& position) const;

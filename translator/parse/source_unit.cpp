@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "clang/Basic/FileManager.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/FileManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -30,12 +30,14 @@ std::string realPath(llvm::StringRef path) {
 
 class ParseAction : public clang::SyntaxOnlyAction {};
 
-/// Prints and counts clang's errors, apart from one that our parse itself provokes: the pragma that makes every function
-/// callable from both sides puts a device attribute on kernels too, and clang complains of it at a second declaration.
+/// Prints and counts clang's errors, apart from one that our parse itself provokes: the pragma that
+/// makes every function callable from both sides puts a device attribute on kernels too, and clang
+/// complains of it at a second declaration.
 class ErrorPrinter : public clang::TextDiagnosticPrinter {
 public:
   using TextDiagnosticPrinter::TextDiagnosticPrinter;
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& info) override {
     const bool note = level == clang::DiagnosticsEngine::Note;
     if (!note)
       tolerating_ = info.getID() == clang::diag::err_attributes_are_not_compatible;
@@ -53,14 +55,15 @@ private:
 
 class Unit : public SourceUnit {
 public:
-  Unit(std::string headers, const DeviceBodiesByFile& known) : headers_(realPath(headers)), known_(known) {}
+  Unit(std::string headers, const DeviceBodiesByFile& known)
+      : headers_(realPath(headers)), known_(known) {}
   ~Unit() override {
     if (started_)
       action_.EndSourceFile();
   }
 
-  bool parse(const std::vector<std::string>& args, const std::string& file, llvm::raw_ostream& messages,
-             bool colours) {
+  bool parse(const std::vector<std::string>& args, const std::string& file,
+             llvm::raw_ostream& messages, bool colours) {
     mainFile_ = realPath(file);
     auto files = dialectFileSystem(llvm::vfs::getRealFileSystem(), known_);
     auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
@@ -79,7 +82,8 @@ public:
     if (!invocation)
       return false;
     invocation->getFrontendOpts().DisableFree = false;
-    // Without a GPU target beside the host's, clang does not predeclare __syncthreads() and its kin as built-ins.
+    // Without a GPU target beside the host's, clang does not predeclare __syncthreads() and its kin
+    // as built-ins.
     invocation->getFrontendOpts().AuxTriple.clear();
     invocation->getDiagnosticOpts().ShowColors = colours;
     compiler_.setInvocation(invocation);
@@ -115,7 +119,8 @@ public:
       const clang::SrcMgr::SLocEntry& entry = sm.getLocalSLocEntry(i);
       if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
         continue;
-      const clang::FileID id = sm.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
+      const clang::FileID id =
+          sm.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
       if (isUserFile(id))
         paths.insert(pathOf(id));
     }
@@ -123,7 +128,8 @@ public:
   }
 
   bool isUser(clang::SourceLocation location) const override {
-    return location.isValid() && isUserFile(sources().getFileID(sources().getSpellingLoc(location)));
+    return location.isValid() &&
+           isUserFile(sources().getFileID(sources().getSpellingLoc(location)));
   }
 
   std::string pathOf(clang::FileID file) const override {
@@ -135,9 +141,10 @@ private:
   class IncludeRecorder : public clang::PPCallbacks {
   public:
     explicit IncludeRecorder(Unit& unit) : unit_(unit) {}
-    void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef name, bool angled,
-                            clang::CharSourceRange range, clang::OptionalFileEntryRef file, llvm::StringRef,
-                            llvm::StringRef, const clang::Module*, bool,
+    void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef name,
+                            bool angled, clang::CharSourceRange range,
+                            clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
+                            const clang::Module*, bool,
                             clang::SrcMgr::CharacteristicKind kind) override {
       const clang::SourceManager& sm = unit_.compiler_.getSourceManager();
       const clang::SourceLocation begin = range.getBegin();
@@ -151,7 +158,8 @@ private:
       directive.angled = angled;
       if (file) {
         directive.resolved = realPath(file->getName());
-        directive.resolvedIsUser = kind == clang::SrcMgr::C_User && !unit_.isOurs(directive.resolved);
+        directive.resolvedIsUser =
+            kind == clang::SrcMgr::C_User && !unit_.isOurs(directive.resolved);
       }
       unit_.includes_.push_back(std::move(directive));
     }
@@ -162,15 +170,17 @@ private:
 
   bool isOurs(llvm::StringRef path) const { return path.starts_with(headers_ + "/"); }
   bool isUserFile(clang::FileID file) const {
-    const clang::OptionalFileEntryRef entry = compiler_.getSourceManager().getFileEntryRefForID(file);
+    const clang::OptionalFileEntryRef entry =
+        compiler_.getSourceManager().getFileEntryRefForID(file);
     if (!entry)
       return false;
     const auto known = userFile_.find(file);
     if (known != userFile_.end())
       return known->second;
     const clang::SourceManager& sm = compiler_.getSourceManager();
-    const bool user = !clang::SrcMgr::isSystem(sm.getFileCharacteristic(sm.getLocForStartOfFile(file))) &&
-                      !isOurs(realPath(entry->getName()));
+    const bool user =
+        !clang::SrcMgr::isSystem(sm.getFileCharacteristic(sm.getLocForStartOfFile(file))) &&
+        !isOurs(realPath(entry->getName()));
     return userFile_[file] = user;
   }
 
@@ -194,8 +204,9 @@ Place SourceUnit::placeOf(clang::SourceLocation location) const {
 }
 
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
-                                      const std::vector<std::string>& userFlags, std::string& diagnosticText,
-                                      bool colours, const DeviceBodiesByFile& known) {
+                                      const std::vector<std::string>& userFlags,
+                                      std::string& diagnosticText, bool colours,
+                                      const DeviceBodiesByFile& known) {
   llvm::raw_string_ostream messages(diagnosticText);
   auto unit = std::make_unique<Unit>(layout.headers, known);
   if (!unit->parse(cudaCommandLine(layout, file, userFlags), file, messages, colours))

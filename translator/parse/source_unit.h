@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One parsed CUDA file: the syntax tree, the include directives, and which files belong to the user.
+// One parsed CUDA file: the syntax tree, the include directives, and which files belong to the
+// user.
 #pragma once
 
 #include <memory>
@@ -18,12 +19,12 @@ namespace cu2cpp {
 
 /// An `#include` in one of the user's files.
 struct IncludeDirective {
-  std::string includer;      ///< path of the file that holds the directive
-  unsigned offset = 0;       ///< of the quote or angle bracket
-  unsigned length = 0;       ///< of the name with its quotes or brackets
-  std::string spelled;       ///< the name without them
+  std::string includer; ///< path of the file that holds the directive
+  unsigned offset = 0;  ///< of the quote or angle bracket
+  unsigned length = 0;  ///< of the name with its quotes or brackets
+  std::string spelled;  ///< the name without them
   bool angled = false;
-  std::string resolved;      ///< path of the included file; empty if it was not found
+  std::string resolved; ///< path of the included file; empty if it was not found
   bool resolvedIsUser = false;
 };
 
@@ -34,20 +35,22 @@ public:
   const clang::SourceManager& sources() const { return context().getSourceManager(); }
   virtual const std::string& mainFile() const = 0;
   virtual const std::vector<IncludeDirective>& includes() const = 0;
-  /// userFiles() are the files this unit read that are neither the compiler's, the system's nor cu2cpp's.
+  /// userFiles() are the files this unit read that are neither the compiler's, the system's nor
+  /// cu2cpp's.
   virtual std::vector<std::string> userFiles() const = 0;
   /// isUser() tells whether a place lies in one of the user's files.
   virtual bool isUser(clang::SourceLocation location) const = 0;
   /// pathOf() is the real path of the file that a place is spelled in.
   virtual std::string pathOf(clang::FileID file) const = 0;
-  /// deviceBodies() are the device functions of a file that its text alone does not show, as given to parseCuda().
+  /// deviceBodies() are the device functions of a file that its text alone does not show, as given
+  /// to parseCuda().
   virtual const DeviceBodies& deviceBodies(const std::string& file) const = 0;
   /// placeOf() is a place for messages, in the file as the user knows it.
   Place placeOf(clang::SourceLocation location) const;
 };
 
-/// parseCuda() parses one file. Clang's errors go to `diagnosticText`; null if there were any. `known` are device functions
-/// that an earlier parse of the file found to be such.
+/// parseCuda() parses one file. Clang's errors go to `diagnosticText`; null if there were any.
+/// `known` are device functions that an earlier parse of the file found to be such.
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
                                       const std::vector<std::string>& userFlags,
                                       std::string& diagnosticText, bool colours,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Edits: what the rewrites ask for and the apply stage carries out. Rewrites see the original text only.
+// Edits: what the rewrites ask for and the apply stage carries out. Rewrites see the original text
+// only.
 #pragma once
 
 #include <map>
@@ -16,11 +17,13 @@ struct Edit {
   unsigned begin = 0;
   unsigned end = 0; ///< == begin for an insertion
   std::string text;
-  /// yields: another edit that replaces the text around it takes care of it too (a qualifier in a moved declaration).
+  /// yields: another edit that replaces the text around it takes care of it too (a qualifier in a
+  /// moved declaration).
   bool yields = false;
 };
 
-/// EditList collects edits by file. The same edit asked for twice (a macro's text, expanded twice) counts once.
+/// EditList collects edits by file. The same edit asked for twice (a macro's text, expanded twice)
+/// counts once.
 class EditList {
 public:
   void replace(const FileRange& range, std::string text, bool yields = false);

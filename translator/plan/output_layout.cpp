@@ -56,7 +56,8 @@ OutputLayout::OutputLayout(const Options& options, const std::vector<std::string
   if (options.output.empty())
     return;
   const llvm::StringRef output = options.output;
-  const bool directory = inputs_.size() > 1 || output.ends_with("/") || llvm::sys::fs::is_directory(output);
+  const bool directory =
+      inputs_.size() > 1 || output.ends_with("/") || llvm::sys::fs::is_directory(output);
   if (directory)
     outRoot_ = absolute(output.rtrim('/'));
   else
@@ -68,7 +69,9 @@ std::string OutputLayout::mainOutput(const std::string& input) const {
     return outFile_;
   if (outRoot_.empty())
     return withExtension(input, "cpp");
-  return withExtension(join(outRoot_, llvm::StringRef(input).substr(inRoot_.size() + (inRoot_ == "/" ? 0 : 1))), "cpp");
+  return withExtension(
+      join(outRoot_, llvm::StringRef(input).substr(inRoot_.size() + (inRoot_ == "/" ? 0 : 1))),
+      "cpp");
 }
 
 bool OutputLayout::isInPlace(const std::string& input) const {
@@ -79,7 +82,8 @@ std::string OutputLayout::headerOutput(const std::string& input, const std::stri
   const std::string directory =
       outRoot_.empty() ? path::parent_path(mainOutput(input)).str() : outRoot_;
   const std::string root = outRoot_.empty() ? path::parent_path(input).str() : inRoot_;
-  std::string name = isInside(header, root) ? header.substr(root.size() + 1) : path::filename(header).str();
+  std::string name =
+      isInside(header, root) ? header.substr(root.size() + 1) : path::filename(header).str();
   const llvm::StringRef extension = path::extension(name);
   if (extension == ".cu")
     name += ".hpp";
@@ -92,8 +96,8 @@ std::string OutputLayout::headerOutput(const std::string& input, const std::stri
   return out;
 }
 
-std::set<std::string> filesToEmit(const SourceUnit& unit, const EditList& edits, const Options& options,
-                                  const OutputLayout& layout) {
+std::set<std::string> filesToEmit(const SourceUnit& unit, const EditList& edits,
+                                  const Options& options, const OutputLayout& layout) {
   std::set<std::string> emitted = {unit.mainFile()};
   for (const std::string& file : unit.userFiles())
     if (edits.touches(file))
@@ -108,8 +112,10 @@ std::set<std::string> filesToEmit(const SourceUnit& unit, const EditList& edits,
         emitted.insert(include.includer);
         grown = true;
       }
-      const bool beside = !include.angled && isInside(include.resolved, path::parent_path(include.includer));
-      if (copyNeighbours && beside && emitted.count(include.includer) && !emitted.count(include.resolved)) {
+      const bool beside =
+          !include.angled && isInside(include.resolved, path::parent_path(include.includer));
+      if (copyNeighbours && beside && emitted.count(include.includer) &&
+          !emitted.count(include.resolved)) {
         emitted.insert(include.resolved);
         grown = true;
       }

@@ -33,9 +33,10 @@ private:
   std::string outFile_; ///< -o names a file
 };
 
-/// filesToEmit() are the files of a unit that are written: the input, each header that changes, each that includes one of
-/// these, and, where outputs go to another directory, the headers that are found beside their includer.
-std::set<std::string> filesToEmit(const SourceUnit& unit, const EditList& edits, const Options& options,
-                                  const OutputLayout& layout);
+/// filesToEmit() are the files of a unit that are written: the input, each header that changes,
+/// each that includes one of these, and, where outputs go to another directory, the headers that
+/// are found beside their includer.
+std::set<std::string> filesToEmit(const SourceUnit& unit, const EditList& edits,
+                                  const Options& options, const OutputLayout& layout);
 
 } // namespace cu2cpp

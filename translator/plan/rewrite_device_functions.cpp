@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gives a device function the built-in variables and namespace-scope shared variables that it names.
+// Gives a device function the built-in variables and namespace-scope shared variables that it
+// names.
 //
 //   __device__ int id() {                     static inline int id() {
-//     return blockIdx.x * 64 + threadIdx.x; ->  const uint3 threadIdx = cu2cpp::thisThread().threadIdx;
-//   }                                           const uint3 blockIdx = cu2cpp::thisBlock().blockIdx;
+//     return blockIdx.x * 64 + threadIdx.x; ->  const uint3 threadIdx =
+//     cu2cpp::thisThread().threadIdx;
+//   }                                           const uint3 blockIdx =
+//   cu2cpp::thisBlock().blockIdx;
 //                                               return blockIdx.x * 64 + threadIdx.x;
 //                                             }
 // Leaves: kernels (rewrite_kernels.cpp).
@@ -32,14 +35,18 @@ void rewriteFunction(Plan& plan, const FunctionFacts& function) {
                         sm.isBeforeInTranslationUnit(use->getLocation(), body->getRBracLoc());
     const llvm::StringRef name = use->getDecl()->getName();
     if (inBody) {
-      atHead |= name == "threadIdx" ? ThreadIdx : name == "blockIdx" ? BlockIdx : name == "blockDim" ? BlockDim : GridDim;
+      atHead |= name == "threadIdx"  ? ThreadIdx
+                : name == "blockIdx" ? BlockIdx
+                : name == "blockDim" ? BlockDim
+                                     : GridDim;
     } else if (const auto range = plan.text.rangeOf(use->getSourceRange())) {
       // A constructor's initialisers and default arguments stand before any local declaration.
       if (!use->hasQualifier())
         plan.edits.replace(*range, expressionFor(name));
     }
   }
-  std::vector<std::string> head = builtinsAtHead(atHead, "cu2cpp::thisBlock()", "cu2cpp::thisThread()");
+  std::vector<std::string> head =
+      builtinsAtHead(atHead, "cu2cpp::thisBlock()", "cu2cpp::thisThread()");
   for (std::string& line : namespaceSharedAtHead(plan, function))
     head.push_back(std::move(line));
   if (head.empty())
@@ -50,8 +57,9 @@ void rewriteFunction(Plan& plan, const FunctionFacts& function) {
                             {"device function '" + function.decl->getNameAsString() + "'"});
     return;
   }
-  const bool oneLine = plan.text.inMacro(body->getLBracLoc()) ||
-                       sm.getSpellingLineNumber(body->getLBracLoc()) == sm.getSpellingLineNumber(body->getRBracLoc());
+  const bool oneLine =
+      plan.text.inMacro(body->getLBracLoc()) || sm.getSpellingLineNumber(body->getLBracLoc()) ==
+                                                    sm.getSpellingLineNumber(body->getRBracLoc());
   std::string text;
   for (const std::string& line : head)
     text += (oneLine ? " " : "\n" + plan.text.indentation(*open) + "    ") + line;

@@ -3,7 +3,8 @@
 // Points include directives at where the included files now are.
 //
 //   #include "kernels.cuh"    ->  #include "kernels.hpp"
-//   #include <helper_cuda.h>  ->  #include "helper_cuda.h"      where that header was translated too
+//   #include <helper_cuda.h>  ->  #include "helper_cuda.h"      where that header was translated
+//   too
 #include "plan/rewrite_includes.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -37,7 +38,8 @@ void rewriteIncludes(const SourceUnit& unit, const SourceText& text, const Optio
     if (includer == outputs.end() || !include.resolvedIsUser || include.resolved.empty())
       continue;
     // `#include NAME_MACRO` has no name to edit here.
-    const llvm::StringRef written = text.buffer(include.includer).substr(include.offset, include.length);
+    const llvm::StringRef written =
+        text.buffer(include.includer).substr(include.offset, include.length);
     if (!written.starts_with("\"") && !written.starts_with("<"))
       continue;
     const std::string outDirectory = path::parent_path(includer->second).str();
@@ -52,12 +54,15 @@ void rewriteIncludes(const SourceUnit& unit, const SourceText& text, const Optio
       llvm::SmallString<256> beside(path::parent_path(include.includer));
       path::append(beside, include.spelled);
       llvm::SmallString<256> real;
-      if (include.angled || llvm::sys::fs::real_path(beside, real) || llvm::StringRef(real) != include.resolved ||
+      if (include.angled || llvm::sys::fs::real_path(beside, real) ||
+          llvm::StringRef(real) != include.resolved ||
           outDirectory == path::parent_path(include.includer))
         continue;
-      name = options.absoluteIncludes ? include.resolved : relativePath(outDirectory, include.resolved);
+      name = options.absoluteIncludes ? include.resolved
+                                      : relativePath(outDirectory, include.resolved);
     }
-    edits.replace({include.includer, include.offset, include.offset + include.length}, "\"" + name + "\"");
+    edits.replace({include.includer, include.offset, include.offset + include.length},
+                  "\"" + name + "\"");
   }
 }
 

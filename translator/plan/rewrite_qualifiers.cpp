@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's dialect, token by token, in every branch of the preprocessor: qualifiers go, since they mean nothing to a C++
-// compiler, and what only nvcc understands becomes what g++ and clang++ do.
+// CUDA's dialect, token by token, in every branch of the preprocessor: qualifiers go, since they
+// mean nothing to a C++ compiler, and what only nvcc understands becomes what g++ and clang++ do.
 //
 //   __host__ __device__ int f();   ->  int f();
 //   __launch_bounds__(256, 2)      ->
-//   __forceinline__                ->  inline __attribute__((always_inline)) by <cu2cpp/attributes.h>, text kept
+//   __forceinline__                ->  inline __attribute__((always_inline)) by
+//   <cu2cpp/attributes.h>, text kept
 //   __noinline__                   ->  __attribute__((noinline))
 //   #pragma unroll 4               ->  // #pragma unroll 4
 //   __CUDA_ARCH__ (device bodies)  ->  CU2CPP_ARCH__
 //
 // A `__host__ __device__` function that tests __CUDA_ARCH__ keeps both versions:
 //
-//   { ...body... }   ->   { if (cu2cpp::onDevice()) { ...body, CU2CPP_ARCH__... } else { ...body... } }
+//   { ...body... }   ->   { if (cu2cpp::onDevice()) { ...body, CU2CPP_ARCH__... } else { ...body...
+//   } }
 #include "plan/rewrites.h"
 
 #include <algorithm>
@@ -29,7 +31,8 @@ namespace {
 
 bool isQualifier(llvm::StringRef text) {
   return llvm::StringSwitch<bool>(text)
-      .Cases("__global__", "__device__", "__host__", "__constant__", "__managed__", "__shared__", true)
+      .Cases("__global__", "__device__", "__host__", "__constant__", "__managed__", "__shared__",
+             true)
       .Cases("__grid_constant__", "__launch_bounds__", "__cluster_dims__", "__maxnreg__", true)
       .Default(false);
 }
@@ -51,7 +54,8 @@ void rewriteQualifiers(Plan& plan, const std::string& file) {
       directive = tokens[i + 1].text.str();
       if (directive == "pragma" && i + 2 < tokens.size() &&
           (tokens[i + 2].text == "unroll" || tokens[i + 2].text == "nv_diag_suppress" ||
-           tokens[i + 2].text == "nv_exec_check_disable" || tokens[i + 2].text == "hd_warning_disable"))
+           tokens[i + 2].text == "nv_exec_check_disable" ||
+           tokens[i + 2].text == "hd_warning_disable"))
         plan.edits.insert({file, t.offset}, "// ");
       continue;
     }
@@ -69,7 +73,8 @@ void rewriteQualifiers(Plan& plan, const std::string& file) {
       continue;
     unsigned to = end;
     if (i + 1 < tokens.size() && tokens[i + 1].text == "(" &&
-        (t.text == "__launch_bounds__" || t.text == "__cluster_dims__" || t.text == "__maxnreg__")) {
+        (t.text == "__launch_bounds__" || t.text == "__cluster_dims__" ||
+         t.text == "__maxnreg__")) {
       int depth = 0;
       for (std::size_t k = i + 1; k < tokens.size(); ++k) {
         depth += tokens[k].text == "(";
@@ -96,9 +101,11 @@ void rewriteSides(Plan& plan, const std::string& file) {
   const llvm::StringRef text = (*buffer)->getBuffer();
   for (const BodyRange& body : overlayDialect(text, plan.unit.deviceBodies(file)).twoSided) {
     // During constant evaluation there is no device; asking would not be constant.
-    plan.edits.insert({file, body.begin + 1}, " if (!__builtin_is_constant_evaluated() && cu2cpp::onDevice()) {");
+    plan.edits.insert({file, body.begin + 1},
+                      " if (!__builtin_is_constant_evaluated() && cu2cpp::onDevice()) {");
     plan.edits.insert({file, body.end - 1},
-                      "} else {" + text.substr(body.begin + 1, body.end - body.begin - 2).str() + "} ");
+                      "} else {" + text.substr(body.begin + 1, body.end - body.begin - 2).str() +
+                          "} ");
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Marks what cannot be translated, in the report and as a comment above the line, so that nothing is dropped in silence.
+// Marks what cannot be translated, in the report and as a comment above the line, so that nothing
+// is dropped in silence.
 #include "plan/rewrites.h"
 
 #include "clang/AST/Expr.h"
@@ -24,12 +25,14 @@ void mark(Plan& plan, DiagId id, clang::SourceLocation at, std::vector<std::stri
     line = line == llvm::StringRef::npos ? 0 : line + 1;
   }
   position->offset = static_cast<unsigned>(line);
-  plan.edits.insert(*position, plan.text.indentation(*position) + "/* " + diagnostic.code() + ": " + diagnostic.text +
-                                   (diagnostic.hint.empty() ? "" : ". " + diagnostic.hint) + " */\n");
+  plan.edits.insert(*position, plan.text.indentation(*position) + "/* " + diagnostic.code() + ": " +
+                                   diagnostic.text +
+                                   (diagnostic.hint.empty() ? "" : ". " + diagnostic.hint) +
+                                   " */\n");
 }
 
-/// A device function that tests __CUDA_ARCH__ beside its body (in a constructor's initialisers, say), where the text cannot
-/// have two sides. In bodies the name has been replaced.
+/// A device function that tests __CUDA_ARCH__ beside its body (in a constructor's initialisers,
+/// say), where the text cannot have two sides. In bodies the name has been replaced.
 void markHiddenSides(Plan& plan, const FunctionFacts& function) {
   if (!function.device || !function.decl->getBody())
     return;
@@ -37,7 +40,8 @@ void markHiddenSides(Plan& plan, const FunctionFacts& function) {
   if (!range)
     return;
   if (llvm::StringRef(plan.text.text(*range)).contains("__CUDA_ARCH__"))
-    mark(plan, DiagId::SidesDiffer, function.decl->getLocation(), {"'" + function.decl->getNameAsString() + "'"});
+    mark(plan, DiagId::SidesDiffer, function.decl->getLocation(),
+         {"'" + function.decl->getNameAsString() + "'"});
 }
 
 } // namespace
@@ -48,10 +52,12 @@ void rewriteUnsupported(Plan& plan) {
       markHiddenSides(plan, function);
   for (const auto& [place, function] : plan.facts.functions)
     if (function.warpSynchronousAt.isValid() && plan.unit.isUser(function.decl->getLocation()))
-      mark(plan, DiagId::WarpSynchronous, function.warpSynchronousAt, {function.decl->getNameAsString()});
+      mark(plan, DiagId::WarpSynchronous, function.warpSynchronousAt,
+           {function.decl->getNameAsString()});
   for (const auto& [place, function] : plan.facts.functions)
     for (const clang::GCCAsmStmt* assembly : function.assembly)
-      mark(plan, DiagId::InlineAssembly, assembly->getAsmLoc(), {assembly->getAsmString()->getString().str()});
+      mark(plan, DiagId::InlineAssembly, assembly->getAsmLoc(),
+           {assembly->getAsmString()->getString().str()});
   for (const UnsupportedUse& use : plan.facts.unsupported)
     mark(plan, DiagId::UnsupportedName, use.at, {use.name, use.why});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linkage. Without -rdc=true nvcc keeps each file's device functions and variables to that file, so that two files may
-// define the same name; in C++ that is `static`.
+// Linkage. Without -rdc=true nvcc keeps each file's device functions and variables to that file, so
+// that two files may define the same name; in C++ that is `static`.
 //
 //   __constant__ float weights[9];         ->  static float weights[9];
 //   __device__ float square(float x) {...}  ->  static inline float square(float x) {...}
@@ -22,12 +22,13 @@ bool anyExtern(const clang::VarDecl* variable) {
 
 bool keepsLinkage(const clang::FunctionDecl* function) {
   for (const clang::FunctionDecl* other : function->redecls())
-    if (other->getStorageClass() != clang::SC_None || other->getFriendObjectKind() != clang::Decl::FOK_None ||
-        other->isExternC())
+    if (other->getStorageClass() != clang::SC_None ||
+        other->getFriendObjectKind() != clang::Decl::FOK_None || other->isExternC())
       return true;
   return llvm::isa<clang::CXXMethodDecl>(function) || function->isInAnonymousNamespace() ||
          function->getDescribedFunctionTemplate() || function->isTemplateInstantiation() ||
-         function->isFunctionTemplateSpecialization() || !function->getDeclContext()->isFileContext();
+         function->isFunctionTemplateSpecialization() ||
+         !function->getDeclContext()->isFileContext();
 }
 
 void insertBefore(Plan& plan, const clang::DeclaratorDecl* decl, const std::string& text) {
@@ -42,9 +43,11 @@ void rewriteVariables(Plan& plan) {
   if (plan.options.separateCompilation)
     return;
   for (const clang::VarDecl* variable : plan.facts.deviceVariables) {
-    if (!variable->hasGlobalStorage() || variable->isStaticDataMember() || variable->isStaticLocal() ||
-        variable->getStorageClass() != clang::SC_None || anyExtern(variable) || variable->isInAnonymousNamespace() ||
-        variable->getType().isConstQualified() || variable->isInline() || variable->getDescribedVarTemplate() ||
+    if (!variable->hasGlobalStorage() || variable->isStaticDataMember() ||
+        variable->isStaticLocal() || variable->getStorageClass() != clang::SC_None ||
+        anyExtern(variable) || variable->isInAnonymousNamespace() ||
+        variable->getType().isConstQualified() || variable->isInline() ||
+        variable->getDescribedVarTemplate() ||
         llvm::isa<clang::VarTemplateSpecializationDecl>(variable))
       continue;
     insertBefore(plan, variable, "static ");

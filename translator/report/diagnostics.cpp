@@ -56,7 +56,9 @@ std::string Diagnostic::oneLine() const {
   } else {
     out += "cu2cpp: ";
   }
-  out += severity == Severity::Error ? "error: " : severity == Severity::Unsupported ? "warning: " : "note: ";
+  out += severity == Severity::Error         ? "error: "
+         : severity == Severity::Unsupported ? "warning: "
+                                             : "note: ";
   out += text + " [" + code() + "]";
   if (!hint.empty())
     out += " " + hint;
@@ -66,10 +68,10 @@ std::string Diagnostic::oneLine() const {
 void Diagnostics::report(DiagId id, Place place, std::vector<std::string> arguments) {
   const Row& row = rowOf(id);
   Diagnostic d{id, row.severity, std::move(place), fill(row.text, arguments), row.hint};
-  // A header's fault is the same fault in each file that includes it, and a template's in each instance.
-  const bool known = std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& o) {
-    return o.oneLine() == d.oneLine();
-  });
+  // A header's fault is the same fault in each file that includes it, and a template's in each
+  // instance.
+  const bool known = std::any_of(diagnostics_.begin(), diagnostics_.end(),
+                                 [&](const Diagnostic& o) { return o.oneLine() == d.oneLine(); });
   if (!known)
     diagnostics_.push_back(std::move(d));
 }
@@ -80,8 +82,8 @@ bool Diagnostics::has(Severity severity) const {
 }
 
 void internalError(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "cu2cpp: internal error at %s:%d: %s does not hold. Please report this.\n", file, line,
-               condition);
+  std::fprintf(stderr, "cu2cpp: internal error at %s:%d: %s does not hold. Please report this.\n",
+               file, line, condition);
   std::exit(2);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbered diagnostics: what went wrong, where, and what the user can do. The one table is diagnostics.def.
+// Numbered diagnostics: what went wrong, where, and what the user can do. The one table is
+// diagnostics.def.
 #pragma once
 
 #include <string>
@@ -35,7 +36,8 @@ struct Diagnostic {
   std::string code() const;
 };
 
-/// Diagnostics collects what the stages report; nothing is printed before the end of a file's translation.
+/// Diagnostics collects what the stages report; nothing is printed before the end of a file's
+/// translation.
 class Diagnostics {
 public:
   void report(DiagId id, Place place, std::vector<std::string> arguments = {});
@@ -46,7 +48,8 @@ private:
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// A check of our own reasoning, active in release builds too: prints file and line and ends the process with status 2.
+/// A check of our own reasoning, active in release builds too: prints file and line and ends the
+/// process with status 2.
 [[noreturn]] void internalError(const char* condition, const char* file, int line);
 #define CU2CPP_CHECK(condition)                                                                    \
   ((condition) ? static_cast<void>(0) : ::cu2cpp::internalError(#condition, __FILE__, __LINE__))

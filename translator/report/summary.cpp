@@ -12,12 +12,15 @@ namespace cu2cpp {
 namespace {
 
 const char* nameOf(Severity severity) {
-  return severity == Severity::Error ? "error" : severity == Severity::Unsupported ? "unsupported" : "note";
+  return severity == Severity::Error         ? "error"
+         : severity == Severity::Unsupported ? "unsupported"
+                                             : "note";
 }
 
 void printDiagnostic(const Diagnostic& d, bool colours) {
   if (colours)
-    llvm::errs().changeColor(d.severity == Severity::Error ? llvm::raw_ostream::RED : llvm::raw_ostream::MAGENTA, true);
+    llvm::errs().changeColor(
+        d.severity == Severity::Error ? llvm::raw_ostream::RED : llvm::raw_ostream::MAGENTA, true);
   llvm::errs() << d.oneLine();
   if (colours)
     llvm::errs().resetColor();
@@ -41,7 +44,8 @@ void reportOnTerminal(const std::vector<FileSummary>& files, bool quiet, bool co
       llvm::outs() << " -> " << file.outputs.front();
     for (std::size_t i = 1; i < file.outputs.size(); ++i)
       llvm::outs() << ", " << file.outputs[i];
-    llvm::outs() << ": " << file.kernels.size() << (file.kernels.size() == 1 ? " kernel" : " kernels");
+    llvm::outs() << ": " << file.kernels.size()
+                 << (file.kernels.size() == 1 ? " kernel" : " kernels");
     const char* separator = " (";
     for (const auto& [form, count] : forms) {
       llvm::outs() << separator << count << " " << form;

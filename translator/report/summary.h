@@ -25,7 +25,8 @@ struct FileSummary {
   bool failed = false;
 };
 
-/// reportOnTerminal() writes errors and marked parts to stderr, and, unless quiet, one line a file to stdout.
+/// reportOnTerminal() writes errors and marked parts to stderr, and, unless quiet, one line a file
+/// to stdout.
 void reportOnTerminal(const std::vector<FileSummary>& files, bool quiet, bool colours);
 /// reportAsJson() is the text of the JSON report.
 std::string reportAsJson(const std::vector<FileSummary>& files);

@@ -35,12 +35,19 @@ TEST(EditList, SameEditCountsOnce) {
 TEST(ApplyEdits, InOrderOfPlaces) {
   EXPECT_EQ(applied("0123456789", {{8, 9, "B"}, {1, 3, "a"}, {5, 5, "+"}}), "0a34+567B9");
 }
-TEST(ApplyEdits, InsertionsAtOnePlaceKeepTheirOrder) { EXPECT_EQ(applied("ab", {{1, 1, "1"}, {1, 1, "2"}}), "a12b"); }
-TEST(ApplyEdits, InsertionBeforeReplacement) { EXPECT_EQ(applied("abc", {{1, 2, "B"}, {1, 1, "+"}}), "a+Bc"); }
+TEST(ApplyEdits, InsertionsAtOnePlaceKeepTheirOrder) {
+  EXPECT_EQ(applied("ab", {{1, 1, "1"}, {1, 1, "2"}}), "a12b");
+}
+TEST(ApplyEdits, InsertionBeforeReplacement) {
+  EXPECT_EQ(applied("abc", {{1, 2, "B"}, {1, 1, "+"}}), "a+Bc");
+}
 TEST(ApplyEdits, AtBothEnds) { EXPECT_EQ(applied("abc", {{3, 3, ">"}, {0, 0, "<"}}), "<abc>"); }
-TEST(ApplyEdits, NeighboursDoNotConflict) { EXPECT_EQ(applied("abcd", {{0, 2, "x"}, {2, 4, "y"}}), "xy"); }
+TEST(ApplyEdits, NeighboursDoNotConflict) {
+  EXPECT_EQ(applied("abcd", {{0, 2, "x"}, {2, 4, "y"}}), "xy");
+}
 TEST(ApplyEdits, OverlapIsReported) {
-  EXPECT_EQ(applied("ab\ncdef", {{3, 6, "x"}, {4, 7, "y"}}).substr(0, 47), "a.cu:2:2: error: two rewrites of the same text ");
+  EXPECT_EQ(applied("ab\ncdef", {{3, 6, "x"}, {4, 7, "y"}}).substr(0, 47),
+            "a.cu:2:2: error: two rewrites of the same text ");
 }
 TEST(ApplyEdits, InsertionInsideReplacementIsReported) {
   EXPECT_NE(applied("abcdef", {{1, 5, "x"}, {3, 3, "y"}}).find("CU1005"), std::string::npos);
@@ -54,8 +61,10 @@ TEST(LineDirectives, EveryLineNamesItsOrigin) {
   const std::string text = "one\ntwo\nthree\nfour\n";
   Diagnostics diagnostics;
   // Three lines inserted before "two"; "three" and its line end removed.
-  const std::string out = applyEdits(text, {{4, 4, "x\ny\n"}, {8, 14, ""}}, "a.cu", "a.cu", diagnostics);
-  EXPECT_EQ(out, "#line 1 \"a.cu\"\none\nx\n#line 2 \"a.cu\"\ny\n#line 2 \"a.cu\"\ntwo\nfour\n#line 5 \"a.cu\"\n");
+  const std::string out =
+      applyEdits(text, {{4, 4, "x\ny\n"}, {8, 14, ""}}, "a.cu", "a.cu", diagnostics);
+  EXPECT_EQ(out, "#line 1 \"a.cu\"\none\nx\n#line 2 \"a.cu\"\ny\n#line 2 "
+                 "\"a.cu\"\ntwo\nfour\n#line 5 \"a.cu\"\n");
 }
 
 TEST(OutputLayout, BesideTheInput) {

@@ -14,19 +14,22 @@ namespace {
 std::string archPlaces(const std::string& code) {
   const Overlay overlay = overlayDialect(code);
   std::string out;
-  for (std::size_t at = code.find("__CUDA_ARCH__"); at != std::string::npos; at = code.find("__CUDA_ARCH__", at + 1))
+  for (std::size_t at = code.find("__CUDA_ARCH__"); at != std::string::npos;
+       at = code.find("__CUDA_ARCH__", at + 1))
     out += overlay.text.compare(at, 13, "CU2CPP_ARCH__") == 0 ? 'd' : 'h';
   return out;
 }
 
 TEST(Overlay, PlainCodeIsUnchanged) {
-  const std::string code = "// __CUDA_ARCH__ <<<{}>>>\nint a[] = {1, 2}; const char* s = \"extern __shared__ int x[];\";\n"
+  const std::string code = "// __CUDA_ARCH__ <<<{}>>>\nint a[] = {1, 2}; const char* s = \"extern "
+                           "__shared__ int x[];\";\n"
                            "template <class T> struct S {}; S<S<S<int>>> x; int y = 1 << 2 >> 1;\n";
   EXPECT_EQ(overlayDialect(code).text, code);
 }
 TEST(Overlay, KeepsEveryOffset) {
-  const std::string code = "__global__ void k() { extern __shared__ float data[]; data[0] = __CUDA_ARCH__; }\n"
-                           "void f() { k<<<{1, 2}, dim3{3}>>>(); k << < 1, 2 >> > (); }\n";
+  const std::string code =
+      "__global__ void k() { extern __shared__ float data[]; data[0] = __CUDA_ARCH__; }\n"
+      "void f() { k<<<{1, 2}, dim3{3}>>>(); k << < 1, 2 >> > (); }\n";
   const Overlay overlay = overlayDialect(code);
   ASSERT_EQ(overlay.text.size(), code.size());
   EXPECT_NE(overlay.text, code);
@@ -49,7 +52,9 @@ TEST(Overlay, DynamicSharedInsideFunctionsOnly) {
   EXPECT_EQ(overlayDialect(outside).text, outside);
 }
 TEST(Overlay, ArchInDeviceBodiesOnly) {
-  EXPECT_EQ(archPlaces("__device__ int f() { return __CUDA_ARCH__; } int g() { return __CUDA_ARCH__; }"), "dh");
+  EXPECT_EQ(
+      archPlaces("__device__ int f() { return __CUDA_ARCH__; } int g() { return __CUDA_ARCH__; }"),
+      "dh");
   EXPECT_EQ(archPlaces("__global__ void k() {\n#if __CUDA_ARCH__ >= 700\n#endif\n}\n"), "d");
   EXPECT_EQ(archPlaces("void f() {\n#ifdef __CUDA_ARCH__\n#endif\n}\n"), "h");
 }
@@ -59,11 +64,15 @@ TEST(Overlay, ArchComparedAtNamespaceScope) {
             "dhhh");
 }
 TEST(Overlay, ArchAfterDeviceBody) {
-  EXPECT_EQ(archPlaces("struct S { __device__ void f() { { } __CUDA_ARCH__; } void g() { __CUDA_ARCH__; } };"), "dh");
+  EXPECT_EQ(
+      archPlaces(
+          "struct S { __device__ void f() { { } __CUDA_ARCH__; } void g() { __CUDA_ARCH__; } };"),
+      "dh");
 }
 TEST(Overlay, ReportsTwoSidedBodies) {
-  const std::string code = "__host__ __device__ int f() { return 1; }\n"
-                           "__host__ __device__ int g() {\n#ifdef __CUDA_ARCH__\nreturn 1;\n#endif\n}\n";
+  const std::string code =
+      "__host__ __device__ int f() { return 1; }\n"
+      "__host__ __device__ int g() {\n#ifdef __CUDA_ARCH__\nreturn 1;\n#endif\n}\n";
   const Overlay overlay = overlayDialect(code);
   ASSERT_EQ(overlay.twoSided.size(), 1u);
   EXPECT_EQ(overlay.twoSided[0].begin, code.find('{', code.find("int g")));

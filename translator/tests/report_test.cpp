@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diagnostics, the JSON report, files that appear all or not at all, and the whole command on small files.
+// Diagnostics, the JSON report, files that appear all or not at all, and the whole command on small
+// files.
 #include "apply/write_files.h"
 #include "report/summary.h"
 
@@ -37,7 +38,8 @@ TEST(DiagnosticTable, NumbersAreUniqueAndInOrder) {
 TEST(DiagnosticTable, PlaceholdersCountFromZero) {
   for (const Row& row : table) {
     std::set<char> used;
-    for (std::size_t at = row.text.find('%'); at != std::string::npos; at = row.text.find('%', at + 1))
+    for (std::size_t at = row.text.find('%'); at != std::string::npos;
+         at = row.text.find('%', at + 1))
       used.insert(row.text.at(at + 1));
     char next = '0';
     for (const char digit : used)
@@ -59,7 +61,8 @@ TEST(Diagnostics, OneLine) {
   Diagnostics d;
   d.report(DiagId::InputUnreadable, {}, {"a.cu", "gone"});
   d.report(DiagId::UnsupportedName, {"b.cu", 3, 7}, {"f", "why"});
-  EXPECT_EQ(d.all()[0].oneLine(), "cu2cpp: error: cannot read a.cu: gone [CU1002] Check the path and its permissions.");
+  EXPECT_EQ(d.all()[0].oneLine(),
+            "cu2cpp: error: cannot read a.cu: gone [CU1002] Check the path and its permissions.");
   EXPECT_EQ(d.all()[1].oneLine(), "b.cu:3:7: warning: 'f' is not supported: why [CU2002]");
 }
 TEST(Diagnostics, SameOneOnce) {
@@ -76,7 +79,10 @@ TEST(WriteFiles, AllOrNothing) {
   folder.write("old.cpp", "old");
   folder.write("taken/x", "");
   Diagnostics d;
-  EXPECT_FALSE(writeFiles({{folder.path("new.cpp"), "new"}, {folder.path("old.cpp"), "changed"}, {folder.path("taken"), "file"}}, d));
+  EXPECT_FALSE(writeFiles({{folder.path("new.cpp"), "new"},
+                           {folder.path("old.cpp"), "changed"},
+                           {folder.path("taken"), "file"}},
+                          d));
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"old.cpp", "taken/x"}));
   EXPECT_EQ(readFile(folder.path("old.cpp")), "old");
   ASSERT_EQ(d.all().size(), 1u);
@@ -91,9 +97,10 @@ TEST(WriteFiles, MakesFolders) {
 }
 
 TEST(Report, HoldsKernelsAndDiagnostics) {
-  const auto report = nlohmann::json::parse(
-      translateText("__global__ void a(int* p) { *p = 1; }\n\n__global__ void b(int n) { if (threadIdx.x < n) __syncthreads(); }")
-          .report);
+  const auto report =
+      nlohmann::json::parse(translateText("__global__ void a(int* p) { *p = 1; }\n\n__global__ "
+                                          "void b(int n) { if (threadIdx.x < n) __syncthreads(); }")
+                                .report);
   EXPECT_EQ(report["tool"], "cu2cpp");
   const auto& file = report["files"].at(0);
   EXPECT_FALSE(file["failed"]);
@@ -115,8 +122,10 @@ TEST(Translate, ExitCodes) {
   EXPECT_EQ(broken.text, "");
 }
 TEST(Translate, SameInputSameText) {
-  const std::string code = "__global__ void k(int* p, int n) { __shared__ int s[8]; int a = p[1], b = n; float c = p[threadIdx.x];"
-                           " s[threadIdx.x] = a; __syncthreads(); p[threadIdx.x] = s[0] + b + c; n += 1; }";
+  const std::string code =
+      "__global__ void k(int* p, int n) { __shared__ int s[8]; int a = p[1], b = n; float c = "
+      "p[threadIdx.x];"
+      " s[threadIdx.x] = a; __syncthreads(); p[threadIdx.x] = s[0] + b + c; n += 1; }";
   EXPECT_EQ(translateText(code).text, translateText(code).text);
 }
 TEST(Translate, LineDirectives) {
@@ -126,7 +135,10 @@ TEST(Translate, LineDirectives) {
   // The line behind the inserted ones is the user's second.
   const std::size_t last = text.rfind("#line 1 \""), assignment = text.find("\n  *p = 1;");
   ASSERT_TRUE(last != std::string::npos && assignment != std::string::npos) << text;
-  EXPECT_EQ(std::count(text.begin() + std::string::difference_type(last), text.begin() + std::string::difference_type(assignment), '\n'), 1) << text;
+  EXPECT_EQ(std::count(text.begin() + std::string::difference_type(last),
+                       text.begin() + std::string::difference_type(assignment), '\n'),
+            1)
+      << text;
 }
 
 } // namespace

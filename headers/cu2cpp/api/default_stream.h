@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The per-thread default stream: a program compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM (nvcc's
-// `--default-stream per-thread`) means the calling thread's own stream by stream 0. It holds for the whole program, not
-// only for the files that were compiled so.
+// `--default-stream per-thread`) means the calling thread's own stream by stream 0. It holds for
+// the whole program, not only for the files that were compiled so.
 //
 // CUDA C++ Programming Guide, 'Default Stream'.
 #ifndef CU2CPP_API_DEFAULT_STREAM_H

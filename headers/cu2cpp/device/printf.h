@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// printf() as kernels call it: it prints as the C library's does, but its result counts the arguments that the format
-// takes, not the characters. Translated files include this before anything else of <stdio.h>: the name stays printf,
-// and is bound to a function of the runtime that asks whether a kernel is running. Outside of kernels nothing changes.
+// printf() as kernels call it: it prints as the C library's does, but its result counts the
+// arguments that the format takes, not the characters. Translated files include this before
+// anything else of <stdio.h>: the name stays printf, and is bound to a function of the runtime that
+// asks whether a kernel is running. Outside of kernels nothing changes.
 //
 // CUDA C++ Programming Guide, 'Formatted Output'.
 #ifndef CU2CPP_DEVICE_PRINTF_H
 #define CU2CPP_DEVICE_PRINTF_H
 
-// Where somebody has read <stdio.h> before (a host file that includes a translated header), printf may be in use already
-// and must stay what it is.
+// Where somebody has read <stdio.h> before (a host file that includes a translated header), printf
+// may be in use already and must stay what it is.
 #if !defined(CU2CPP_PARSE) && !defined(_STDIO_H) && !defined(_STDIO_H_)
 #include <limits.h>
 // glibc's checked printf is an inline function, which cannot be given another name.
