@@ -386,6 +386,8 @@ Words Planner::link(const std::string& output) const {
   add(words, o_.hostFlags);
   words.push_back("-Wl,--start-group");
   add(words, linkInputs_);
+  if (std::count(o_.libraries.begin(), o_.libraries.end(), "m") != 0)
+    words.push_back(at_.runtime); // before the user's -lm, whose vector functions are less accurate
   for (const std::string& flag : o_.linkerFlags)
     // A CUDA Toolkit's library directory that is not there is no mistake of the user's any more.
     if (flag.rfind("-L", 0) != 0 || at_.exists(flag.substr(2)))
