@@ -9,7 +9,14 @@
 #define CU2_DYNSH_ __attribute__((annotate("cu2cpp.shared"), annotate("cu2cpp.dynamic_shared")))
 
 // clang declares one operator new for the host and one for the device by itself; <new> declares the
-// host's. What it includes and <exception> declares once more must come from the same side.
+// host's. But std::exception must be of both sides like all that follows, or the classes that
+// override what() would not.
+#if __has_include(<bits/exception.h>)
+#include <cstddef>
+#pragma clang force_cuda_host_device begin
+#include <bits/exception.h>
+#pragma clang force_cuda_host_device end
+#endif
 #include <new>
 
 #include <exception>
