@@ -20,6 +20,7 @@ namespace {
 typedef double Double4 __attribute__((vector_size(32)));
 typedef std::int64_t Long4 __attribute__((vector_size(32)));
 typedef float Float8 __attribute__((vector_size(32)));
+typedef int Int8 __attribute__((vector_size(32)));
 typedef float Float4 __attribute__((vector_size(16)));
 typedef double Double2 __attribute__((vector_size(16)));
 
@@ -118,7 +119,7 @@ CU2CPP_INLINE Float8 join(Double4 low, Double4 high) {
   return Float8{a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
 }
 
-/// Of a float: computed in double, so that rounding to float is the only error.
+/// Of floats among which some are too large, too small or no numbers: computed in double.
 CU2CPP_INLINE Double4 expOfFloat(Double4 x) {
   x = choose(x < all(-200.0), all(-200.0), x); // NaN stays
   x = choose(x > all(200.0), all(200.0), x);
@@ -129,6 +130,45 @@ CU2CPP_INLINE Double4 logOfFloat(Double4 x) {
   const Double4 special = choose(x == all(0.0), all(-HUGE_VAL),
                                  choose(x < all(0.0), all(std::nan("")), x)); // else +inf or NaN
   return choose((x > all(0.0)) & (x < all(HUGE_VAL)), value, special);
+}
+
+CU2CPP_INLINE bool anyOf(Int8 where) {
+  const Long4 pairs = (Long4)where;
+  return (pairs[0] | pairs[1] | pairs[2] | pairs[3]) != 0;
+}
+
+/// exp(x) for |x| < 87. The polynomial is (exp(r) - 1 - r) / r^2, interpolated for |r| <= ln 2 / 2.
+CU2CPP_INLINE Float8 expOrdinary(Float8 x) {
+  const Float8 shifted = x * 0x1.715476p0f + 0x1.8p23f;
+  const Float8 times = shifted - 0x1.8p23f;
+  Float8 r = x - times * 0x1.62e43p-1f;
+  r = r - times * -0x1.05c61p-29f;
+  Float8 p = r * 1.989098084e-04f + 1.393364103e-03f;
+  p = p * r + 8.333310934e-03f;
+  p = p * r + 4.166646501e-02f;
+  p = p * r + 1.666666668e-01f;
+  p = p * r + 5.000000013e-01f;
+  const Float8 power = 1.0f + (r + r * r * p);
+  return power * (Float8)(((Int8)shifted + 127) << 23);
+}
+
+/// log(x) for normal x > 0: x = 2^k (1 + f), 1 + f between 2/3 and 4/3. The polynomial is
+/// (log(1 + f) - f + f^2 / 2) / f^3, interpolated.
+CU2CPP_INLINE Float8 logOrdinary(Float8 x) {
+  const Int8 k = ((Int8)x - 0x3f2aaaab) >> 23;
+  const Float8 f = (Float8)((Int8)x - (k << 23)) - 1.0f;
+  const Float8 times = __builtin_convertvector(k, Float8);
+  Float8 p = f * 1.133061742e-01f + -1.242220058e-01f;
+  p = p * f + 1.091565479e-01f;
+  p = p * f + -1.228872161e-01f;
+  p = p * f + 1.429186718e-01f;
+  p = p * f + -1.667331625e-01f;
+  p = p * f + 1.999994835e-01f;
+  p = p * f + -2.499994419e-01f;
+  p = p * f + 3.333333333e-01f;
+  p = p * f + -0.5f;
+  const Float8 rest = f * f * p + times * -0x1.05c61p-29f;
+  return times * 0x1.62e43p-1f + (f + rest);
 }
 
 } // namespace
@@ -164,11 +204,15 @@ CU2CPP_AVX2 Double4 _ZGVdN4v_tan(Double4 x) {
 }
 
 CU2CPP_AVX2 Float8 _ZGVdN8v_expf(Float8 x) {
-  return join(expOfFloat(lowHalf(x)), expOfFloat(highHalf(x)));
+  if (anyOf(~((x < 87.0f) & (x > -87.0f))))
+    return join(expOfFloat(lowHalf(x)), expOfFloat(highHalf(x)));
+  return expOrdinary(x);
 }
 
 CU2CPP_AVX2 Float8 _ZGVdN8v_logf(Float8 x) {
-  return join(logOfFloat(lowHalf(x)), logOfFloat(highHalf(x)));
+  if (anyOf(~((x < HUGE_VALF) & (x >= 0x1p-126f))))
+    return join(logOfFloat(lowHalf(x)), logOfFloat(highHalf(x)));
+  return logOrdinary(x);
 }
 
 // Shorter vectors are rare in kernels: one value after the other.
