@@ -16,9 +16,11 @@
 #include <cu2cpp/device/cluster.h>
 #include <cu2cpp/device/control.h>
 #include <cu2cpp/device/conversions.h>
+#include <cu2cpp/device/dpx.h>
 #include <cu2cpp/device/integer_intrinsics.h>
 #include <cu2cpp/device/math_functions.h>
 #include <cu2cpp/device/min_max.h>
+#include <cu2cpp/device/rounded_functions.h>
 #include <cu2cpp/device/rounding.h>
 #include <cu2cpp/device/simd_intrinsics.h>
 #include <cu2cpp/device/sync.h>
