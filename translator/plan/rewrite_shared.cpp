@@ -91,11 +91,18 @@ std::string typeText(const Plan& plan, const SharedVariable& shared) {
   return type.getAsString(policy);
 }
 
+/// What a reference or pointer to the variable is declared as. An object of a template's own class keeps its type: behind
+/// `auto` its members would depend on template arguments, and `object.f<1>()` would want a `template`.
+std::string declaredType(const SharedVariable& shared, const std::string& type) {
+  return shared.decl->getType()->isDependentType() && type.find_first_of("[(*") == std::string::npos ? type : "auto";
+}
+
 std::string dynamicDeclaration(const Plan& plan, const SharedVariable& shared) {
   const std::string name = shared.decl->getNameAsString();
   const bool array = shared.decl->getType()->isArrayType();
-  return (array ? "auto* " + name + " = " : "auto& " + name + " = *") + "cu2cpp::dynamicShared<" +
-         typeText(plan, shared) + ">();";
+  const std::string type = typeText(plan, shared);
+  return declaredType(shared, type) + (array ? "* " + name + " = " : "& " + name + " = *") + "cu2cpp::dynamicShared<" +
+         type + ">();";
 }
 
 /// The text of a declaration statement with a comment that follows it on its line.
@@ -138,9 +145,10 @@ void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVaria
       return;
     first = false;
     text += text.empty() ? "" : " ";
+    const std::string type = typeText(plan, other);
     text += other.dynamic ? dynamicDeclaration(plan, other)
-                          : "auto& " + other.decl->getNameAsString() + " = cu2cpp::shared<" + typeText(plan, other) +
-                                ">([] {});";
+                          : declaredType(other, type) + "& " + other.decl->getNameAsString() + " = cu2cpp::shared<" +
+                                type + ">([] {});";
   }
   const auto range = plan.text.rangeOf(shared.statement->getSourceRange());
   if (!range) {

@@ -10,36 +10,37 @@
 
 #include <cuda_runtime_api.h>
 
+// Casts in C's way: pointers to const objects can be allocated too.
 template <class T> inline cudaError_t cudaMalloc(T** devPtr, std::size_t size) {
-  return ::cudaMalloc(reinterpret_cast<void**>(devPtr), size);
+  return ::cudaMalloc((void**)devPtr, size);
 }
 template <class T>
 inline cudaError_t cudaMallocPitch(T** devPtr, std::size_t* pitch, std::size_t width,
                                    std::size_t height) {
-  return ::cudaMallocPitch(reinterpret_cast<void**>(devPtr), pitch, width, height);
+  return ::cudaMallocPitch((void**)devPtr, pitch, width, height);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** devPtr, std::size_t size,
                                      unsigned int flags = cudaMemAttachGlobal) {
-  return ::cudaMallocManaged(reinterpret_cast<void**>(devPtr), size, flags);
+  return ::cudaMallocManaged((void**)devPtr, size, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocHost(T** ptr, std::size_t size, unsigned int flags = 0) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return ::cudaHostAlloc((void**)ptr, size, flags);
 }
 inline cudaError_t cudaMallocHost(void** ptr, std::size_t size, unsigned int flags) {
   return ::cudaHostAlloc(ptr, size, flags);
 }
 template <class T> inline cudaError_t cudaHostAlloc(T** ptr, std::size_t size, unsigned int flags) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return ::cudaHostAlloc((void**)ptr, size, flags);
 }
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** pDevice, void* pHost, unsigned int flags) {
-  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(pDevice), pHost, flags);
+  return ::cudaHostGetDevicePointer((void**)pDevice, pHost, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T** devPtr, std::size_t size, cudaStream_t stream) {
-  return ::cudaMallocAsync(reinterpret_cast<void**>(devPtr), size, stream);
+  return ::cudaMallocAsync((void**)devPtr, size, stream);
 }
 template <class T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* devPtr, std::size_t length = 0,

@@ -100,6 +100,36 @@ inline cudaError_t cudaGetTextureAlignmentOffset(std::size_t* offset,
   *offset = 0; // memory of any alignment can be bound
   return cudaSuccess;
 }
+
+// The C API's forms, which take the addresses of reference and descriptor.
+template <class T, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<T, type, mode>* tex,
+                                   const void* devPtr, const cudaChannelFormatDesc* desc,
+                                   std::size_t size = UINT_MAX) {
+  return cudaBindTexture(offset, *tex, devPtr, *desc, size);
+}
+template <class T, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<T, type, mode>* tex,
+                                     const void* devPtr, const cudaChannelFormatDesc* desc,
+                                     std::size_t width, std::size_t height, std::size_t pitch) {
+  return cudaBindTexture2D(offset, *tex, devPtr, *desc, width, height, pitch);
+}
+template <class T, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode>* tex,
+                                          cudaArray_const_t array,
+                                          const cudaChannelFormatDesc* desc) {
+  return cudaBindTextureToArray(*tex, array, *desc);
+}
+template <class T, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaUnbindTexture(const texture<T, type, mode>* tex) {
+  return cudaUnbindTexture(*tex);
+}
+template <class T, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaGetTextureAlignmentOffset(std::size_t* offset,
+                                                 const texture<T, type, mode>* tex) {
+  return cudaGetTextureAlignmentOffset(offset, *tex);
+}
+
 template <class T, int type>
 inline cudaError_t cudaBindSurfaceToArray(const surface<T, type>& surf, cudaArray_const_t array) {
   cudaResourceDesc resource{};
