@@ -360,16 +360,16 @@ LibraryKind kindOf(const std::string& library) {
   if (name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0)
     name.resize(name.size() - end.size());
   for (const char* inside :
-       {"cudart", "cuda", "cudadevrt", "nvToolsExt", "culibos", "nvrtc-builtins"})
+       {"cudart", "cuda", "cudadevrt", "curand", "nvToolsExt", "culibos", "nvrtc-builtins"})
     if (name == inside)
       return LibraryKind::Runtime;
   if (name == "cublas")
     return LibraryKind::Cublas;
   for (const char* missing :
-       {"cublasLt", "cufft", "cufftw",    "curand", "cusolver",  "cusolverMg", "cusparse",
-        "cudnn",    "nccl",  "nvrtc",     "nvml",   "nvidia-ml", "npps",       "nppi",
-        "nppc",     "nppif", "nppig",     "nppist", "nppicc",    "nppial",     "nppisu",
-        "nvjpeg",   "cupti", "nvJitLink", "cufile", "cutensor"})
+       {"cublasLt", "cufft",     "cufftw", "cusolver",  "cusolverMg", "cusparse", "cudnn",
+        "nccl",     "nvrtc",     "nvml",   "nvidia-ml", "npps",       "nppi",     "nppc",
+        "nppif",    "nppig",     "nppist", "nppicc",    "nppial",     "nppisu",   "nvjpeg",
+        "cupti",    "nvJitLink", "cufile", "cutensor"})
     if (name == missing)
       return LibraryKind::Missing;
   return LibraryKind::Users;
