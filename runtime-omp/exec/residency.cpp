@@ -150,9 +150,14 @@ void awaitTogether(Together whom, const char* name) {
   }
 }
 
-void* mapShared(const void* address, unsigned rank) noexcept {
+void* mapShared(const void* address, unsigned rank) {
   const Resident* const r = currentResident();
-  if (!r || rank >= r->place.size())
+  if (rank >= (r ? r->place.size() : 1)) {
+    std::fprintf(stderr, "cu2cpp: map_shared_rank(): no block %u in a cluster of %u\n", rank,
+                 r ? r->place.size() : 1);
+    endKernel(cudaErrorIllegalAddress);
+  }
+  if (!r)
     return const_cast<void*>(address);
   const Resident::Member& mine = r->cluster->member[r->place.rank()];
   const Resident::Member& other = r->cluster->member[rank];

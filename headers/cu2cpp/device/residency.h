@@ -42,7 +42,7 @@ void awaitTogether(Together whom, const char* name);
 
 /// mapShared() is the address of the same shared variable in another block of the cluster;
 /// rankOfShared() is the block whose shared memory holds the address, or the running block's.
-void* mapShared(const void* address, unsigned rank) noexcept;
+void* mapShared(const void* address, unsigned rank);
 unsigned rankOfShared(const void* address) noexcept;
 
 /// What kind of memory an address of the running block lies in.
