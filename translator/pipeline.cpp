@@ -59,6 +59,7 @@ void plan(Plan& plan) {
   rewriteLaunches(plan);
   for (const std::string& file : plan.unit.userFiles())
     rewriteQualifiers(plan, file);
+  addGroupVersions(plan);
 }
 
 /// Renders all files of a unit; a header that another input already renders differently gets a name of its own.

@@ -26,6 +26,7 @@ struct Block {
   void* staticShared = nullptr;        ///< arena for shared variables that are not locals of the kernel, see shared()
 
   unsigned threadCount() const { return blockDim.x * blockDim.y * blockDim.z; }
+  unsigned warpCount() const { return (threadCount() + 31) / 32; }
 };
 
 /// Thread is one thread of a block. Device functions that need built-in variables take one as their first parameter.

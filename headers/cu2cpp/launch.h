@@ -40,6 +40,7 @@
 
 #include <cu2cpp/block.h>
 #include <cu2cpp/kernel_call.h>
+#include <cu2cpp/device/together.h>
 #include <cu2cpp/split.h>
 
 #endif

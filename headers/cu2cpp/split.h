@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the split form keeps between regions: PerThread<T> holds a value for each thread of a block, Exited remembers which
-// threads have returned.
+// What the split form keeps between regions of a block: PerThread<T> holds a value for each thread, Exited remembers which
+// threads have returned. lanes.h has the same for a warp.
 #ifndef CU2CPP_SPLIT_H
 #define CU2CPP_SPLIT_H
 
 #include <cstddef>
 #include <cstring>
-#include <memory>
+#include <new>
 #include <type_traits>
+#include <utility>
 
 #include <cu2cpp/block.h>
 
 namespace cu2cpp {
+
+/// Type<unsigned int> is a type of several words as one name: `Type<unsigned int>{1}`.
+template <class T> using Type = T;
+
+struct Warp;
+template <class T> class PerLane;
+unsigned firstThread(const Warp& warp);
 
 namespace detail {
 
@@ -33,52 +41,143 @@ public:
   /// Starts every thread's value as a copy of `value` (a parameter that the kernel changes).
   template <class V> PerThread(const Block& block, const V& value) {
     for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
-      values_[i] = value;
+      new (&values_[i]) T(value);
   }
   T& operator[](const Thread& thread) { return values_[thread.index]; }
+  const T& operator[](const Thread& thread) const { return values_[thread.index]; }
+  T& at(unsigned index) { return values_[index]; }
+  const T& at(unsigned index) const { return values_[index]; }
+  /// The values of one warp.
+  PerLane<T>& lanes(const Warp& warp) { return reinterpret_cast<PerLane<T>&>(values_[firstThread(warp)]); }
+  const PerLane<T>& lanes(const Warp& warp) const {
+    return reinterpret_cast<const PerLane<T>&>(values_[firstThread(warp)]);
+  }
 
 private:
-  alignas(64) T values_[detail::maxThreadsPerBlock];
+  // No constructor runs: translated code starts the values where the user's code does.
+  union {
+    alignas(64) T values_[detail::maxThreadsPerBlock];
+  };
+
+public:
+  PerThread(const PerThread& other) { std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_); }
+  PerThread& operator=(const PerThread& other) {
+    std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_);
+    return *this;
+  }
+  ~PerThread() {}
 };
 
 template <class T> class PerThread<T, false> {
-  using Element = std::remove_all_extents_t<T>;
-
 public:
-  explicit PerThread(const Block& block) : values_(new Holder[block.threadCount()]) {}
+  explicit PerThread(const Block& block)
+      : bytes_(block.warpCount() * 32 * sizeof(T)), values_(static_cast<T*>(::operator new(bytes_, alignment))) {}
   template <class V> PerThread(const Block& block, const V& value) : PerThread(block) {
     for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
-      values_[i].value = value;
+      new (&values_[i]) T(value);
   }
-  T& operator[](const Thread& thread) { return values_[thread.index].value; }
+  PerThread(const PerThread& other)
+      : bytes_(other.bytes_), values_(static_cast<T*>(::operator new(bytes_, alignment))) {
+    std::memcpy(static_cast<void*>(values_), other.values_, bytes_);
+  }
+  PerThread& operator=(const PerThread&) = delete;
+  ~PerThread() { ::operator delete(static_cast<void*>(values_), alignment); }
+  T& operator[](const Thread& thread) { return values_[thread.index]; }
+  const T& operator[](const Thread& thread) const { return values_[thread.index]; }
+  T& at(unsigned index) { return values_[index]; }
+  const T& at(unsigned index) const { return values_[index]; }
+  PerLane<T>& lanes(const Warp& warp) { return reinterpret_cast<PerLane<T>&>(values_[firstThread(warp)]); }
+  const PerLane<T>& lanes(const Warp& warp) const {
+    return reinterpret_cast<const PerLane<T>&>(values_[firstThread(warp)]);
+  }
 
 private:
-  struct Holder {
-    T value;
-  };
-  std::unique_ptr<Holder[]> values_;
+  static constexpr std::align_val_t alignment{alignof(T) > 64 ? alignof(T) : 64};
+  std::size_t bytes_;
+  T* values_;
 };
 
 /// Exited remembers the threads that have returned: they take no part in what follows.
 class Exited {
 public:
-  explicit Exited(const Block& block) : threads_(block.threadCount()) {
-    std::memset(exited_, 0, threads_ * sizeof(exited_[0]));
+  constexpr Exited() {}
+  explicit Exited(const Block& block) : threads_(block.threadCount()) {}
+  Exited(const Exited& other) : threads_(other.threads_), count_(other.count_) {
+    if (count_ != 0)
+      std::memcpy(exited_, other.exited_, sizeof exited_);
   }
   void add(const Thread& thread) {
+    if (count_++ == 0)
+      std::memset(exited_, 0, sizeof exited_);
     exited_[thread.index] = 1;
-    ++count_;
   }
-  bool has(const Thread& thread) const { return exited_[thread.index] != 0; }
+  bool has(const Thread& thread) const { return count_ != 0 && exited_[thread.index] != 0; }
+  bool has(unsigned index) const { return count_ != 0 && exited_[index] != 0; }
+  bool any() const { return count_ != 0; }
   bool all() const { return count_ == threads_; }
 
 private:
-  unsigned threads_;
+  unsigned threads_ = 0;
   unsigned count_ = 0;
-  // As wide as the data beside it: loops with flags of another width vectorise badly.
-  int exited_[detail::maxThreadsPerBlock];
+  // As wide as the data beside it: loops with flags of another width vectorise badly. Without a value until one exits.
+  union {
+    char none_ = 0;
+    int exited_[detail::maxThreadsPerBlock];
+  };
 };
 
+/// noneExited is for kernels whose threads all stay to the end.
+inline constexpr Exited noneExited{};
+
+namespace detail {
+[[noreturn]] void valuesDiffer(const char* group, const char* file, int line);
+} // namespace detail
+
+/// perThread<T>(block, exited, body) is what body(thread) gives for each thread that has not exited; T is the result's own
+/// type if none is named.
+template <class T = void, class Body> inline auto perThread(const Block& block, const Exited& exited, Body&& body) {
+  using Value = std::conditional_t<std::is_void_v<T>, std::decay_t<decltype(body(std::declval<const Thread&>()))>, T>;
+  PerThread<Value> out(block);
+  eachThread(block, [&](const Thread thread) {
+    if (!exited.has(thread))
+      new (&out[thread]) Value(body(thread));
+  });
+  return out;
+}
+template <class T = void, class Body>
+inline auto perThreadPublished(const Block& block, const Exited& exited, Body&& body) {
+  using Value = std::conditional_t<std::is_void_v<T>, std::decay_t<decltype(body(std::declval<const Thread&>()))>, T>;
+  PerThread<Value> out(block);
+  eachThreadPublished(block, [&](const Thread& thread) {
+    if (!exited.has(thread))
+      new (&out[thread]) Value(body(thread));
+  });
+  return out;
+}
+
+/// sameInBlock(block, exited, body) is what body(thread) gives for every thread; the program stops if they disagree.
+template <class Body>
+inline auto sameInBlock(const Block& block, const Exited& exited, Body&& body, const char* file = __builtin_FILE(),
+                        int line = __builtin_LINE()) {
+  const auto all = perThread(block, exited, body);
+  unsigned first = 0;
+  const unsigned count = block.threadCount();
+  while (first + 1 < count && exited.has(first))
+    ++first;
+  for (unsigned i = first + 1; i < count; ++i)
+    if (!exited.has(i) && !(all.at(i) == all.at(first)))
+      detail::valuesDiffer("block", file, line);
+  return all.at(first);
+}
+template <class Body>
+inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&& body,
+                                 const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  const auto all = perThreadPublished(block, exited, body);
+  return sameInBlock(block, exited, [&](const Thread& thread) { return all[thread]; }, file, line);
+}
+
 } // namespace cu2cpp
+
+#include <cu2cpp/lanes.h>
 
 #endif

@@ -12,6 +12,7 @@
 
 #include <cu2cpp/block.h>
 #include <cu2cpp/device/control.h>
+#include <cu2cpp/split.h>
 
 #include "exec/fibers.h"
 
@@ -59,5 +60,14 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
 }
 
 void __trap() { cu2cpp::rt::endKernel(cudaErrorLaunchFailure); }
+
+void cu2cpp::detail::valuesDiffer(const char* group, const char* file, int line) {
+  std::fprintf(stderr,
+               "cu2cpp: %s:%d: the threads of a %s disagree on a value that steers a barrier or collective.\n"
+               "cu2cpp: Translate this kernel with --form=fibers, where threads go their own ways.\n",
+               file, line, group);
+  std::fflush(nullptr);
+  std::abort();
+}
 
 void __brkpt() { std::raise(SIGTRAP); }

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct Collective {
   Scope scope = Scope::None;
   std::string name;           ///< `__syncthreads`, or the function through which it is reached
   clang::SourceLocation at;   ///< where the function calls it
+  const clang::FunctionDecl* callee = nullptr;
+};
+
+/// A call of a function that the user wrote, at the place of its name.
+struct UserCall {
+  const clang::FunctionDecl* callee = nullptr; ///< its definition
+  clang::SourceLocation at;
 };
 
 enum Builtin : unsigned { ThreadIdx = 1, BlockIdx = 2, BlockDim = 4, GridDim = 8 };
@@ -62,6 +70,7 @@ struct FunctionFacts {
   bool addressTaken = false;
   std::vector<const clang::FunctionDecl*> callees;
   std::vector<clang::SourceLocation> calleeAt;
+  std::vector<UserCall> calls; ///< every call of callees, instances included
   Collective own;
   std::vector<Collective> collectives; ///< each place where it calls one itself, instances included
   std::vector<SharedVariable> shared;
@@ -75,8 +84,9 @@ struct FunctionFacts {
   bool publishesThread = false; ///< something it calls asks for thisThread()
   Collective reached;
 
-  /// Of a kernel that meets barriers: how its body divides into regions between them (analyse/regions.h).
+  /// Of a function that reaches collectives: how its body divides into regions between them (analyse/regions.h).
   std::shared_ptr<const Regions> regions;
+  std::set<unsigned> uniformParameters; ///< of such a device function: parameters that all threads pass alike
 };
 
 struct LaunchFacts {

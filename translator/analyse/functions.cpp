@@ -199,7 +199,7 @@ private:
     FunctionFacts& facts = *frames_.back().facts;
     const Scope scope = syncScope(callee);
     if (scope != Scope::None) {
-      const Collective here{scope, callee->getNameAsString(), at};
+      const Collective here{scope, callee->getNameAsString(), at, callee};
       facts.collectives.push_back(here);
       if (scope > facts.own.scope)
         facts.own = here;
@@ -210,6 +210,7 @@ private:
     const clang::FunctionDecl* definition = definitionOf(callee);
     if (!unit_.isUser(definition->getLocation()))
       return;
+    facts.calls.push_back({definition, at});
     if (std::find(facts.callees.begin(), facts.callees.end(), definition) == facts.callees.end()) {
       facts.callees.push_back(definition);
       facts.calleeAt.push_back(at);

@@ -7,8 +7,10 @@
 #include <algorithm>
 
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
 
 #include "analyse/analyses.h"
+#include "analyse/group_calls.h"
 #include "analyse/marks.h"
 #include "parse/source_text.h"
 
@@ -16,19 +18,29 @@ namespace cu2cpp {
 namespace {
 
 using Kind = RegionNode::Kind;
+using How = GroupCall::Argument::How;
 
-/// The local variables and jumps in a piece of code.
+/// The local variables and jumps in a piece of code, but for the parts in `skip`.
 class Contents : public clang::RecursiveASTVisitor<Contents> {
 public:
   std::set<const clang::VarDecl*> uses;
   std::set<const clang::VarDecl*> declares;
   std::vector<const clang::Stmt*> jumps;
+  std::vector<const clang::ReturnStmt*> returnStatements;
   unsigned nodes = 0;
   bool returns = false;
   bool labels = false;
   bool returnInMacro = false;
 
-  explicit Contents(const clang::Stmt* statement) { TraverseStmt(const_cast<clang::Stmt*>(statement)); }
+  explicit Contents(const clang::Stmt* statement, const std::set<const clang::Stmt*>* skip = nullptr) : skip_(skip) {
+    if (statement)
+      TraverseStmt(const_cast<clang::Stmt*>(statement));
+  }
+  bool TraverseStmt(clang::Stmt* s) {
+    if (s && skip_ && skip_->count(s))
+      return true;
+    return RecursiveASTVisitor::TraverseStmt(s);
+  }
   bool VisitStmt(clang::Stmt*) {
     ++nodes;
     return true;
@@ -64,32 +76,60 @@ private:
     jumps.push_back(s);
     return true;
   }
+  const std::set<const clang::Stmt*>* skip_;
 };
 
 bool isLoop(const clang::Stmt* s) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
 }
 
+const clang::Stmt* bodyOf(const clang::Stmt* loop) {
+  if (const auto* s = llvm::dyn_cast<clang::ForStmt>(loop))
+    return s->getBody();
+  if (const auto* s = llvm::dyn_cast<clang::WhileStmt>(loop))
+    return s->getBody();
+  return llvm::cast<clang::DoStmt>(loop)->getBody();
+}
+const clang::Expr* conditionOf(const clang::Stmt* loop) {
+  if (const auto* s = llvm::dyn_cast<clang::ForStmt>(loop))
+    return s->getCond();
+  if (const auto* s = llvm::dyn_cast<clang::WhileStmt>(loop))
+    return s->getCond();
+  if (const auto* s = llvm::dyn_cast<clang::IfStmt>(loop))
+    return s->getCond();
+  return llvm::cast<clang::DoStmt>(loop)->getCond();
+}
+
 class Builder {
 public:
-  Builder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel)
-      : unit_(unit), facts_(facts), kernel_(kernel), uniformity_(kernel.decl),
-        body_(llvm::dyn_cast<clang::CompoundStmt>(kernel.decl->getBody())) {}
+  Builder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function, const std::set<unsigned>& divergent)
+      : unit_(unit), facts_(facts), kernel_(function), uniformity_(function.decl, divergent, &facts),
+        body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
 
   std::shared_ptr<Regions> build() {
     out_ = std::make_shared<Regions>();
-    if (!checkCollectives())
+    out_->scope = groupScope(kernel_.reached.scope);
+    for (const auto& [variable, local] : uniformity_.variables())
+      if (!local.statement && local.modified)
+        out_->modifiedParameters.insert(variable);
+    if (!checkCalls())
       return out_;
-    if (!findRequired())
+    if (out_->scope == Scope::Block && !findRequired())
       return out_;
-    offerJumpConditions(body_);
-    // Uniform variables that cross regions join the block's; each that turns out not to fit leaves again.
+    if (out_->scope == Scope::Block)
+      offerJumpConditions(body_);
+    // Uniform variables that cross regions join the group's; each that turns out not to fit leaves again.
     for (int round = 0; round < 64; ++round) {
       out_->nodes.clear();
+      out_->compared.clear();
       handled_.clear();
-      if (!buildList({body_->body_begin(), body_->body_end()}, out_->nodes))
+      homes_.clear();
+      sections_ = 0;
+      section_ = 0;
+      again_ = false;
+      if (!buildTop())
         return out_;
-      if (!settleBlockVariables())
+      if (!settleBlockVariables() || again_)
         continue;
       if (out_->obstacle.empty())
         assignStorage();
@@ -111,71 +151,210 @@ private:
 
   std::string line(clang::SourceLocation at) const { return "line " + std::to_string(unit_.placeOf(at).line); }
 
-  // --- What is a barrier ---------------------------------------------------------------------------------------------
+  // --- The calls of the group ---------------------------------------------------------------------------------------
 
-  static const clang::CallExpr* callOf(const clang::Stmt* statement) {
-    const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
-    if (!expression)
-      return nullptr;
-    if (const auto* cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expression))
-      expression = cleanups->getSubExpr();
-    return llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParens());
-  }
-
-  /// A statement that does nothing but wait for the block.
-  static bool isBarrier(const clang::Stmt* statement) {
-    const clang::CallExpr* call = callOf(statement);
-    if (!call)
-      return false;
-    const clang::Decl* callee = call->getCalleeDecl();
-    return callee && syncScope(callee) == Scope::Block && call->getType()->isVoidType();
-  }
-
-  void collectBarriers(const clang::Stmt* statement) {
-    if (!statement)
-      return;
-    if (isBarrier(statement)) {
-      barriers_.push_back(statement);
-      for (const clang::Stmt* at = uniformity_.parents().getParent(statement); at; at = uniformity_.parents().getParent(at))
-        containsBarrier_.insert(at);
-      return;
-    }
-    for (const clang::Stmt* child : statement->children())
-      collectBarriers(child);
-  }
-
-  bool checkCollectives() {
+  bool checkCalls() {
     if (!body_)
       return fail("its body is not a block", kernel_.decl->getLocation());
     if (body_->getLBracLoc().isMacroID())
       return fail("the kernel is written by a macro", kernel_.decl->getLocation());
-    collectBarriers(body_);
-    // Every collective that any instance reaches must be one of these statements.
-    for (const Collective& collective : kernel_.collectives) {
-      const bool known = std::any_of(barriers_.begin(), barriers_.end(), [&](const clang::Stmt* barrier) {
-        const clang::SourceRange range = barrier->getSourceRange();
-        const clang::SourceManager& sm = unit_.sources();
-        return collective.at == range.getBegin() || collective.at == range.getEnd() ||
-               (sm.isBeforeInTranslationUnit(range.getBegin(), collective.at) &&
-                sm.isBeforeInTranslationUnit(collective.at, range.getEnd()));
-      });
-      if (!known)
-        return fail("uses " + collective.name + " (" + line(collective.at) + ")", collective.at);
+    GroupCalls found = findGroupCalls(unit_, facts_, kernel_);
+    if (!found.obstacle.empty())
+      return fail(found.obstacle, found.obstacleAt);
+    out_->calls = std::move(found.calls);
+    for (unsigned i = 0; i < out_->calls.size(); ++i) {
+      GroupCall& call = out_->calls[i];
+      callIndex_[call.call] = i;
+      if (!checkCall(call))
+        return false;
+      for (const clang::Stmt* at = call.call; at; at = uniformity_.parents().getParent(at)) {
+        Scope& held = holds_[at];
+        held = std::max(held, call.scope);
+      }
     }
-    for (std::size_t i = 0; i < kernel_.callees.size(); ++i) {
-      const FunctionFacts* callee = facts_.find(kernel_.callees[i]);
-      const bool waits = callee ? !callee->kernel && callee->reached.scope != Scope::None
-                                : hasMark(kernel_.callees[i], "device") && !hasMark(kernel_.callees[i], "host");
-      if (waits)
-        return fail("calls " + kernel_.callees[i]->getNameAsString() + ", which waits at a collective (" +
-                        line(kernel_.calleeAt[i]) + ")",
-                    kernel_.calleeAt[i]);
-    }
-    if (kernel_.indirectCalls && kernel_.reached.scope > kernel_.own.scope)
-      return fail("calls through a pointer what may wait at a collective", kernel_.decl->getLocation());
     if (Contents(body_).labels)
       return fail("uses goto", kernel_.decl->getLocation());
+    if (!body_->body_empty() && llvm::isa<clang::ReturnStmt>(body_->body_back()))
+      lastReturn_ = body_->body_back();
     return true;
+  }
+
+  bool checkCall(GroupCall& call) {
+    const std::string name = call.callee->getNameAsString();
+    const clang::SourceLocation at = call.call->getExprLoc();
+    if (call.function) {
+      if (!call.function->regions)
+        return fail("calls " + name + ", which calls itself and waits (" + line(at) + ")", at);
+      if (!call.function->regions->obstacle.empty())
+        return fail("calls " + name + ", which " + call.function->regions->obstacle + " (" + line(at) + ")", at);
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
+      if (method && method->isInstance() && (!call.object || !uniformity_.isUniform(call.object, call.scope)) &&
+          !isImplicitThis(call))
+        return fail("calls method " + name + " of an object of each thread (" + line(at) + ")", at);
+    } else {
+      if (isVoid(call) && call.scope == Scope::Warp)
+        return true;
+      if (isVoid(call) && !call.callee->getName().starts_with("__barrier_sync"))
+        return true;
+      if (!hasMark(call.callee, "together"))
+        return fail("uses " + name + " (" + line(at) + ")", at);
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(call.call->getCallee()->IgnoreParenImpCasts()))
+        if (use->hasExplicitTemplateArgs())
+          return fail("names the template arguments of " + name + " (" + line(at) + ")", at);
+    }
+    for (GroupCall::Argument& argument : call.arguments) {
+      if (argument.how == How::Reference) {
+        const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(argument.value->IgnoreParenImpCasts());
+        const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+        if (!variable || !uniformity_.find(variable) || variable->getType()->isReferenceType())
+          return fail("passes a reference to " + name + " that is no local variable (" + line(at) + ")", at);
+        forced_.insert(variable);
+      } else if (uniformity_.isUniform(argument.value, call.scope)) {
+        argument.how = How::Uniform;
+      }
+    }
+    if (call.function) {
+      // The function was analysed with what all its callers pass.
+      for (unsigned i = 0; i < call.arguments.size(); ++i)
+        if (call.arguments[i].how != How::Reference)
+          call.arguments[i].how = call.function->uniformParameters.count(i) ? How::Uniform : How::Each;
+    }
+    return true;
+  }
+  static bool isImplicitThis(const GroupCall& call) {
+    return call.object && llvm::isa<clang::CXXThisExpr>(call.object->IgnoreParenImpCasts());
+  }
+  static bool isVoid(const GroupCall& call) { return !call.returnsValue; }
+
+  Scope holds(const clang::Stmt* s) const {
+    const auto found = holds_.find(s);
+    return found == holds_.end() ? Scope::None : found->second;
+  }
+
+  /// The group call that a statement is, with nothing around it.
+  const GroupCall* callOf(const clang::Stmt* statement) const {
+    const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
+    if (!expression)
+      return nullptr;
+    for (;;) {
+      expression = expression->IgnoreParens();
+      if (const auto* cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expression))
+        expression = cleanups->getSubExpr();
+      else if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression);
+               cast && cast->getCastKind() == clang::CK_ToVoid)
+        expression = cast->getSubExpr();
+      else
+        break;
+    }
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(expression);
+    const auto found = call ? callIndex_.find(call) : callIndex_.end();
+    return found == callIndex_.end() ? nullptr : &out_->calls[found->second];
+  }
+  /// A statement that does nothing but wait.
+  bool isBarrier(const clang::Stmt* statement) const {
+    const GroupCall* call = callOf(statement);
+    return call && !call->function && isVoid(*call);
+  }
+
+  /// The group calls in a piece of code, inner ones first; false if one is not run each time that the code is.
+  bool hoist(const clang::Stmt* s, std::vector<unsigned>& calls) {
+    std::vector<unsigned> found;
+    for (const auto& [call, index] : callIndex_)
+      for (const clang::Stmt* at = call; at; at = uniformity_.parents().getParent(at))
+        if (at == s) {
+          found.push_back(index);
+          break;
+        }
+    std::sort(found.begin(), found.end());
+    for (const unsigned index : found) {
+      const clang::CallExpr* call = out_->calls[index].call;
+      const clang::Stmt* at = call;
+      while (at != s) {
+        const clang::Stmt* parent = uniformity_.parents().getParent(at);
+        const auto* op = llvm::dyn_cast<clang::BinaryOperator>(parent);
+        const bool sometimes = (op && op->isLogicalOp() && op->getRHS() == at) ||
+                               (llvm::isa<clang::AbstractConditionalOperator>(parent) &&
+                                llvm::cast<clang::AbstractConditionalOperator>(parent)->getCond() != at) ||
+                               llvm::isa<clang::StmtExpr>(parent);
+        if (sometimes && out_->calls[index].scope == Scope::Warp && !llvm::isa<clang::StmtExpr>(parent)) {
+          const clang::Expr* guard = op ? op->getLHS() : llvm::cast<clang::AbstractConditionalOperator>(parent)->getCond();
+          const bool outcome = op ? op->getOpcode() == clang::BO_LAnd
+                                  : llvm::cast<clang::AbstractConditionalOperator>(parent)->getTrueExpr() == at;
+          if (!guard->HasSideEffects(unit_.context()) && holds(guard) == Scope::None && !guard->isTypeDependent()) {
+            auto& guards = out_->calls[index].guards;
+            if (std::find(guards.begin(), guards.end(), std::make_pair(guard, outcome)) == guards.end())
+              guards.push_back({guard, outcome});
+            at = parent;
+            continue;
+          }
+        }
+        if (sometimes)
+          return fail("a condition decides inside an expression whether threads call " +
+                          out_->calls[index].callee->getNameAsString() + " (" + line(call->getExprLoc()) + ")",
+                      call->getExprLoc());
+        if (op && op->getOpcode() == clang::BO_Comma && op->getRHS() == at)
+          return fail("an expression with a comma calls " + out_->calls[index].callee->getNameAsString() + " (" +
+                          line(call->getExprLoc()) + ")",
+                      call->getExprLoc());
+        at = parent;
+      }
+      calls.push_back(index);
+      if (!isWholeText(call))
+        out_->printed.insert(s);
+    }
+    // Earlier variables of the same statement do not exist yet where the call is made.
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      std::set<const clang::VarDecl*> declared;
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+          declared.insert(variable);
+      for (const unsigned index : calls)
+        for (const clang::VarDecl* used : usesOf(out_->calls[index]))
+          if (declared.count(used))
+            return fail("a call waits for a variable of its own statement (" + line(s->getBeginLoc()) + ")",
+                        s->getBeginLoc());
+    }
+    return true;
+  }
+
+  /// Whether a piece of text is this expression and nothing else, seen from the function's own level.
+  bool isWholeText(const clang::Expr* e) const {
+    const clang::SourceManager& sm = unit_.sources();
+    const clang::LangOptions& options = unit_.context().getLangOpts();
+    clang::SourceLocation begin = e->getBeginLoc(), end = e->getEndLoc();
+    return (!begin.isMacroID() || clang::Lexer::isAtStartOfMacroExpansion(begin, sm, options)) &&
+           (!end.isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(end, sm, options));
+  }
+
+  std::set<const clang::VarDecl*> usesOf(const GroupCall& call) const {
+    std::set<const clang::VarDecl*> uses;
+    const auto add = [&](const clang::Expr* e) {
+      const std::set<const clang::VarDecl*> more = Contents(e, &callStatements_).uses;
+      uses.insert(more.begin(), more.end());
+    };
+    for (const GroupCall::Argument& argument : call.arguments)
+      add(argument.value);
+    if (call.object)
+      add(call.object);
+    for (const auto& [guard, outcome] : call.guards)
+      add(guard);
+    return uses;
+  }
+
+  void addCall(unsigned index, const clang::Stmt* statement, std::vector<RegionNode>& out) {
+    const GroupCall& call = out_->calls[index];
+    RegionNode node{Kind::Call};
+    node.calls = {index};
+    node.statement = statement;
+    node.alone = callOf(statement) == &call;
+    node.uses = usesOf(call);
+    noteComparedArguments(call);
+    out.push_back(std::move(node));
+  }
+  void noteComparedArguments(const GroupCall& call) {
+    for (const GroupCall::Argument& argument : call.arguments)
+      if (argument.how == How::Uniform && !isScalarExpression(argument.value, call.scope))
+        out_->compared.insert(argument.value);
   }
 
   // --- Which variables the block's own control flow needs -----------------------------------------------------------
@@ -183,13 +362,37 @@ private:
   bool requireUniform(const clang::Expr* expression, const char* what) {
     if (!expression)
       return true;
-    if (!uniformity_.isUniform(expression))
+    if (!uniformConditionOf(expression))
       return fail(std::string("a barrier stands under ") + what + " that may differ between threads (" +
                       line(expression->getExprLoc()) + ")",
                   expression->getExprLoc());
-    for (const clang::VarDecl* used : Contents(expression).uses)
+    const std::set<const clang::Stmt*> calls = calledIn(expression);
+    for (const clang::VarDecl* used : Contents(expression, &calls).uses)
       require(used);
     return true;
+  }
+  /// Uniform, where calls of the group count as what they give.
+  bool uniformConditionOf(const clang::Expr* expression) const {
+    if (uniformity_.isUniform(expression))
+      return true;
+    const clang::Expr* e = expression->IgnoreParenImpCasts();
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) {
+      const auto found = callIndex_.find(call);
+      return found != callIndex_.end() && out_->calls[found->second].uniformResult;
+    }
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+      return !op->isAssignmentOp() && uniformConditionOf(op->getLHS()) && uniformConditionOf(op->getRHS());
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+      return op->getOpcode() == clang::UO_LNot && uniformConditionOf(op->getSubExpr());
+    return false;
+  }
+  std::set<const clang::Stmt*> calledIn(const clang::Stmt* s) const {
+    std::set<const clang::Stmt*> calls;
+    for (const auto& [call, index] : callIndex_)
+      for (const clang::Stmt* at = call; at; at = uniformity_.parents().getParent(at))
+        if (at == s)
+          calls.insert(call);
+    return calls;
   }
 
   void require(const clang::VarDecl* variable) {
@@ -201,12 +404,15 @@ private:
   }
 
   void requireDefinitions(const LocalVariable& local) {
+    const auto all = [&](const clang::Stmt* s) {
+      const std::set<const clang::Stmt*> calls = calledIn(s);
+      for (const clang::VarDecl* used : Contents(s, &calls).uses)
+        require(used);
+    };
     if (local.statement && local.decl->hasInit())
-      for (const clang::VarDecl* used : Contents(local.decl->getInit()).uses)
-        require(used);
+      all(local.decl->getInit());
     for (const clang::Expr* assignment : local.assignments)
-      for (const clang::VarDecl* used : Contents(assignment).uses)
-        require(used);
+      all(assignment);
     // Its siblings in one declaration move with it.
     if (local.statement)
       for (const clang::Decl* sibling : local.statement->decls())
@@ -215,7 +421,9 @@ private:
   }
 
   bool findRequired() {
-    for (const clang::Stmt* around : containsBarrier_) {
+    for (const auto& [around, scope] : holds_) {
+      if (scope != Scope::Block || llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(around))
+        continue;
       if (const auto* s = llvm::dyn_cast<clang::ForStmt>(around)) {
         if (s->getConditionVariable() || !requireUniform(s->getCond(), "a loop condition"))
           return fail("a loop condition declares a variable", s->getBeginLoc());
@@ -240,7 +448,12 @@ private:
           return fail("a condition around a barrier declares a variable", s->getBeginLoc());
         if (!requireUniform(s->getCond(), "a condition"))
           return false;
-      } else if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(around)) {
+      } else if (const auto* s = llvm::dyn_cast<clang::SwitchStmt>(around)) {
+        if (s->getInit() || s->getConditionVariable())
+          return fail("a switch around a barrier declares a variable", s->getBeginLoc());
+        if (!requireUniform(s->getCond(), "a switch"))
+          return false;
+      } else if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt, clang::SwitchCase>(around)) {
         return fail("a barrier stands inside a " + std::string(around->getStmtClassName()) + " (" +
                         line(around->getBeginLoc()) + ")",
                     around->getBeginLoc());
@@ -259,15 +472,41 @@ private:
 
   bool isBlockVariable(const clang::VarDecl* variable) const { return block_.count(variable) != 0; }
 
-  /// Whether an expression statement only changes the block's variables, and from uniform values.
-  bool isBlockAssignment(const clang::Expr* expression, std::vector<const clang::Expr*>& assignments) const {
+  /// Whether a group variable can be named where the group's own flow stands.
+  bool isScalar(const clang::VarDecl* variable) const {
+    const LocalVariable* local = uniformity_.find(variable);
+    return !local || constants_.count(variable) || isBlockVariable(variable) || isFixedParameter(variable);
+  }
+  bool isScalarExpression(const clang::Expr* e, Scope level) const {
+    if (!uniformity_.isUniform(e, level) || namesThread(e))
+      return false;
+    const std::set<const clang::Stmt*> calls = calledIn(e);
+    if (level == Scope::Warp && !calls.empty())
+      return false;
+    for (const clang::VarDecl* used : Contents(e, &calls).uses)
+      if (!isScalar(used))
+        return false;
+    return true;
+  }
+  static bool namesThread(const clang::Stmt* s) {
+    class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+    public:
+      bool found = false;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) { return !(found = builtinOf(use->getDecl()) == ThreadIdx); }
+    } visitor;
+    visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
+    return visitor.found;
+  }
+
+  /// Whether an expression statement only changes the group's variables, and from uniform values.
+  bool isBlockAssignment(const clang::Expr* expression, std::vector<const clang::Expr*>& assignments, Scope level) const {
     const clang::Expr* e = expression->IgnoreParens();
     if (const auto* cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(e))
       e = cleanups->getSubExpr()->IgnoreParens();
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
       if (op->getOpcode() == clang::BO_Comma)
-        return isBlockAssignment(op->getLHS(), assignments) && isBlockAssignment(op->getRHS(), assignments);
-      if (!op->isAssignmentOp() || !uniformity_.isUniform(op->getRHS()))
+        return isBlockAssignment(op->getLHS(), assignments, level) && isBlockAssignment(op->getRHS(), assignments, level);
+      if (!op->isAssignmentOp() || !uniformity_.isUniform(op->getRHS(), level))
         return false;
       assignments.push_back(op);
       return isBlockReference(op->getLHS());
@@ -283,39 +522,83 @@ private:
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
     return variable && isBlockVariable(variable);
   }
+  void takeAssignments(const std::vector<const clang::Expr*>& assignments) {
+    for (const clang::Expr* e : assignments) {
+      handled_.insert(e);
+      const clang::Expr* target = nullptr;
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+        target = op->getLHS();
+      else
+        target = llvm::cast<clang::UnaryOperator>(e)->getSubExpr();
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()))
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+          homes_[variable].insert(section_);
+    }
+  }
 
   static bool isJump(const clang::Stmt* s) {
     return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(s);
   }
-  /// `if (uniform) return;` and the like: the whole block jumps.
-  bool isUniformJump(const clang::Stmt* s) const {
-    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
-    if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
-        !uniformity_.isUniform(branch->getCond()))
-      return false;
-    for (const clang::VarDecl* used : Contents(branch->getCond()).uses)
-      if (!isBlockVariable(used) && !isFixedParameter(used))
-        return false;
-    const clang::Stmt* then = branch->getThen();
-    if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(then)) {
-      if (compound->size() != 1)
-        return false;
-      then = compound->body_front();
+  /// The `return`, `break` or `continue` that a statement is: alone, or under an `if`.
+  static const clang::Stmt* jumpOf(const clang::Stmt* s) {
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+      if (branch->getElse() || branch->getInit() || branch->getConditionVariable())
+        return nullptr;
+      s = branch->getThen();
+      if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(s)) {
+        if (compound->size() != 1)
+          return nullptr;
+        s = compound->body_front();
+      }
     }
-    return isJump(then);
+    return isJump(s) ? s : nullptr;
+  }
+  /// A jump that the whole group takes together: `if (uniform) break;`.
+  bool isGroupJump(const clang::Stmt* s, Scope level) const {
+    const clang::Stmt* jump = jumpOf(s);
+    if (!jump)
+      return false;
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s))
+      if (!isScalarExpression(branch->getCond(), level))
+        return false;
+    if (llvm::isa<clang::ReturnStmt>(jump))
+      return level == Scope::Block && kernel_.kernel && !section_;
+    const clang::Stmt* target = targetOf(jump);
+    if (uneven_.count(target))
+      return false;
+    // Lanes that wait outside a branch still have to go on in the loop.
+    for (auto it = around_.rbegin(); it != around_.rend(); ++it) {
+      if (it->first == target)
+        return true;
+      if (it->second)
+        return false;
+    }
+    return false;
   }
   bool isFixedParameter(const clang::VarDecl* variable) const {
     const LocalVariable* local = uniformity_.find(variable);
-    return local && !local->statement && !local->modified && variable->getDeclContext() == kernel_.decl;
+    return local && !local->statement && !local->modified && variable->getDeclContext() == kernel_.decl &&
+           (kernel_.kernel || local->uniform);
   }
 
   bool isConstantDeclaration(const clang::DeclStmt* statement) const {
     for (const clang::Decl* decl : statement->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-      if (variable && !variable->isConstexpr() && !variable->isStaticLocal())
+      if (variable && !variable->isConstexpr() && !variable->isStaticLocal() && !isConstant(variable))
         return false;
     }
     return true;
+  }
+  /// `const int half = size / 2;`: may size an array or be a template's argument.
+  bool isConstant(const clang::VarDecl* variable) const {
+    if (!variable->getType().isConstQualified() || !variable->getType()->isIntegralOrEnumerationType() ||
+        !variable->hasInit() || !uniformity_.isUniform(variable->getInit()))
+      return false;
+    for (const clang::VarDecl* used : Contents(variable->getInit()).uses)
+      if (!constants_.count(used) && !used->isConstexpr())
+        return false;
+    return variable->getInit()->isValueDependent() ||
+           variable->getInit()->isIntegerConstantExpr(unit_.context());
   }
 
   const SharedVariable* sharedOf(const clang::DeclStmt* statement) const {
@@ -331,7 +614,7 @@ private:
     return false;
   }
 
-  /// Whether a uniform declaration can run earlier, before the region it stands in. Changes of the block's variables end
+  /// Whether a uniform declaration can run earlier, before the region it stands in. Changes of the group's variables end
   /// a region, so only memory could have another value there.
   bool canMoveUp(const clang::DeclStmt* statement) const {
     for (const clang::Decl* decl : statement->decls())
@@ -355,15 +638,51 @@ private:
     return text.buffer(end->file).substr(end->offset).ltrim().starts_with(";");
   }
 
-  bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out) {
+  bool buildTop() {
+    const std::vector<const clang::Stmt*> all(body_->body_begin(), body_->body_end());
+    if (out_->scope == Scope::Block)
+      return buildList(all, out_->nodes, Scope::Block);
+    if (!kernel_.kernel) {
+      section_ = ++sections_;
+      return buildList(all, out_->nodes, Scope::Warp);
+    }
+    // Everything is what each warp does; what moves to the head and what the whole block shares does not.
+    return buildList(all, out_->nodes, Scope::Block);
+  }
+
+  bool buildWarps(RegionNode& region, std::vector<RegionNode>& out) {
+    RegionNode node{Kind::Warps};
+    node.statements = region.statements;
+    node.movedHere = region.movedHere;
+    section_ = ++sections_;
+    auto outerAround = std::move(around_);
+    around_.clear();
+    const bool good = buildList(node.statements, node.children, Scope::Warp);
+    around_ = std::move(outerAround);
+    section_ = 0;
+    if (good)
+      out.push_back(std::move(node));
+    return good;
+  }
+
+  bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out, Scope level) {
     RegionNode region{Kind::Region};
+    bool hasWarps = false;
+    bool good = true;
+    std::map<std::string, const clang::VarDecl*> names;
     const auto flush = [&] {
-      if (!region.statements.empty())
-        out.push_back(std::move(region));
-      else
+      if (region.statements.empty()) {
         for (const clang::DeclStmt* moved : region.movedHere)
-          addStatement(moved, out);
+          addStatement(moved, out, level);
+      } else if (hasWarps) {
+        good = good && buildWarps(region, out);
+      } else {
+        out.push_back(std::move(region));
+      }
       region = RegionNode{Kind::Region};
+      names.clear();
+      hasWarps = false;
+      return good;
     };
     clang::SourceLocation previous;
     for (const clang::Stmt* s : statements) {
@@ -373,91 +692,217 @@ private:
       previous = here;
       if (together || !endsCleanly(s))
         return fail("a macro holds whole statements (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
-      if (isBarrier(s)) {
-        flush();
+      while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(s)) {
+        if (!flush())
+          return false;
+        out.push_back(RegionNode{Kind::Label});
+        out.back().statement = label;
+        s = label->getSubStmt();
+      }
+      const Scope held = holds(s);
+      const bool cut = held == level || held > level;
+      if (cut && isBarrier(s)) {
+        if (!flush())
+          return false;
         out.push_back(RegionNode{Kind::Barrier});
         out.back().statement = s;
         continue;
       }
-      if (containsBarrier_.count(s)) {
-        flush();
-        if (!buildAround(s, out))
+      const bool simple = llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(s);
+      if (cut && !simple) {
+        if (!flush() || !buildAround(s, out, level))
           return false;
         continue;
       }
       if (llvm::isa<clang::NullStmt>(s))
         continue;
+      std::set<const clang::Stmt*> skip;
+      if (cut) {
+        if (!flush())
+          return false;
+        std::vector<unsigned> calls;
+        if (!hoist(s, calls))
+          return false;
+        const GroupCall* alone = callOf(s);
+        for (const unsigned index : calls) {
+          addCall(index, s, out);
+          skip.insert(out_->calls[index].call);
+          callStatements_.insert(out_->calls[index].call);
+        }
+        if (alone)
+          continue;
+      }
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
         const SharedVariable* shared = sharedOf(declaration);
         if ((shared && shared->movable) || movesWithShared(declaration)) {
-          flush();
+          if (!flush())
+            return false;
           out.push_back(RegionNode{Kind::Shared});
           out.back().statement = s;
           continue;
         }
-        const bool blocks = shared || isConstantDeclaration(declaration) || allBlockVariables(declaration);
+        const bool blocks = shared || isConstantDeclaration(declaration) || allBlockVariables(declaration, level);
+        for (const clang::Decl* decl : declaration->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && isConstantDeclaration(declaration))
+            constants_.insert(variable);
         if (blocks) {
-          if (!shared && !region.statements.empty() && !isConstantDeclaration(declaration) && canMoveUp(declaration)) {
+          for (const clang::Decl* decl : declaration->decls())
+            if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+              homes_[variable].insert(section_);
+          if (!shared && !region.statements.empty() && !isConstantDeclaration(declaration) && canMoveUp(declaration) &&
+              scalarDefinitions(declaration, level)) {
             region.movedHere.push_back(declaration);
           } else {
-            flush();
-            addStatement(s, out);
+            if (!flush())
+              return false;
+            addStatement(s, out, level);
           }
           continue;
         }
       }
       std::vector<const clang::Expr*> assignments;
       const auto* expression = llvm::dyn_cast<clang::Expr>(s);
-      if (expression && isBlockAssignment(expression, assignments)) {
-        handled_.insert(assignments.begin(), assignments.end());
-        flush();
-        addStatement(s, out);
+      if (expression && isBlockAssignment(expression, assignments, level) && atHome(assignments)) {
+        takeAssignments(assignments);
+        if (!flush())
+          return false;
+        addStatement(s, out, level);
         continue;
       }
-      if (isJump(s) || isUniformJump(s)) {
-        flush();
-        addStatement(s, out);
+      if (isGroupJump(s, level)) {
+        if (!flush())
+          return false;
+        addStatement(s, out, level);
         continue;
       }
-      const Contents contents(s);
-      for (const clang::Stmt* jump : contents.jumps)
-        if (!targetsInside(jump, s))
-          return fail("threads leave a loop with a barrier one by one (" + line(jump->getBeginLoc()) + ")",
-                      jump->getBeginLoc());
-      if (contents.returnInMacro)
-        return fail("a macro returns from the kernel (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+      const Contents contents(s, &skip);
+      if (level == Scope::Warp || held == Scope::None) {
+        for (const clang::Stmt* jump : contents.jumps)
+          if (!targetsInside(jump, s) && !unevenJump(jump, level))
+            return false;
+        if (contents.returnInMacro)
+          return fail("a macro returns from the kernel (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+        if (contents.returns && level == Scope::Warp && s != lastReturn_)
+          for (const auto& [around, masked] : around_)
+            if (isLoop(around) && uneven_.insert(around).second)
+              again_ = true;
+      }
+      // One name, one variable in a region: its bindings stand at its head.
+      std::set<const clang::VarDecl*> named;
+      for (const clang::VarDecl* variable : contents.uses)
+        if (!contents.declares.count(variable))
+          named.insert(variable);
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+        for (const clang::Decl* decl : declaration->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+            named.insert(variable);
+      bool clash = false;
+      for (const clang::VarDecl* variable : named) {
+        const auto known = names.find(variable->getNameAsString());
+        clash |= known != names.end() && known->second != variable;
+      }
+      if (clash && !region.statements.empty())
+        if (!flush())
+          return false;
+      for (const clang::VarDecl* variable : named)
+        names[variable->getNameAsString()] = variable;
+      hasWarps |= level == Scope::Block && held == Scope::Warp;
       region.statements.push_back(s);
       region.uses.insert(contents.uses.begin(), contents.uses.end());
-      region.returns |= contents.returns;
+      region.returns |= contents.returns && s != lastReturn_;
     }
-    flush();
+    return flush();
+  }
+
+  /// Group variables change where they are declared: in the block's flow, or in that of one loop over warps.
+  bool atHome(const std::vector<const clang::Expr*>& assignments) const {
+    for (const clang::Expr* e : assignments) {
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+      const clang::Expr* target = op ? op->getLHS() : llvm::cast<clang::UnaryOperator>(e)->getSubExpr();
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
+      const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+      const auto home = homes_.find(variable);
+      const bool here = home == homes_.end() ? section_ == 0 || (!kernel_.kernel && out_->scope == Scope::Warp)
+                                             : home->second.count(section_) != 0;
+      if (!here)
+        return false;
+    }
     return true;
   }
 
-  void addStatement(const clang::Stmt* s, std::vector<RegionNode>& out) {
+  void addStatement(const clang::Stmt* s, std::vector<RegionNode>& out, Scope level) {
     out.push_back(RegionNode{Kind::Statement});
     out.back().statement = s;
+    noteDefinitions(s, out.back(), level);
+  }
+  /// What a group statement computes from values of the threads, all lanes compute and compare.
+  void noteDefinitions(const clang::Stmt* s, RegionNode& node, Scope level) {
+    const auto note = [&](const clang::Expr* value) {
+      if (!value || level != Scope::Warp || isScalarExpression(value, level))
+        return;
+      out_->compared.insert(value);
+      const auto used = Contents(value, &callStatements_).uses;
+      node.uses.insert(used.begin(), used.end());
+    };
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+          note(variable->getInit());
+    } else if (const auto* expression = llvm::dyn_cast<clang::Expr>(s)) {
+      const clang::Expr* e = expression->IgnoreParens();
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e); op && op->getOpcode() == clang::BO_Comma) {
+        noteDefinitions(op->getLHS(), node, level);
+        noteDefinitions(op->getRHS(), node, level);
+      } else if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+        note(op->getRHS());
+      }
+    }
+  }
+  bool scalarDefinitions(const clang::DeclStmt* declaration, Scope level) const {
+    for (const clang::Decl* decl : declaration->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && variable->hasInit())
+        if (level == Scope::Warp && !isScalarExpression(variable->getInit(), level))
+          return false;
+    return true;
   }
 
-  bool allBlockVariables(const clang::DeclStmt* declaration) const {
+  bool allBlockVariables(const clang::DeclStmt* declaration, Scope level) const {
     bool any = false;
     for (const clang::Decl* decl : declaration->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
       if (!variable || !isBlockVariable(variable))
+        return false;
+      if (level == Scope::Block && !uniformity_.find(variable)->uniform)
         return false;
       any = true;
     }
     return any;
   }
 
-  bool targetsInside(const clang::Stmt* jump, const clang::Stmt* top) const {
-    for (const clang::Stmt* at = uniformity_.parents().getParent(jump); at; at = uniformity_.parents().getParent(at)) {
+  const clang::Stmt* targetOf(const clang::Stmt* jump) const {
+    for (const clang::Stmt* at = uniformity_.parents().getParent(jump); at; at = uniformity_.parents().getParent(at))
       if (isLoop(at) || (llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(at)))
-        return true;
+        return at;
+    return nullptr;
+  }
+  bool targetsInside(const clang::Stmt* jump, const clang::Stmt* top) const {
+    const clang::Stmt* target = targetOf(jump);
+    for (const clang::Stmt* at = target; at; at = uniformity_.parents().getParent(at))
       if (at == top)
-        return false;
-    }
+        return true;
     return false;
+  }
+  /// Lanes that leave a loop one by one: the loop goes on for the others.
+  bool unevenJump(const clang::Stmt* jump, Scope level) {
+    const clang::Stmt* target = targetOf(jump);
+    const bool here = std::any_of(around_.begin(), around_.end(), [&](const auto& a) { return a.first == target; });
+    if (level == Scope::Block || !target || !isLoop(target) || !here)
+      return fail("threads leave a loop with a barrier one by one (" + line(jump->getBeginLoc()) + ")",
+                  jump->getBeginLoc());
+    if (uneven_.insert(target).second)
+      again_ = true;
+    (llvm::isa<clang::BreakStmt>(jump) ? leaves_ : skips_).insert(target);
+    return true;
   }
 
   std::vector<const clang::Stmt*> listOf(const clang::Stmt* s) const {
@@ -466,7 +911,39 @@ private:
     return {s};
   }
 
-  bool buildAround(const clang::Stmt* s, std::vector<RegionNode>& out) {
+  bool buildBody(const clang::Stmt* around, bool masked, const clang::Stmt* body, std::vector<RegionNode>& out,
+                 Scope level) {
+    around_.push_back({around, masked});
+    const bool good = buildList(listOf(body), out, level);
+    around_.pop_back();
+    return good;
+  }
+
+  /// The condition of a loop or branch: uniform, or for each lane.
+  bool buildCondition(const clang::Expr* condition, RegionNode& node, Scope level) {
+    if (!condition)
+      return true;
+    if (holds(condition) != Scope::None && !hoist(condition, node.calls))
+      return false;
+    for (const unsigned index : node.calls) {
+      noteComparedArguments(out_->calls[index]);
+      const auto used = usesOf(out_->calls[index]);
+      node.uses.insert(used.begin(), used.end());
+      callStatements_.insert(out_->calls[index].call);
+    }
+    if (level == Scope::Block)
+      return true; // findRequired() has asked for a uniform one
+    if (!isScalarExpression(condition, level))
+      node.masked = true;
+    if (node.masked || !node.calls.empty()) {
+      node.masked = true;
+      const auto used = Contents(condition, &callStatements_).uses;
+      node.uses.insert(used.begin(), used.end());
+    }
+    return true;
+  }
+
+  bool buildAround(const clang::Stmt* s, std::vector<RegionNode>& out, Scope level) {
     // `#pragma unroll` in front of a loop.
     if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(s))
       s = attributed->getSubStmt();
@@ -476,72 +953,162 @@ private:
       return fail("a barrier stands inside a macro's statement (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
     bool good = true;
     if (llvm::isa<clang::CompoundStmt>(s)) {
-      good = buildList(listOf(s), node.children);
+      good = buildList(listOf(s), node.children, level);
     } else if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
       node.kind = Kind::Loop;
-      std::vector<const clang::Expr*> assignments;
-      if (const auto* init = llvm::dyn_cast_or_null<clang::Expr>(loop->getInit()))
-        if (!isBlockAssignment(init, assignments))
-          return fail("a loop with a barrier starts with more than uniform assignments (" + line(init->getExprLoc()) + ")",
-                      init->getExprLoc());
-      if (loop->getInc() && !isBlockAssignment(loop->getInc(), assignments))
-        return fail("a loop with a barrier steps by more than uniform assignments (" +
-                        line(loop->getInc()->getExprLoc()) + ")",
-                    loop->getInc()->getExprLoc());
-      handled_.insert(assignments.begin(), assignments.end());
-      good = buildList(listOf(loop->getBody()), node.children);
-    } else if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s)) {
+      good = buildFor(loop, node, level);
+    } else if (llvm::isa<clang::WhileStmt, clang::DoStmt>(s)) {
       node.kind = Kind::Loop;
-      good = buildList(listOf(loop->getBody()), node.children);
-    } else if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(s)) {
-      node.kind = Kind::Loop;
-      good = buildList(listOf(loop->getBody()), node.children);
+      if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s); loop && loop->getConditionVariable())
+        return fail("a loop condition declares a variable (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+      node.unevenJumps = node.masked = uneven_.count(s) != 0;
+      good = buildCondition(conditionOf(s), node, level) && buildBody(s, node.masked, bodyOf(s), node.children, level);
     } else if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
       node.kind = Kind::Branch;
-      good = buildList(listOf(branch->getThen()), node.children) &&
-             (!branch->getElse() || buildList(listOf(branch->getElse()), node.otherwise));
+      if (branch->getInit() || branch->getConditionVariable() || branch->isConsteval())
+        return fail("a condition around a barrier declares a variable (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+      if (branch->isConstexpr())
+        node.masked = false;
+      else if (!buildCondition(branch->getCond(), node, level))
+        return false;
+      good = buildBody(s, node.masked, branch->getThen(), node.children, level) &&
+             (!branch->getElse() || buildBody(s, node.masked, branch->getElse(), node.otherwise, level));
+    } else if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(s)) {
+      node.kind = Kind::Switch;
+      if (!isScalarExpression(choice->getCond(), level) || !llvm::isa<clang::CompoundStmt>(choice->getBody()))
+        return fail("threads may take different cases of a switch around a collective (" + line(s->getBeginLoc()) + ")",
+                    s->getBeginLoc());
+      good = buildBody(s, false, choice->getBody(), node.children, level);
+    } else {
+      return fail("a collective stands inside a " + std::string(s->getStmtClassName()) + " (" + line(s->getBeginLoc()) + ")",
+                  s->getBeginLoc());
     }
-    if (good)
-      out.push_back(std::move(node));
-    return good;
+    if (!good)
+      return false;
+    node.leaves = leaves_.count(s) != 0;
+    node.skips = skips_.count(s) != 0;
+    out.push_back(std::move(node));
+    return true;
+  }
+
+  bool buildFor(const clang::ForStmt* loop, RegionNode& node, Scope level) {
+    if (loop->getConditionVariable())
+      return fail("a loop condition declares a variable (" + line(loop->getBeginLoc()) + ")", loop->getBeginLoc());
+    if (holds(loop->getInit()) != Scope::None || holds(loop->getInc()) != Scope::None)
+      return fail("a collective stands in the head of a loop (" + line(loop->getBeginLoc()) + ")", loop->getBeginLoc());
+    const auto at = [](const clang::Stmt* s) { return s->getBeginLoc(); };
+    if (level == Scope::Warp)
+      offerHeader(loop);
+    std::vector<const clang::Expr*> assignments;
+    if (const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit())) {
+      if (allBlockVariables(init, level)) {
+        for (const clang::Decl* decl : init->decls())
+          homes_[llvm::cast<clang::VarDecl>(decl)].insert(section_);
+        noteDefinitions(init, node, level);
+        if (level == Scope::Warp && !scalarDefinitions(init, level) && !init->isSingleDecl())
+          return fail("a loop starts several variables from values of a thread (" + line(at(init)) + ")", at(init));
+      } else if (level == Scope::Block) {
+        return fail("a loop with a barrier starts with more than uniform assignments (" + line(at(init)) + ")", at(init));
+      } else {
+        node.startsPerThread = true;
+      }
+    } else if (const auto* init = llvm::dyn_cast_or_null<clang::Expr>(loop->getInit())) {
+      if (isBlockAssignment(init, assignments, level) && atHome(assignments)) {
+        takeAssignments(assignments);
+        noteDefinitions(init, node, level);
+      } else if (level == Scope::Block) {
+        return fail("a loop with a barrier starts with more than uniform assignments (" + line(at(init)) + ")", at(init));
+      } else {
+        node.startsPerThread = true;
+      }
+    }
+    assignments.clear();
+    if (const clang::Expr* step = loop->getInc()) {
+      if (isBlockAssignment(step, assignments, level) && atHome(assignments)) {
+        takeAssignments(assignments);
+        noteDefinitions(step, node, level);
+        for (const clang::Expr* value : out_->compared)
+          for (const clang::Stmt* up = value; up; up = uniformity_.parents().getParent(up))
+            if (up == step)
+              return fail("a loop steps by a value that each thread computes (" + line(at(step)) + ")", at(step));
+      } else if (level == Scope::Block) {
+        return fail("a loop with a barrier steps by more than uniform assignments (" + line(at(step)) + ")", at(step));
+      } else {
+        node.stepsPerThread = true;
+      }
+    }
+    node.unevenJumps = uneven_.count(loop) != 0;
+    node.masked = node.unevenJumps || node.startsPerThread || node.stepsPerThread;
+    if (!buildCondition(loop->getCond(), node, level))
+      return false;
+    for (const clang::Stmt* part : {static_cast<const clang::Stmt*>(node.startsPerThread ? loop->getInit() : nullptr),
+                                    static_cast<const clang::Stmt*>(node.stepsPerThread ? loop->getInc() : nullptr)}) {
+      const auto used = Contents(part).uses;
+      node.uses.insert(used.begin(), used.end());
+      if (const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(part))
+        for (const clang::Decl* decl : init->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+            node.uses.insert(variable);
+    }
+    return buildBody(loop, node.masked, loop->getBody(), node.children, level);
+  }
+
+  /// A loop of a warp is cheapest if its variable is one for all lanes.
+  void offerHeader(const clang::ForStmt* loop) {
+    const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    if (!init)
+      return;
+    for (const clang::Decl* decl : init->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+        if (const LocalVariable* local = uniformity_.find(variable))
+          if ((local->uniform || local->warpUniform) && !refused_.count(variable))
+            block_.insert(variable);
   }
 
   // --- Where variables live -----------------------------------------------------------------------------------------
 
-  /// Drops block variables that are changed where only threads run; false if the tree must be built again.
+  void refuse(const clang::VarDecl* variable) {
+    refused_.insert(variable);
+    block_.erase(variable);
+  }
+
+  /// Drops group variables that are changed where only threads run; false if the tree must be built again.
   bool settleBlockVariables() {
     bool settled = true;
-    for (auto it = block_.begin(); it != block_.end();) {
-      const LocalVariable* local = uniformity_.find(*it);
-      const bool good = std::all_of(local->assignments.begin(), local->assignments.end(),
+    for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(block_)) {
+      const LocalVariable* local = uniformity_.find(variable);
+      const auto home = homes_.find(variable);
+      const bool good = !forced_.count(variable) && (home == homes_.end() || home->second.size() == 1) &&
+                        (local->statement ? home != homes_.end()
+                                          : home == homes_.end() || home->second.count(0) ||
+                                                (!kernel_.kernel && out_->scope == Scope::Warp)) &&
+                        std::all_of(local->assignments.begin(), local->assignments.end(),
                                     [&](const clang::Expr* a) { return handled_.count(a) != 0; });
-      if (good) {
-        ++it;
+      if (good)
+        continue;
+      if (required_.count(variable)) {
+        fail("'" + variable->getNameAsString() + "', which steers a barrier, changes inside a nested statement",
+             variable->getLocation());
         continue;
       }
-      if (required_.count(*it)) {
-        fail("'" + (*it)->getNameAsString() + "', which steers a barrier, changes inside a nested statement",
-             (*it)->getLocation());
-        ++it;
-        continue;
-      }
-      refused_.insert(*it);
-      it = block_.erase(it);
+      refuse(variable);
       settled = false;
     }
-    // A declaration belongs to the block as a whole or not at all.
+    // A declaration belongs to the group as a whole or not at all.
     for (bool changed = true; changed;) {
       changed = false;
       for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(block_)) {
-        const clang::DeclStmt* statement = uniformity_.find(variable)->statement;
-        if ((statement && !allBlockVariables(statement)) || !definedByBlock(*uniformity_.find(variable))) {
+        const LocalVariable& local = *uniformity_.find(variable);
+        const auto home = homes_.find(variable);
+        const bool ofWarp = home != homes_.end() && !home->second.count(0);
+        if ((local.statement && !allBlockVariables(local.statement, ofWarp ? Scope::Warp : Scope::Block)) ||
+            (!ofWarp && !definedByBlock(local))) {
           if (required_.count(variable)) {
             fail("'" + variable->getNameAsString() + "', which steers a barrier, depends on what only threads know",
                  variable->getLocation());
             continue;
           }
-          refused_.insert(variable);
-          block_.erase(variable);
+          refuse(variable);
           changed = true;
           settled = false;
         }
@@ -553,8 +1120,9 @@ private:
   /// Whether all definitions of a block variable name only what the block knows.
   bool definedByBlock(const LocalVariable& local) const {
     const auto known = [&](const clang::Stmt* s) {
-      for (const clang::VarDecl* used : Contents(s).uses)
-        if (used != local.decl && !isBlockVariable(used) && !isFixedParameter(used))
+      const std::set<const clang::Stmt*> calls = calledIn(s);
+      for (const clang::VarDecl* used : Contents(s, &calls).uses)
+        if (used != local.decl && !isScalar(used))
           return false;
       return true;
     };
@@ -574,31 +1142,39 @@ private:
   struct Place {
     std::set<const RegionNode*> regions;
     const RegionNode* declaredIn = nullptr;
+    std::set<unsigned> sections;
   };
 
-  void collectUses(const std::vector<RegionNode>& nodes, std::map<const clang::VarDecl*, Place>& places) {
+  void collectUses(const std::vector<RegionNode>& nodes, std::map<const clang::VarDecl*, Place>& places,
+                   unsigned section, unsigned& sections) {
     for (const RegionNode& node : nodes) {
-      for (const clang::VarDecl* variable : node.uses)
+      for (const clang::VarDecl* variable : node.uses) {
         places[variable].regions.insert(&node);
+        places[variable].sections.insert(section);
+      }
       if (node.kind == Kind::Region) {
         for (const clang::Stmt* s : node.statements)
-          for (const clang::VarDecl* variable : Contents(s).declares)
+          for (const clang::VarDecl* variable : Contents(s).declares) {
             places[variable].declaredIn = &node;
+            places[variable].sections.insert(section);
+          }
         if (node.returns)
           out_->returns = true;
       }
-      collectUses(node.children, places);
-      collectUses(node.otherwise, places);
+      const unsigned inner = node.kind == Kind::Warps ? ++sections : section;
+      collectUses(node.children, places, inner, sections);
+      collectUses(node.otherwise, places, inner, sections);
     }
   }
 
   bool isRecomputable(const clang::VarDecl* variable, const std::set<const clang::VarDecl*>& candidates) const {
     const LocalVariable* local = uniformity_.find(variable);
-    if (!local || !local->statement || local->modified || !variable->hasInit() ||
-        variable->getType()->isReferenceType() || variable->getType()->isRecordType() ||
-        variable->getType()->isArrayType())
+    if (!local || !local->statement || local->modified || !variable->hasInit() || forced_.count(variable) ||
+        variable->getType()->isReferenceType() || variable->getType()->isArrayType())
       return false;
-    if (Uniformity::readsMemory(variable->getInit()) || isNameShared(variable))
+    if (variable->getType()->isRecordType() && !isGroupFactory(variable->getInit()))
+      return false;
+    if ((readsMemory(variable->getInit()) && !isGroupFactory(variable->getInit())) || isNameShared(variable))
       return false;
     const Contents contents(variable->getInit());
     for (const clang::VarDecl* used : contents.uses)
@@ -609,7 +1185,7 @@ private:
       return false;
     for (const clang::VarDecl* used : contents.uses) {
       const LocalVariable* other = uniformity_.find(used);
-      if (!other || candidates.count(used))
+      if (!other || candidates.count(used) || constants_.count(used))
         continue;
       if (isFixedParameter(used))
         continue;
@@ -619,6 +1195,26 @@ private:
       return false;
     }
     return true;
+  }
+  static bool readsMemory(const clang::Expr* e) { return Uniformity::readsMemory(e); }
+  /// `tiled_partition<32>(block)` and the like: made again at no cost.
+  static bool isGroupFactory(const clang::Expr* e) {
+    e = e->IgnoreImplicit();
+    while (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
+      if (construct->getNumArgs() != 1)
+        return false;
+      e = construct->getArg(0)->IgnoreImplicit();
+    }
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(e);
+    if (!call)
+      return false;
+    const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+    const clang::FunctionDecl* function = call->getDirectCallee();
+    if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee); overloads && !function)
+      for (const clang::NamedDecl* candidate : overloads->decls())
+        if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(candidate->getUnderlyingDecl()))
+          function = pattern->getTemplatedDecl();
+    return function && hasMark(function, "pure");
   }
 
   /// Whether a loop variable only changes in the header of a loop around a declaration.
@@ -645,32 +1241,21 @@ private:
     const LocalVariable* local = uniformity_.find(variable);
     if (local->statement && local->statement->getBeginLoc().isMacroID())
       return fail(name + ", which is alive across a barrier, is declared by a macro", variable->getLocation());
-    if (isNameShared(variable))
-      return fail("two variables are named " + name + ", and one is alive across a barrier", variable->getLocation());
-    if (local->statement && variable->hasInit() && variable->getInitStyle() != clang::VarDecl::CInit)
-      return fail(name + ", which is alive across a barrier, is initialised with parentheses or braces",
-                  variable->getLocation());
-    if (type->isArrayType() && (variable->hasInit() || type->isDependentType()))
+    if (type->isArrayType() && variable->hasInit() && type->isDependentType())
       return fail("array " + name + " is initialised and alive across a barrier", variable->getLocation());
-    if (type->isDependentType()) {
-      const clang::Type* plain = type->isPointerType() ? type->getPointeeType().getTypePtr() : type.getTypePtr();
-      if (!llvm::isa<clang::TemplateTypeParmType>(plain))
-        return fail("the type of " + name + " depends on a template parameter", variable->getLocation());
-    }
-    if (type->isReferenceType())
-      return fail("reference " + name + " is alive across a barrier", variable->getLocation());
     if (type->isUndeducedAutoType() || type->isVariablyModifiedType())
       return fail("the type of " + name + " cannot be named", variable->getLocation());
     const clang::Type* base = type->getBaseElementTypeUnsafe();
     if (const clang::CXXRecordDecl* record = base->getAsCXXRecordDecl()) {
-      if (record->isLambda() || (record->getDeclContext() && record->getDeclContext()->isFunctionOrMethod()))
-        return fail("the type of " + name + " cannot be named outside the kernel", variable->getLocation());
+      if (record->isLambda() || !record->getIdentifier())
+        return fail("the type of " + name + " cannot be named", variable->getLocation());
       if (record->hasDefinition() && !record->isDependentContext() &&
-          (!record->hasTrivialDestructor() || !record->hasTrivialDefaultConstructor() ||
-           !record->hasTrivialCopyAssignment()))
+          (!record->hasTrivialDestructor() || !record->hasTrivialCopyConstructor()))
         return fail(name + ", an object of class " + record->getNameAsString() + ", is alive across a barrier",
                     variable->getLocation());
     }
+    if (llvm::isa<clang::DecompositionDecl, clang::BindingDecl>(variable))
+      return fail(name + " is a structured binding that is alive across a barrier", variable->getLocation());
     return true;
   }
 
@@ -679,12 +1264,15 @@ private:
     out_->statements.clear();
     out_->returns = false;
     std::map<const clang::VarDecl*, Place> places;
-    collectUses(out_->nodes, places);
+    unsigned sections = 0;
+    const bool warpFunction = !kernel_.kernel && out_->scope == Scope::Warp;
+    collectUses(out_->nodes, places, warpFunction ? 1 : 0, sections);
 
-    // Uniform values that cross are better one variable of the block than many of the threads.
+    // Uniform values that cross are better one variable of the group than many of the threads.
     for (const auto& [variable, place] : places) {
       const LocalVariable* local = uniformity_.find(variable);
-      if (local && crosses(place) && (local->statement || local->modified) && offer(variable))
+      if (local && !constants_.count(variable) && crosses(place) && (local->statement || local->modified) &&
+          offer(variable, place.sections.size() == 1 && !place.sections.count(0)))
         grown_ = true;
     }
     if (grown_)
@@ -694,12 +1282,12 @@ private:
     std::vector<const clang::VarDecl*> parameters;
     for (const auto& [variable, place] : places) {
       const LocalVariable* local = uniformity_.find(variable);
-      if (!local || isBlockVariable(variable))
+      if (!local || isBlockVariable(variable) || constants_.count(variable))
         continue;
       if (!local->statement) {
-        if (local->modified && variable->getDeclContext() == kernel_.decl)
+        if (variable->getDeclContext() == kernel_.decl && (local->modified || !isFixedParameter(variable)))
           parameters.push_back(variable);
-      } else if (crosses(place)) {
+      } else if (crosses(place) || forced_.count(variable)) {
         crossing.insert(local->statement);
       }
     }
@@ -713,9 +1301,9 @@ private:
       for (const clang::DeclStmt* statement : std::set<const clang::DeclStmt*>(crossing))
         for (const clang::Decl* decl : statement->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && variable->hasInit())
-            for (const clang::VarDecl* used : Contents(variable->getInit()).uses) {
+            for (const clang::VarDecl* used : Contents(variable->getInit(), &callStatements_).uses) {
               const LocalVariable* local = uniformity_.find(used);
-              if (local && local->statement && !isBlockVariable(used))
+              if (local && local->statement && !isScalar(used))
                 changed |= crossing.insert(local->statement).second;
             }
     }
@@ -727,7 +1315,7 @@ private:
     for (bool changed = true; changed;) {
       changed = false;
       for (const clang::DeclStmt* statement : crossing) {
-        bool all = true, any = false;
+        bool all = holds(statement) == Scope::None, any = false;
         for (const clang::Decl* decl : statement->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
             any |= recomputed.count(variable) != 0;
@@ -741,17 +1329,26 @@ private:
         }
       }
     }
-    for (const clang::DeclStmt* statement : crossing)
+    for (const clang::DeclStmt* statement : crossing) {
+      // The variables of one statement live in one place.
+      std::set<unsigned> all;
+      for (const clang::Decl* decl : statement->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+          all.insert(places[variable].sections.begin(), places[variable].sections.end());
+      const bool ofWarp = all.size() == 1 && !all.count(0);
       for (const clang::Decl* decl : statement->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
           out_->statements[variable] = statement;
-          out_->storage[variable] = recomputed.count(variable) ? Storage::Recomputed : Storage::PerThread;
+          out_->storage[variable] = recomputed.count(variable) ? Storage::Recomputed
+                                    : ofWarp                   ? Storage::PerLane
+                                                               : Storage::PerThread;
           if (!recomputed.count(variable) && !checkPerThread(variable))
             return;
         }
+    }
     for (const clang::VarDecl* parameter : parameters) {
       out_->statements[parameter] = nullptr;
-      out_->storage[parameter] = Storage::PerThread;
+      out_->storage[parameter] = warpFunction ? Storage::PerLane : Storage::PerThread;
       if (!checkPerThread(parameter))
         return;
     }
@@ -761,7 +1358,8 @@ private:
 
   static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes) {
     for (const RegionNode& node : nodes)
-      if (std::find(node.statements.begin(), node.statements.end(), statement) != node.statements.end() ||
+      if ((node.kind == Kind::Region &&
+           std::find(node.statements.begin(), node.statements.end(), statement) != node.statements.end()) ||
           isDirectChild(statement, node.children) || isDirectChild(statement, node.otherwise))
         return true;
     return false;
@@ -774,24 +1372,34 @@ private:
     return false;
   }
 
-  /// Makes a uniform variable the block's, with what its definitions need; false if it is already or cannot be.
-  bool offer(const clang::VarDecl* variable) {
+  /// Makes a uniform variable the group's, with what its definitions need; false if it is already or cannot be.
+  bool offer(const clang::VarDecl* variable, bool ofWarp = false) {
     if (isBlockVariable(variable))
       return false;
     std::set<const clang::VarDecl*> together;
-    if (!gather(variable, together))
+    if (gather(variable, together)) {
+      block_.insert(together.begin(), together.end());
+      return true;
+    }
+    const LocalVariable* local = uniformity_.find(variable);
+    if (!ofWarp || !local || !local->warpUniform || refused_.count(variable) || forced_.count(variable) ||
+        !local->statement || !local->statement->isSingleDecl() || !variable->hasInit() || isGroupFactory(variable->getInit()))
       return false;
-    block_.insert(together.begin(), together.end());
+    // What is made again from the thread's index at no cost needs no comparison between the lanes.
+    if (!local->modified && !readsMemory(variable->getInit()) && namesThread(variable->getInit()))
+      return false;
+    block_.insert(variable);
     return true;
   }
   bool gather(const clang::VarDecl* variable, std::set<const clang::VarDecl*>& together) const {
-    if (isBlockVariable(variable) || isFixedParameter(variable) || !together.insert(variable).second)
+    if (isScalar(variable) || !together.insert(variable).second)
       return true;
     const LocalVariable* local = uniformity_.find(variable);
-    if (!local || !local->uniform || refused_.count(variable))
+    if (!local || !local->uniform || refused_.count(variable) || forced_.count(variable))
       return false;
     const auto all = [&](const clang::Stmt* s) {
-      for (const clang::VarDecl* used : Contents(s).uses)
+      const std::set<const clang::Stmt*> calls = calledIn(s);
+      for (const clang::VarDecl* used : Contents(s, &calls).uses)
         if (!gather(used, together))
           return false;
       return true;
@@ -812,13 +1420,10 @@ private:
   /// The variables in `if (uniform) return;`: with them the block's, the whole block returns at once.
   void offerJumpConditions(const clang::Stmt* s) {
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s))
-      if (!containsBarrier_.count(s) && !branch->getElse() && uniformity_.isUniform(branch->getCond())) {
-        const auto then = listOf(branch->getThen());
-        if (then.size() == 1 && isJump(then.front()))
-          for (const clang::VarDecl* used : Contents(branch->getCond()).uses)
-            offer(used);
-      }
-    if (containsBarrier_.count(s) || s == body_)
+      if (holds(s) == Scope::None && jumpOf(s) && uniformity_.isUniform(branch->getCond()))
+        for (const clang::VarDecl* used : Contents(branch->getCond()).uses)
+          offer(used);
+    if (holds(s) == Scope::Block || s == body_)
       for (const clang::Stmt* child : s->children())
         if (child)
           offerJumpConditions(child);
@@ -830,19 +1435,109 @@ private:
   Uniformity uniformity_;
   const clang::CompoundStmt* body_;
   std::shared_ptr<Regions> out_;
-  std::vector<const clang::Stmt*> barriers_;
-  std::set<const clang::Stmt*> containsBarrier_;
+  std::map<const clang::CallExpr*, unsigned> callIndex_;
+  std::map<const clang::Stmt*, Scope> holds_; ///< the widest group call inside a statement
+  std::set<const clang::Stmt*> callStatements_; ///< group calls that have nodes: their text is no longer part of a region
   std::set<const clang::VarDecl*> required_, block_, refused_;
+  std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
+  std::set<const clang::VarDecl*> constants_; ///< of the group, with values that the compiler knows
   std::set<const clang::Expr*> handled_;
+  std::map<const clang::VarDecl*, std::set<unsigned>> homes_; ///< the sections in which group variables are defined
+  std::vector<std::pair<const clang::Stmt*, bool>> around_;   ///< group statements around, and whether lanes may differ there
+  std::set<const clang::Stmt*> uneven_, leaves_, skips_;      ///< loops of a warp that lanes leave or continue one by one
+  const clang::Stmt* lastReturn_ = nullptr; ///< at the end of the body: no thread goes on without the one that returns
+  unsigned sections_ = 0, section_ = 0;
   bool grown_ = false;
+  bool again_ = false;
 };
+
+/// The functions that reach collectives, callees before callers.
+class Order {
+public:
+  explicit Order(Facts& facts) : facts_(facts) {
+    for (auto& [place, f] : facts.functions)
+      visit(f);
+  }
+  std::vector<FunctionFacts*> functions;
+  std::set<const FunctionFacts*> recursive;
+
+private:
+  void visit(FunctionFacts& f) {
+    if (f.reached.scope == Scope::None || !f.decl->getBody() || done_.count(&f))
+      return;
+    if (!open_.insert(&f).second) {
+      recursive.insert(&f);
+      return;
+    }
+    for (const UserCall& call : f.calls)
+      if (FunctionFacts* callee = facts_.find(call.callee); callee && !callee->kernel)
+        visit(*callee);
+    open_.erase(&f);
+    done_.insert(&f);
+    functions.push_back(&f);
+  }
+  Facts& facts_;
+  std::set<const FunctionFacts*> open_, done_;
+};
+
+/// A parameter is uniform if every call in this file passes a uniform value.
+std::map<const FunctionFacts*, std::set<unsigned>> findDivergentParameters(const SourceUnit& unit, const Facts& facts,
+                                                                          const std::vector<FunctionFacts*>& functions) {
+  std::map<const FunctionFacts*, std::set<unsigned>> divergent;
+  std::map<const FunctionFacts*, GroupCalls> calls;
+  for (const FunctionFacts* f : functions) {
+    calls[f] = findGroupCalls(unit, facts, *f);
+    if (!f->kernel)
+      for (const clang::ParmVarDecl* parameter : f->decl->parameters())
+        if (parameter->getType()->isReferenceType() &&
+            !parameter->getType()->getPointeeType().isConstQualified())
+          divergent[f].insert(parameter->getFunctionScopeIndex());
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const FunctionFacts* f : functions) {
+      const Uniformity uniformity(f->decl, divergent[f], &facts);
+      if (!f->kernel)
+        for (const clang::ParmVarDecl* parameter : f->decl->parameters())
+          if (const LocalVariable* local = uniformity.find(parameter); local && !local->uniform && !local->warpUniform)
+            changed |= divergent[f].insert(parameter->getFunctionScopeIndex()).second;
+      for (const GroupCall& call : calls[f].calls)
+        if (call.function)
+          for (unsigned i = 0; i < call.arguments.size(); ++i)
+            if (!uniformity.isUniform(call.arguments[i].value, call.scope))
+              changed |= divergent[call.function].insert(i).second;
+    }
+  }
+  return divergent;
+}
 
 } // namespace
 
 void findRegions(const SourceUnit& unit, Facts& facts) {
-  for (auto& [place, f] : facts.functions)
-    if (f.kernel && f.reached.scope != Scope::None && f.decl->getBody())
-      f.regions = Builder(unit, facts, f).build();
+  const Order order(facts);
+  auto divergent = findDivergentParameters(unit, facts, order.functions);
+  for (FunctionFacts* f : order.functions) {
+    if (!f->kernel)
+      for (const clang::ParmVarDecl* parameter : f->decl->parameters())
+        if (!divergent[f].count(parameter->getFunctionScopeIndex()))
+          f->uniformParameters.insert(parameter->getFunctionScopeIndex());
+    if (order.recursive.count(f))
+      continue;
+    auto regions = Builder(unit, facts, *f, divergent[f]).build();
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f->decl);
+    if (regions->obstacle.empty() && !f->kernel) {
+      if (method && method->getParent()->isLambda())
+        regions->obstacle = "is a lambda";
+      else if (method && (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) || method->isVirtual() ||
+                          method->isOverloadedOperator()))
+        regions->obstacle = "is a constructor, an operator or virtual";
+      else if (f->decl->isVariadic() || f->decl->getReturnType()->isUndeducedType())
+        regions->obstacle = "has a return type or parameters that cannot be named";
+      else if (!unit.isUser(f->decl->getLocation()))
+        regions->obstacle = "is not in the user's files";
+    }
+    f->regions = regions;
+  }
 }
 
 } // namespace cu2cpp

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a kernel's body divides at its block barriers. Code between two barriers is a region, which the threads of a block
-// can run one after the other; control flow around a barrier must be the same for all threads and is run once:
+// How the body of a kernel, or of a device function that reaches collectives, divides at its barriers and collective calls.
+// Code between two of them is a region, which the threads of a group (the block, or a warp) can run one after the other;
+// control flow around them runs once for the group:
 //
 //   int i = threadIdx.x;                region   (i is recomputed in each region)
 //   for (int k = 0; k < n; ++k) {       loop, run once for the block
 //     s[i] = a[k * 64 + i];               region
 //     __syncthreads();                    barrier
 //     sum += s[63 - i];                   region  (sum is kept for each thread)
+//     sum += __shfl_xor_sync(~0u, sum, 1);  warps(call, region)
 //     __syncthreads();                    barrier
 //   }
+//
+// In a list of the block, control flow around a barrier must be uniform. In a list of a warp it need not be: the lanes for
+// which a condition holds go on together, and the others wait.
 #pragma once
 
 #include <map>
@@ -22,43 +27,87 @@
 
 namespace cu2cpp {
 
+/// A call that the threads of a group make together: of a header's collective, or of a device function that is split too.
+struct GroupCall {
+  struct Argument {
+    enum class How {
+      Uniform,   ///< one value for the group
+      Each,      ///< a value for each thread
+      Reference  ///< a local variable, kept for each thread, that the function may change
+    };
+    const clang::Expr* value = nullptr;
+    How how = How::Each;
+    clang::QualType type; ///< of the parameter, without reference; null where the value's own type serves
+  };
+  const clang::CallExpr* call = nullptr;
+  const clang::FunctionDecl* callee = nullptr;
+  const FunctionFacts* function = nullptr; ///< of the user; null for a header's
+  Scope scope = Scope::Block;              ///< Block or Warp
+  const clang::Expr* object = nullptr;     ///< of a method of the headers
+  std::vector<Argument> arguments;
+  /// Conditions inside its expression that decide whether a lane calls, with the outcome for which it does: `a && f()`.
+  std::vector<std::pair<const clang::Expr*, bool>> guards;
+  bool returnsValue = false;
+  bool uniformResult = false; ///< one value for the group, not one for each thread
+};
+
 struct RegionNode {
   enum class Kind {
     Region,    ///< statements that each thread runs
-    Barrier,   ///< a block barrier: vanishes
-    Statement, ///< run once for the block
+    Barrier,   ///< a barrier: vanishes
+    Call,      ///< a call that the group makes
+    Statement, ///< run once for the group
     Shared,    ///< a declaration that moves to the kernel's head
-    Loop,      ///< for, while or do around a barrier; children are its body
-    Branch,    ///< if around a barrier; children and otherwise are its branches
-    Block      ///< braces around a barrier
+    Loop,      ///< for, while or do around a barrier or call; children are its body
+    Branch,    ///< if around a barrier or call; children and otherwise are its branches
+    Switch,    ///< switch around a barrier; children are its body, with labels between them
+    Label,     ///< `case 1:` in a Switch
+    Block,     ///< braces around a barrier or call
+    Warps      ///< a loop over the warps of a block; children are what each warp does
   };
   explicit RegionNode(Kind kind) : kind(kind) {}
 
   Kind kind;
-  const clang::Stmt* statement = nullptr;        ///< but for Region
-  std::vector<const clang::Stmt*> statements;    ///< of a Region, in order
+  const clang::Stmt* statement = nullptr;        ///< but for Region and Warps; of a Call: the statement that holds it
+  bool alone = false;                            ///< Call: the statement is nothing else
+  std::vector<const clang::Stmt*> statements;    ///< of a Region (and of Warps: all of it), in order
   std::vector<const clang::DeclStmt*> movedHere; ///< uniform declarations from inside a Region, run before it
   std::vector<RegionNode> children;
   std::vector<RegionNode> otherwise;
-  std::set<const clang::VarDecl*> uses; ///< local variables that a Region names
-  bool returns = false;                 ///< some thread may return inside
+  std::vector<unsigned> calls;          ///< Call: one; Loop and Branch: those in the condition
+  std::set<const clang::VarDecl*> uses; ///< local variables that threads name here
+  bool returns = false;                 ///< Region: some thread may return inside
+  bool masked = false;                  ///< Loop, Branch: the condition may differ between the lanes of a warp
+  bool unevenJumps = false;             ///< Loop: lanes break and continue one by one
+  bool leaves = false, skips = false;   ///< Loop with unevenJumps: some break, some continue
+  bool startsPerThread = false;         ///< masked for: its first part runs for each thread
+  bool stepsPerThread = false;          ///< masked for: its last part runs for each thread
 };
 
 /// Where a local variable that more than one region names lives.
 enum class Storage {
   Block,      ///< uniform: one variable outside the thread loops
   Recomputed, ///< its declaration is repeated in each region that needs it
-  PerThread   ///< one value for each thread of the block
+  PerThread,  ///< one value for each thread of the block
+  PerLane     ///< one value for each lane of the running warp
 };
 
 struct Regions {
-  /// obstacle says why the kernel cannot be split; empty if it can.
+  /// obstacle says why the function cannot be split; empty if it can.
   std::string obstacle;
   clang::SourceLocation obstacleAt;
+  Scope scope = Scope::Block; ///< Block, or Warp if only warps meet
   std::vector<RegionNode> nodes;
+  std::vector<GroupCall> calls;
   /// Variables that need more than a local of one region.
   std::map<const clang::VarDecl*, Storage> storage;
   std::map<const clang::VarDecl*, const clang::DeclStmt*> statements; ///< their declarations; parameters have none
+  /// Values that should be the same for the group, but are computed from what only threads know: each thread computes
+  /// them, and they are compared.
+  std::set<const clang::Expr*> compared;
+  /// Statements whose text a macro hides: they are written out.
+  std::set<const clang::Stmt*> printed;
+  std::set<const clang::VarDecl*> modifiedParameters;
   bool returns = false; ///< some thread may return before others
 };
 

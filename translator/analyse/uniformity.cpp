@@ -4,6 +4,8 @@
 // thread, or stands under a condition that does.
 #include "analyse/uniformity.h"
 
+#include <optional>
+
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
@@ -152,8 +154,91 @@ private:
 
 bool isPlainType(clang::QualType type) {
   type = type.getNonReferenceType();
+  if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl())
+    return record->hasDefinition() && !record->isDependentContext() && !record->isLambda() &&
+           record->hasTrivialDestructor() && record->hasTrivialCopyConstructor();
   return type->isDependentType() || type->isScalarType() || type->isUndeducedAutoType();
 }
+
+/// Whether calling a header's function again with the same values gives the same value and changes nothing.
+bool isPureHeaderFunction(const clang::FunctionDecl* callee) {
+  if (hasMark(callee, "pure") && !hasMark(callee, "thread"))
+    return true;
+  if (hasMark(callee, "thread") || syncScope(callee) != Scope::None || callee->isVariadic())
+    return false;
+  if (callee->isConstexpr() || callee->hasAttr<clang::ConstAttr>() || callee->hasAttr<clang::PureAttr>())
+    return true;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (callee->getNumParams() == 0 && !(method && (method->isConst() || method->isStatic())))
+    return false;
+  for (const clang::ParmVarDecl* parameter : callee->parameters()) {
+    const clang::QualType type = parameter->getType();
+    if (type->isPointerType() || (type->isReferenceType() && !type->getPointeeType().isConstQualified()) ||
+        !(type.getNonReferenceType()->isScalarType() || type.getNonReferenceType()->isRecordType()))
+      return false;
+  }
+  return !method || method->isConst() || method->isStatic();
+}
+
+/// The user's device function that only computes: no write but to its own variables, no call but of such functions.
+class PureBody : public clang::RecursiveASTVisitor<PureBody> {
+public:
+  PureBody(const Facts& facts, unsigned depth) : facts_(facts), depth_(depth) {}
+  bool pure = true;
+
+  bool VisitBinaryOperator(clang::BinaryOperator* op) { return !op->isAssignmentOp() || target(op->getLHS()); }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) { return !op->isIncrementDecrementOp() || target(op->getSubExpr()); }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    return callee && isPure(callee, facts_, depth_) ? true : fail();
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+    return construct->getConstructor()->isTrivial() ? true : fail();
+  }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return fail(); }
+  bool VisitLambdaExpr(clang::LambdaExpr*) { return fail(); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    return variable && (isShared(variable) || variable->getType().isVolatileQualified()) ? fail() : true;
+  }
+
+  static bool isPure(const clang::FunctionDecl* callee, const Facts& facts, unsigned depth) {
+    const FunctionFacts* f = facts.find(callee);
+    if (!f)
+      return isPureHeaderFunction(callee);
+    if (depth == 0 || f->kernel || f->reached.scope != Scope::None || f->publishesThread || (f->builtins & ThreadIdx) ||
+        f->indirectCalls || !f->assembly.empty() || !f->shared.empty() || !callee->getBody())
+      return false;
+    for (const clang::ParmVarDecl* parameter : callee->parameters())
+      if (parameter->getType()->isReferenceType() && !parameter->getType()->getPointeeType().isConstQualified())
+        return false;
+    PureBody body(facts, depth - 1);
+    body.TraverseStmt(callee->getBody());
+    return body.pure;
+  }
+
+private:
+  bool fail() { return pure = false; }
+  bool target(const clang::Expr* e) {
+    e = e->IgnoreParenImpCasts();
+    while (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+      const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
+      if (!base->getType()->isArrayType())
+        return fail();
+      e = base;
+    }
+    while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      if (member->isArrow())
+        return fail();
+      e = member->getBase()->IgnoreParenImpCasts();
+    }
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() ? true : fail();
+  }
+  const Facts& facts_;
+  unsigned depth_;
+};
 
 /// Whether a condition of the block's flow holds for all threads alike, ignoring what `return` does: exited threads do
 /// not take part.
@@ -190,10 +275,12 @@ private:
 
 } // namespace
 
-Uniformity::Uniformity(const clang::FunctionDecl* kernel)
-    : kernel_(kernel), parents_(std::make_unique<clang::ParentMap>(kernel->getBody())) {
+Uniformity::Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent, const Facts* facts)
+    : kernel_(function), facts_(facts), divergent_(divergent),
+      parents_(std::make_unique<clang::ParentMap>(function->getBody())) {
   collect();
-  solve();
+  solve(Scope::Block);
+  solve(Scope::Warp);
 }
 
 const LocalVariable* Uniformity::find(const clang::VarDecl* variable) const {
@@ -205,11 +292,44 @@ void Uniformity::collect() {
   for (const clang::ParmVarDecl* parameter : kernel_->parameters())
     variables_[parameter].decl = parameter;
   Collector(variables_, *parents_).TraverseStmt(kernel_->getBody());
+  trustInstances();
   // Declarations come before uses in the walk, so one pass is enough, except for lambdas' bodies: they are walked too.
 }
 
-bool Uniformity::isUniform(const clang::Expr* expression) const {
-  if (!expression)
+/// In a template, a call that depends on its parameters could take any variable by reference. Its instances know better.
+void Uniformity::trustInstances() {
+  const FunctionFacts* facts = facts_ ? facts_->find(kernel_) : nullptr;
+  if (!facts)
+    return;
+  std::map<clang::SourceLocation, LocalVariable> seen;
+  for (const clang::FunctionDecl* body : facts->bodies) {
+    if (body == kernel_ || body->isDependentContext() || !body->getBody())
+      continue;
+    const clang::ParentMap parents(body->getBody());
+    std::map<const clang::VarDecl*, LocalVariable> variables;
+    for (const clang::ParmVarDecl* parameter : body->parameters())
+      variables[parameter].decl = parameter;
+    Collector(variables, parents).TraverseStmt(body->getBody());
+    for (const auto& [decl, local] : variables) {
+      LocalVariable& all = seen[decl->getLocation()];
+      all.escapes |= local.escapes;
+      all.modified |= local.modified;
+      if (all.assignments.size() < local.assignments.size())
+        all.assignments = local.assignments;
+    }
+  }
+  for (auto& [decl, local] : variables_) {
+    const auto instance = seen.find(decl->getLocation());
+    if (!local.escapes || instance == seen.end() || instance->second.escapes ||
+        instance->second.assignments.size() > local.assignments.size())
+      continue;
+    local.escapes = false;
+    local.modified = instance->second.modified || !local.assignments.empty();
+  }
+}
+
+bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
+  if (!expression || (scope == Scope::Warp && sameInWarp(expression)))
     return true;
   const clang::Expr* e = expression->IgnoreParenImpCasts();
   if (llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr, clang::CharacterLiteral,
@@ -217,7 +337,7 @@ bool Uniformity::isUniform(const clang::Expr* expression) const {
                 clang::StringLiteral, clang::SizeOfPackExpr, clang::GNUNullExpr>(e))
     return true;
   if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(e))
-    return isUniform(constant->getSubExpr());
+    return isUniform(constant->getSubExpr(), scope);
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const clang::ValueDecl* decl = reference->getDecl();
     if (const unsigned builtin = builtinOf(decl))
@@ -228,51 +348,136 @@ bool Uniformity::isUniform(const clang::Expr* expression) const {
     if (!variable || variable->getType().isVolatileQualified())
       return false;
     if (const LocalVariable* local = find(variable))
-      return local->uniform;
+      return scope == Scope::Warp ? local->uniform || local->warpUniform : local->uniform;
     // Shared, constant and global variables: one value for the block wherever the program has no race.
     return variable->hasGlobalStorage() || isShared(variable);
   }
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
-    return !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma && isUniform(op->getLHS()) &&
-           isUniform(op->getRHS());
+    return !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma && isUniform(op->getLHS(), scope) &&
+           isUniform(op->getRHS(), scope);
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e)) {
     if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf)
       return false;
     if (op->getOpcode() == clang::UO_Deref && op->getType().isVolatileQualified())
       return false;
-    return isUniform(op->getSubExpr());
+    return isUniform(op->getSubExpr(), scope);
   }
   if (const auto* op = llvm::dyn_cast<clang::ConditionalOperator>(e))
-    return isUniform(op->getCond()) && isUniform(op->getTrueExpr()) && isUniform(op->getFalseExpr());
+    return isUniform(op->getCond(), scope) && isUniform(op->getTrueExpr(), scope) && isUniform(op->getFalseExpr(), scope);
   if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e))
-    return isUniform(cast->getSubExpr());
+    return isUniform(cast->getSubExpr(), scope);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
     return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) && !member->getType().isVolatileQualified() &&
-           isUniform(member->getBase());
+           isUniform(member->getBase(), scope);
   if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-    return isUniform(member->getResultExpr());
+    return isUniform(member->getResultExpr(), scope);
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
-    return !subscript->getType().isVolatileQualified() && isUniform(subscript->getBase()) &&
-           isUniform(subscript->getIdx());
-  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) {
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (!callee || !(callee->isConstexpr() || callee->hasAttr<clang::ConstAttr>() || callee->hasAttr<clang::PureAttr>()) ||
-        llvm::isa<clang::CXXMemberCallExpr>(call) || llvm::isa<clang::CXXOperatorCallExpr>(call))
+    return !subscript->getType().isVolatileQualified() && isUniform(subscript->getBase(), scope) &&
+           isUniform(subscript->getIdx(), scope);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
+    return callIsUniform(call, scope);
+  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
+    if (!construct->getConstructor()->isTrivial() && !construct->getConstructor()->isConstexpr())
       return false;
-    for (const clang::Expr* argument : call->arguments())
-      if (!isUniform(argument))
+    for (const clang::Expr* argument : construct->arguments())
+      if (!isUniform(argument, scope))
         return false;
     return true;
   }
+  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(e)) {
+    for (const clang::Expr* element : list->inits())
+      if (!isUniform(element, scope))
+        return false;
+    return true;
+  }
+  if (llvm::isa<clang::CXXThisExpr>(e)) // a method is split only where all threads call it of one object
+    return true;
+  if (const auto* byDefault = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e))
+    return isUniform(byDefault->getExpr(), scope);
   if (const auto* construct = llvm::dyn_cast<clang::CXXUnresolvedConstructExpr>(e)) {
     for (const clang::Expr* argument : construct->arguments())
-      if (!isUniform(argument))
+      if (!isUniform(argument, scope))
         return false;
     return true;
   }
   if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
-    return isUniform(temporary->getSubExpr());
+    return isUniform(temporary->getSubExpr(), scope);
   return false;
+}
+
+bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  if (!callee || llvm::isa<clang::CXXOperatorCallExpr>(call))
+    return false;
+  // A verdict over the whole block is the same for each thread.
+  const bool verdict = syncScope(callee) == Scope::Block && callee->getReturnType()->isIntegerType();
+  if (verdict)
+    return true;
+  if (facts_ && facts_->find(callee)) {
+    if (!PureBody::isPure(callee, *facts_, 4))
+      return false;
+  } else if (!isPureHeaderFunction(callee)) {
+    return false;
+  }
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
+    if (!isUniform(member->getImplicitObjectArgument(), scope))
+      return false;
+  for (const clang::Expr* argument : call->arguments())
+    if (!isUniform(argument, scope))
+      return false;
+  return true;
+}
+
+/// The ways in which programs name a warp: threadIdx.x / 32, tid >> 5, tid & ~31, threadIdx.y. True if rows of threads are
+/// multiples of a warp long; what is built on it is checked when the program runs.
+bool Uniformity::sameInWarp(const clang::Expr* expression) const {
+  const clang::Expr* e = expression->IgnoreParenImpCasts();
+  const auto constant = [&](const clang::Expr* value) -> std::optional<long long> {
+    value = value->IgnoreParenImpCasts();
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(value))
+      if (use->getDecl()->getNameAsString() == "warpSize")
+        return 32;
+    clang::Expr::EvalResult result;
+    if (value->isValueDependent() || !value->EvaluateAsInt(result, kernel_->getASTContext()))
+      return std::nullopt;
+    return result.Val.getInt().getExtValue();
+  };
+  if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return sameInWarp(member->getResultExpr());
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    return use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() != "x";
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op)
+    return false;
+  // Only of an index: what lies in memory may be anything.
+  class Index : public clang::RecursiveASTVisitor<Index> {
+  public:
+    bool names = false, only = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      names |= builtinOf(use->getDecl()) == ThreadIdx || llvm::isa<clang::VarDecl>(use->getDecl());
+      return true;
+    }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return only = false; }
+    bool VisitCallExpr(clang::CallExpr*) { return only = false; }
+  } index;
+  index.TraverseStmt(const_cast<clang::Expr*>(op->getLHS()));
+  if (!index.names || !index.only)
+    return false;
+  const auto right = constant(op->getRHS());
+  if (!right)
+    return false;
+  switch (op->getOpcode()) {
+  case clang::BO_Div:
+    return *right >= 32 && *right % 32 == 0;
+  case clang::BO_Shr:
+    return *right >= 5 && *right < 32;
+  case clang::BO_And:
+    return (*right & 31) == 0;
+  default:
+    return false;
+  }
 }
 
 bool Uniformity::readsMemory(const clang::Expr* expression) {
@@ -291,7 +496,7 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-      if (variable && !builtinOf(variable) && (variable->hasGlobalStorage() || isShared(variable)))
+      if (variable && !hasMark(variable, "builtin") && (variable->hasGlobalStorage() || isShared(variable)))
         found |= !variable->isConstexpr() && !(variable->getType().isConstQualified() && variable->hasInit());
       return !found;
     }
@@ -300,37 +505,43 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
   return visitor.found;
 }
 
-bool Uniformity::controlIsUniform(const clang::Stmt* statement) const {
+bool Uniformity::controlIsUniform(const clang::Stmt* statement, const clang::Stmt* home, Scope scope) const {
   const clang::Stmt* parent = nullptr;
   for (const clang::Stmt* at = statement; (parent = parents_->getParent(at)) != nullptr; at = parent) {
+    if (parent == home)
+      return true;
     if (unevenLoops_.count(parent))
       return false;
     if (llvm::isa<clang::LambdaExpr, clang::CXXForRangeStmt, clang::CXXTryStmt>(parent))
       return false;
     const clang::Expr* condition = conditionOf(parent);
-    if (condition && condition != at && !isUniform(condition))
+    if (condition && condition != at && !isUniform(condition, scope))
       return false;
     // A for loop's step runs as often as its condition says; so does the right side of && and ?:.
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(parent))
-      if (loop->getCond() && !isUniform(loop->getCond()) && at != loop->getInit())
+      if (loop->getCond() && !isUniform(loop->getCond(), scope) && at != loop->getInit())
         return false;
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(parent))
-      if (op->isLogicalOp() && op->getRHS() == at && !isUniform(op->getLHS()))
+      if (op->isLogicalOp() && op->getRHS() == at && !isUniform(op->getLHS(), scope))
         return false;
     if (const auto* op = llvm::dyn_cast<clang::ConditionalOperator>(parent))
-      if (op->getCond() != at && !isUniform(op->getCond()))
+      if (op->getCond() != at && !isUniform(op->getCond(), scope))
         return false;
   }
   return true;
 }
 
-void Uniformity::solve() {
+void Uniformity::solve(Scope scope) {
+  const auto flag = [&](LocalVariable& local) -> bool& { return scope == Scope::Warp ? local.warpUniform : local.uniform; };
   for (auto& [decl, local] : variables_) {
-    const bool parameter = llvm::isa<clang::ParmVarDecl>(decl) && decl->getDeclContext() == kernel_;
-    local.uniform = !local.escapes && !decl->getType().isVolatileQualified() && !decl->getType()->isReferenceType() &&
-                    (parameter ? (isPlainType(decl->getType()) || !local.modified)
-                               : isPlainType(decl->getType()) && local.statement);
+    const auto* parm = llvm::dyn_cast<clang::ParmVarDecl>(decl);
+    const bool parameter = parm && decl->getDeclContext() == kernel_;
+    flag(local) = !local.escapes && !decl->getType().isVolatileQualified() && !decl->getType()->isReferenceType() &&
+                  (parameter ? (isPlainType(decl->getType()) || !local.modified) &&
+                                   !divergent_.count(parm->getFunctionScopeIndex())
+                             : isPlainType(decl->getType()) && local.statement);
   }
+  unevenLoops_.clear();
   JumpCollector jumps;
   jumps.TraverseStmt(kernel_->getBody());
   for (bool changed = true; changed;) {
@@ -342,7 +553,7 @@ void Uniformity::solve() {
       const clang::Stmt* at = jump;
       while (loop && !isLoop(loop) && !(llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(loop))) {
         const clang::Expr* condition = conditionOf(loop);
-        if (condition && condition != at && !isUniform(condition))
+        if (condition && condition != at && !isUniform(condition, scope))
           even = false;
         at = loop;
         loop = parents_->getParent(loop);
@@ -351,24 +562,21 @@ void Uniformity::solve() {
         changed |= unevenLoops_.insert(loop).second;
     }
     for (auto& [decl, local] : variables_) {
-      if (!local.uniform)
+      if (!flag(local))
         continue;
       bool uniform = true;
-      if (local.statement) {
-        if (decl->hasInit() && !isUniform(decl->getInit()))
-          uniform = false;
-        if (!controlIsUniform(local.statement))
-          uniform = false;
-      }
+      const clang::Stmt* home = local.statement ? parents_->getParent(local.statement) : nullptr;
+      if (local.statement && decl->hasInit() && !isUniform(decl->getInit(), scope))
+        uniform = false;
       for (const clang::Expr* assignment : local.assignments) {
         if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(assignment))
-          uniform &= isUniform(op->getRHS());
+          uniform &= isUniform(op->getRHS(), scope);
         else if (!llvm::isa<clang::UnaryOperator>(assignment))
           uniform = false;
-        uniform &= controlIsUniform(assignment);
+        uniform &= controlIsUniform(assignment, home, scope);
       }
       if (!uniform) {
-        local.uniform = false;
+        flag(local) = false;
         changed = true;
       }
     }

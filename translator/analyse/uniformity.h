@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which local variables of a kernel have one value for all threads of a block, and how each variable is used.
+// Which local variables of a function have one value for all threads of a block, or of a warp, and how each variable is
+// used. Uniform means: alike among the threads that are active where the variable is declared. A variable of a branch that
+// only some threads take can be uniform among those.
 #pragma once
 
 #include <map>
@@ -22,28 +24,36 @@ struct LocalVariable {
   bool modified = false; ///< changed after its initialisation
   /// The expressions that change it: assignments, ++ and --.
   std::vector<const clang::Expr*> assignments;
-  bool uniform = false; ///< every thread of the block that reads it reads the same value
+  bool uniform = false;     ///< every thread of the block that reads it reads the same value
+  bool warpUniform = false; ///< every thread of a warp does, if warps are rows of the block: checked when the program runs
 };
 
-/// Uniformity of one kernel's body.
+/// Uniformity of one function's body. `divergent` are the indices of parameters that differ between threads.
 class Uniformity {
 public:
-  explicit Uniformity(const clang::FunctionDecl* kernel);
+  explicit Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent = {},
+                      const Facts* facts = nullptr);
 
   const LocalVariable* find(const clang::VarDecl* variable) const;
   const std::map<const clang::VarDecl*, LocalVariable>& variables() const { return variables_; }
-  /// isUniform() tells whether an expression has one value for all threads of a block and no side effect.
-  bool isUniform(const clang::Expr* expression) const;
+  /// isUniform() tells whether an expression has one value for all threads of a block (or of a warp, see
+  /// LocalVariable::warpUniform) and no side effect.
+  bool isUniform(const clang::Expr* expression, Scope scope = Scope::Block) const;
   /// readsMemory() tells whether an expression reads what other threads may write.
   static bool readsMemory(const clang::Expr* expression);
   const clang::ParentMap& parents() const { return *parents_; }
 
 private:
   void collect();
-  void solve();
-  bool controlIsUniform(const clang::Stmt* statement) const;
+  void trustInstances();
+  void solve(Scope scope);
+  bool callIsUniform(const clang::CallExpr* call, Scope scope) const;
+  bool sameInWarp(const clang::Expr* expression) const;
+  bool controlIsUniform(const clang::Stmt* statement, const clang::Stmt* home, Scope scope) const;
 
   const clang::FunctionDecl* kernel_;
+  const Facts* facts_;
+  std::set<unsigned> divergent_;
   std::unique_ptr<clang::ParentMap> parents_;
   std::map<const clang::VarDecl*, LocalVariable> variables_;
   std::set<const clang::Stmt*> unevenLoops_; ///< loops that some threads leave or continue before others

@@ -34,7 +34,8 @@ FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced) {
   if (splits && forced != ForcedForm::Fibers && forced != ForcedForm::FibersAll) {
     choice.form = Form::Split;
     choice.publishThread = kernel.publishesThread;
-    choice.reason = "its barriers stand in uniform flow";
+    choice.reason = kernel.regions->scope == Scope::Warp ? "its warps meet in collectives"
+                                                          : "its barriers stand in uniform flow";
     return choice;
   }
   choice.form = Form::Fibers;

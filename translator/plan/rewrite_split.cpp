@@ -14,10 +14,25 @@
 //                                               });
 //                                               // __syncthreads();
 //                                               ...
-// Needs: regions without an obstacle.
+//
+// Between calls of a warp's collectives the same is done over its lanes, in a loop over the warps; what a condition
+// decides for single lanes runs for the set of them:
+//
+//   if (i < n)                                cu2cpp::eachWarp(cuBlock, [&](const cu2cpp::Warp& cuWarp, ... cuLanes) {
+//     v += __shfl_down_sync(m, v, 1);           const auto cuLanes1 = cu2cpp::lanesWhere(cuWarp, cuLanes, [&](...) {
+//                                      ->         return i < n; });
+//                                               if (cuLanes1.any()) {
+//                                                 const auto cuCall1 = cu2cpp::together::__shfl_down_sync(cuWarp, cuLanes1, ...);
+//                                                 cu2cpp::eachLane(cuWarp, cuLanes1, [&](...) { v += cuCall1[cuThisThread]; });
+//                                               } });
+//
+// A device function that waits gets a second version, which the whole group calls at once. Needs: regions without an
+// obstacle.
 #include <algorithm>
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
 
 #include "analyse/marks.h"
 #include "analyse/regions.h"
@@ -27,15 +42,22 @@ namespace cu2cpp {
 namespace {
 
 using Kind = RegionNode::Kind;
+using How = GroupCall::Argument::How;
 
-/// What a region's text names: local variables, threadIdx, and its own return statements.
+/// What a region's text names: local variables, threadIdx, and its own jumps.
 class RegionText : public clang::RecursiveASTVisitor<RegionText> {
 public:
   std::set<const clang::VarDecl*> uses;
   std::vector<const clang::ReturnStmt*> returns;
+  std::vector<const clang::Stmt*> jumps; ///< break and continue
+  std::set<const clang::Stmt*> skip;
   bool namesThread = false;
 
-  void add(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  void add(const clang::Stmt* s) {
+    if (s)
+      TraverseStmt(const_cast<clang::Stmt*>(s));
+  }
+  bool TraverseStmt(clang::Stmt* s) { return s && skip.count(s) ? true : RecursiveASTVisitor::TraverseStmt(s); }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     namesThread |= builtinOf(use->getDecl()) == ThreadIdx;
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
@@ -45,6 +67,14 @@ public:
   bool VisitReturnStmt(clang::ReturnStmt* s) {
     if (!lambdaDepth_)
       returns.push_back(s);
+    return true;
+  }
+  bool VisitBreakStmt(clang::BreakStmt* s) {
+    jumps.push_back(s);
+    return true;
+  }
+  bool VisitContinueStmt(clang::ContinueStmt* s) {
+    jumps.push_back(s);
     return true;
   }
   bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
@@ -60,19 +90,70 @@ private:
 
 class Splitter {
 public:
-  Splitter(Plan& plan, const FunctionFacts& kernel)
-      : plan_(plan), kernel_(kernel), regions_(*kernel.regions),
-        body_(llvm::cast<clang::CompoundStmt>(kernel.decl->getBody())),
-        loop_(plan.forms.at(&kernel).publishThread ? "cu2cpp::eachThreadPublished" : "cu2cpp::eachThread") {}
+  Splitter(Plan& plan, const FunctionFacts& function, EditList& edits, bool publish)
+      : plan_(plan), kernel_(function), regions_(*function.regions),
+        body_(llvm::cast<clang::CompoundStmt>(function.decl->getBody())), edits_(edits), publish_(publish) {
+    for (unsigned i = 0; i < regions_.calls.size(); ++i)
+      callIndex_[regions_.calls[i].call] = i;
+    ofWarp_ = regions_.scope == Scope::Warp && !function.kernel;
+    level_ = ofWarp_ ? Scope::Warp : Scope::Block;
+    if (ofWarp_)
+      lanes_ = "cuLanes";
+    if (!body_->body_empty())
+      lastReturn_ = llvm::dyn_cast<clang::ReturnStmt>(body_->body_back());
+    parents_ = std::make_unique<clang::ParentMap>(const_cast<clang::CompoundStmt*>(body_));
+  }
 
   void run() {
     nameStorage();
     emitList(regions_.nodes, true);
     emitHead();
+    for (auto& [place, text] : inserted_)
+      edits_.insert({place.first, place.second}, text);
+  }
+
+  /// The parameters of a device function's version for a group.
+  std::string signature() {
+    std::string out = ofWarp_ ? "const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes"
+                              : std::string("const cu2cpp::Block& cuBlock, const cu2cpp::Exited& ") +
+                                    (regions_.returns ? "cuExitedBefore" : "cuExitedThreads");
+    for (const clang::ParmVarDecl* parameter : kernel_.decl->parameters()) {
+      const std::string name = parameter->getNameAsString();
+      const unsigned index = parameter->getFunctionScopeIndex();
+      if (kernel_.uniformParameters.count(index)) {
+        const bool kept = regions_.storage.count(parameter) && storageOf(parameter) != Storage::Block;
+        std::string text;
+        llvm::raw_string_ostream stream(text);
+        parameter->getType().print(stream, policy(), (kept ? "cuArg_" : "") + name);
+        out += ", " + text;
+      } else {
+        const bool changed = parameter->getType()->isLValueReferenceType() &&
+                             !parameter->getType()->getPointeeType().isConstQualified();
+        const std::string storage = storageType(parameter, ofWarp_ ? Storage::PerLane : Storage::PerThread);
+        const auto written = perThreadName_.find(parameter);
+        const std::string variable = written == perThreadName_.end() ? (name.empty() ? "" : "cuEach_" + name) : written->second;
+        out += ", " + (changed ? storage + "&" : regions_.modifiedParameters.count(parameter) ? storage : "const " + storage + "&") + " " + variable;
+      }
+    }
+    return out;
+  }
+  std::string resultType() const {
+    const clang::QualType type = kernel_.decl->getReturnType();
+    if (type->isVoidType())
+      return "void";
+    return std::string(ofWarp_ ? "cu2cpp::PerLane<" : "cu2cpp::PerThread<") + type.getNonReferenceType().getUnqualifiedType().getAsString(policy()) + ">";
   }
 
 private:
   // --- Places -------------------------------------------------------------------------------------------------------
+
+  void insert(const FilePosition& at, const std::string& text) { inserted_[{at.file, at.offset}] += text; }
+
+  clang::PrintingPolicy policy() const {
+    clang::PrintingPolicy p(plan_.unit.context().getPrintingPolicy());
+    p.FullyQualifiedName = true;
+    return p;
+  }
 
   /// A statement with its semicolon, at the level of the kernel's own text.
   FileRange rangeOf(const clang::Stmt* s) const {
@@ -89,6 +170,24 @@ private:
       while (end->offset < buffer.size() && buffer[end->offset - 1] != ';')
         ++end->offset;
     return {begin->file, begin->offset, end->offset};
+  }
+
+  FileRange expressionRange(const clang::Expr* e) const {
+    const clang::SourceLocation anchor = body_->getLBracLoc();
+    const auto begin = plan_.text.positionOf(plan_.text.lift(e->getBeginLoc(), anchor));
+    const auto end = plan_.text.endOf(plan_.text.lift(e->getEndLoc(), anchor, true));
+    CU2CPP_CHECK(begin && end && begin->file == end->file);
+    return {begin->file, begin->offset, end->offset};
+  }
+  FilePosition beginOf(clang::SourceLocation at) const {
+    const auto position = plan_.text.positionOf(plan_.text.lift(at, body_->getLBracLoc()));
+    CU2CPP_CHECK(position);
+    return *position;
+  }
+  FilePosition endOf(clang::SourceLocation at) const {
+    const auto position = plan_.text.endOf(plan_.text.lift(at, body_->getLBracLoc(), true));
+    CU2CPP_CHECK(position);
+    return *position;
   }
 
   /// Whether a statement ends with a block of its own (and not, say, with an initialiser list).
@@ -137,15 +236,106 @@ private:
     return range;
   }
 
-  std::string typeOf(const clang::VarDecl* variable) const {
-    clang::PrintingPolicy policy(plan_.unit.context().getPrintingPolicy());
-    policy.FullyQualifiedName = true;
-    // Without names of local types; a template parameter has no other name than its own.
-    const clang::QualType type = variable->getType();
-    return (type->isDependentType() ? type : type.getCanonicalType()).getUnqualifiedType().getAsString(policy);
+  // --- Text of expressions, with what group calls gave in their place -----------------------------------------------
+
+  std::string callName(unsigned index) const { return "cuCall" + std::to_string(index + 1); }
+  std::string resultOf(unsigned index) const {
+    return callName(index) + (regions_.calls[index].uniformResult ? "" : "[cuThisThread]");
+  }
+  bool isInside(const clang::Stmt* inner, const clang::Stmt* outer) const {
+    for (const clang::Stmt* at = inner; at; at = parents_->getParent(at))
+      if (at == outer)
+        return true;
+    return false;
+  }
+  /// The outermost group calls in a piece of code.
+  std::vector<unsigned> callsIn(const clang::Stmt* s) const {
+    std::vector<unsigned> out;
+    for (const auto& [call, index] : callIndex_) {
+      if (!isInside(call, s))
+        continue;
+      bool outermost = true;
+      for (const clang::Stmt* at = parents_->getParent(call); outermost && at && call != s; at = parents_->getParent(at)) {
+        if (const auto* other = llvm::dyn_cast<clang::CallExpr>(at))
+          outermost &= !callIndex_.count(other);
+        if (at == s)
+          break;
+      }
+      if (outermost)
+        out.push_back(index);
+    }
+    return out;
+  }
+  bool isWholeText(const clang::Expr* e) const {
+    const clang::SourceManager& sm = plan_.text.sources();
+    const clang::LangOptions& options = plan_.unit.context().getLangOpts();
+    return (!e->getBeginLoc().isMacroID() || clang::Lexer::isAtStartOfMacroExpansion(e->getBeginLoc(), sm, options)) &&
+           (!e->getEndLoc().isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(e->getEndLoc(), sm, options));
+  }
+
+  std::string print(const clang::Stmt* s) const {
+    class Helper : public clang::PrinterHelper {
+    public:
+      const Splitter* splitter = nullptr;
+      bool handledStmt(clang::Stmt* s, llvm::raw_ostream& out) override {
+        const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+        const auto found = call ? splitter->callIndex_.find(call) : splitter->callIndex_.end();
+        if (found == splitter->callIndex_.end())
+          return false;
+        out << splitter->resultOf(found->second);
+        return true;
+      }
+    } helper;
+    helper.splitter = this;
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    s->printPretty(stream, &helper, plan_.unit.context().getPrintingPolicy());
+    return text;
+  }
+
+  std::string expressionText(const clang::Expr* e) const {
+    const std::vector<unsigned> calls = callsIn(e);
+    bool plain = isWholeText(e);
+    for (const unsigned index : calls)
+      plain &= isWholeText(regions_.calls[index].call);
+    if (!plain)
+      return print(e);
+    const FileRange range = expressionRange(e);
+    std::vector<std::pair<FileRange, unsigned>> parts;
+    for (const unsigned index : calls)
+      parts.push_back({expressionRange(regions_.calls[index].call), index});
+    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
+    std::string out;
+    unsigned at = range.begin;
+    for (const auto& [part, index] : parts) {
+      out += plan_.text.text(FileRange{range.file, at, part.begin}) + resultOf(index);
+      at = part.end;
+    }
+    return out + plan_.text.text(FileRange{range.file, at, range.end});
   }
 
   // --- Names --------------------------------------------------------------------------------------------------------
+
+  std::string typeOf(const clang::VarDecl* variable) const {
+    clang::PrintingPolicy p(policy());
+    // Without names of local types; a template parameter has no other name than its own.
+    const clang::QualType type = variable->getType().getNonReferenceType();
+    return (type->isDependentType() || isLocalType(type) ? type : type.getCanonicalType()).getUnqualifiedType().getAsString(p);
+  }
+  static bool isLocalType(clang::QualType type) {
+    const clang::Type* base = type->getBaseElementTypeUnsafe();
+    while (base->isPointerType())
+      base = base->getPointeeType()->getBaseElementTypeUnsafe();
+    const clang::TagDecl* tag = base->getAsTagDecl();
+    return tag && tag->getDeclContext() && tag->getDeclContext()->isFunctionOrMethod();
+  }
+  bool isReferenceLocal(const clang::VarDecl* variable) const {
+    return variable->getType()->isReferenceType() && !llvm::isa<clang::ParmVarDecl>(variable);
+  }
+  std::string storageType(const clang::VarDecl* variable, Storage storage) const {
+    return std::string(storage == Storage::PerLane ? "cu2cpp::PerLane<" : "cu2cpp::PerThread<") + typeOf(variable) +
+           (isReferenceLocal(variable) ? "*>" : ">");
+  }
 
   void nameStorage() {
     class Names : public clang::RecursiveASTVisitor<Names> {
@@ -160,7 +350,7 @@ private:
     for (const clang::ParmVarDecl* parameter : kernel_.decl->parameters())
       taken.names.insert(parameter->getNameAsString());
     for (const auto& [variable, storage] : inOrder()) {
-      if (storage != Storage::PerThread)
+      if (storage != Storage::PerThread && storage != Storage::PerLane)
         continue;
       std::string name = "cuEach_" + variable->getNameAsString();
       while (!taken.names.insert(name).second)
@@ -185,32 +375,96 @@ private:
   bool isStored(const clang::VarDecl* variable, Storage storage) const {
     return regions_.storage.count(variable) && storageOf(variable) == storage;
   }
+  bool isKept(const clang::VarDecl* variable) const {
+    return isStored(variable, Storage::PerThread) || isStored(variable, Storage::PerLane);
+  }
+  /// Declared where the variable is: its type or life is not the whole kernel's.
+  bool isDeclaredInPlace(const clang::VarDecl* variable) const {
+    if (!regions_.statements.count(variable) || !regions_.statements.at(variable))
+      return false;
+    const clang::CXXRecordDecl* record = variable->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    const bool constructs = record && record->hasDefinition() && !record->hasTrivialDefaultConstructor();
+    return isStored(variable, Storage::PerLane) || isLocalType(variable->getType()) || constructs ||
+           (variable->getType()->isDependentType() &&
+            !llvm::isa<clang::TemplateTypeParmType>(variable->getType()->isPointerType()
+                                                        ? variable->getType()->getPointeeType().getTypePtr()
+                                                        : variable->getType().getTypePtr()));
+  }
+  std::string storageDeclaration(const clang::VarDecl* variable) const {
+    return storageType(variable, storageOf(variable)) + " " + perThreadName_.at(variable) +
+           (isStored(variable, Storage::PerThread) ? "(cuBlock);" : ";");
+  }
+
+  // --- The group ----------------------------------------------------------------------------------------------------
+
+  std::string group() const { return level_ == Scope::Block ? "cuBlock" : "cuWarp"; }
+  std::string exitedThreads() const {
+    return !kernel_.kernel && !ofWarp_ ? "cuExitedThreads" : regions_.returns && !ofWarp_ ? "cuExitedThreads" : "cu2cpp::noneExited";
+  }
+  /// The threads of the group that are here.
+  std::string active() const {
+    if (level_ == Scope::Block)
+      return exitedThreads();
+    std::string out = lanes_;
+    if (regions_.returns)
+      out += " - cuExited";
+    for (const Uneven& loop : loops_) {
+      if (loop.leaves)
+        out += " - cuLeft" + std::to_string(loop.number);
+      if (loop.skips)
+        out += " - cuSkipped" + std::to_string(loop.number);
+    }
+    return out;
+  }
+  std::string threadParameter(bool thread, bool index) const {
+    if (thread)
+      return level_ == Scope::Block ? "const cu2cpp::Thread cuThisThread" : "const cu2cpp::Lane cuThisThread";
+    return index ? "const uint3 threadIdx" : "const uint3";
+  }
 
   // --- Emission -----------------------------------------------------------------------------------------------------
 
   void emitHead() {
     const auto open = plan_.text.endOf(body_->getLBracLoc());
     CU2CPP_CHECK(open);
-    std::vector<std::string> head = {"const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();"};
-    for (std::string& line : builtinsAtHead(kernel_.builtins & ~ThreadIdx, "cuBlock", ""))
-      head.push_back(std::move(line));
+    std::vector<std::string> head;
+    if (kernel_.kernel)
+      head.push_back("const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();");
+    const std::string block = ofWarp_ ? "(*cuWarp.block)" : "cuBlock";
+    for (std::string& line : builtinsAtHead(kernel_.builtins & ~ThreadIdx, block, ""))
+      head.push_back(kernel_.kernel ? std::move(line) : "[[maybe_unused]] " + line);
     for (std::string& line : namespaceSharedAtHead(plan_, kernel_))
       head.push_back(std::move(line));
-    for (std::string& line : sharedAtHead(plan_, kernel_).declarations)
-      head.push_back(std::move(line));
+    if (kernel_.kernel)
+      for (std::string& line : sharedAtHead(plan_, kernel_).declarations)
+        head.push_back(std::move(line));
     for (const auto& [variable, storage] : inOrder()) {
-      if (storage != Storage::PerThread)
+      if ((storage != Storage::PerThread && storage != Storage::PerLane) || isDeclaredInPlace(variable))
         continue;
       const std::string name = variable->getNameAsString();
-      const bool parameter = !regions_.statements.at(variable);
-      head.push_back("cu2cpp::PerThread<" + typeOf(variable) + "> " + perThreadName_.at(variable) + "(cuBlock" +
+      const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+      if (parameter && !kernel_.kernel) {
+        // The storage is the parameter, but for one value that threads change apart.
+        if (kernel_.uniformParameters.count(parameter->getFunctionScopeIndex()))
+          head.push_back(storageType(variable, storage) + " " + perThreadName_.at(variable) + "(" +
+                         (ofWarp_ ? "" : "cuBlock, ") + "cuArg_" + name + ");");
+        continue;
+      }
+      head.push_back(storageType(variable, storage) + " " + perThreadName_.at(variable) + "(cuBlock" +
                      (parameter ? ", cuArg_" + name : "") + ");");
       if (parameter)
         if (const auto begin = plan_.text.positionOf(variable->getLocation()))
-          plan_.edits.insert(*begin, "cuArg_");
+          edits_.insert(*begin, "cuArg_");
     }
-    if (regions_.returns)
-      head.push_back("cu2cpp::Exited cuExitedThreads(cuBlock);");
+    if (!kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType())
+      head.push_back(resultType() + " cuResult" + (ofWarp_ ? ";" : "(cuBlock);"));
+    if (regions_.returns) {
+      if (ofWarp_)
+        head.push_back("cu2cpp::Lanes cuExited;");
+      else
+        head.push_back(kernel_.kernel ? "cu2cpp::Exited cuExitedThreads(cuBlock);"
+                                      : "cu2cpp::Exited cuExitedThreads = cuExitedBefore;");
+    }
     std::string indentation;
     if (!body_->body_empty())
       indentation = plan_.text.indentation(*plan_.text.positionOf(
@@ -218,7 +472,10 @@ private:
     std::string text;
     for (const std::string& line : head)
       text += "\n" + indentation + line;
-    plan_.edits.insert(*open, text);
+    edits_.insert(*open, text);
+    if (!kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType())
+      if (const auto close = plan_.text.positionOf(body_->getRBracLoc()))
+        insert(*close, "  return cuResult;\n");
   }
 
   void emitList(const std::vector<RegionNode>& nodes, bool inBraces) {
@@ -230,32 +487,29 @@ private:
       case Kind::Barrier:
         emitBarrier(node.statement, inBraces);
         break;
+      case Kind::Call:
+        emitCall(node);
+        break;
       case Kind::Statement:
+        emitStatement(node);
+        break;
       case Kind::Shared:
+      case Kind::Label:
         break;
-      case Kind::Loop: {
-        const clang::Stmt* body = nullptr;
-        if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(node.statement))
-          body = loop->getBody();
-        else if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(node.statement))
-          body = loop->getBody();
-        else
-          body = llvm::cast<clang::DoStmt>(node.statement)->getBody();
-        const bool outer = inLoop_;
-        inLoop_ = true;
-        emitList(node.children, llvm::isa<clang::CompoundStmt>(body));
-        inLoop_ = outer;
+      case Kind::Loop:
+        emitLoop(node, inBraces);
         break;
-      }
-      case Kind::Branch: {
-        const auto* branch = llvm::cast<clang::IfStmt>(node.statement);
-        emitList(node.children, llvm::isa<clang::CompoundStmt>(branch->getThen()));
-        if (branch->getElse())
-          emitList(node.otherwise, llvm::isa<clang::CompoundStmt>(branch->getElse()));
+      case Kind::Branch:
+        emitBranch(node, inBraces);
         break;
-      }
+      case Kind::Switch:
+        emitList(node.children, true);
+        break;
       case Kind::Block:
         emitList(node.children, true);
+        break;
+      case Kind::Warps:
+        emitWarps(node);
         break;
       }
     }
@@ -266,22 +520,22 @@ private:
     std::string text = plan_.text.text(range);
     std::replace(text.begin(), text.end(), '\n', ' ');
     if (inBraces && restOfLineIsBlank(range) && text.find('\\') == std::string::npos)
-      plan_.edits.replace(range, "// " + text);
+      edits_.replace(range, "// " + text);
     else
-      plan_.edits.replace(range, "/* " + llvm::StringRef(text).drop_back().str() + " */;");
+      edits_.replace(range, "/* " + llvm::StringRef(text).drop_back().str() + " */;");
   }
 
-  /// The declarations at a region's head: what it uses of the variables that live longer.
-  std::vector<std::string> bindings(const RegionNode& region, RegionText& text) const {
+  /// What the threads of a region need at its head, of the variables that live longer.
+  std::vector<std::string> bindings(const std::vector<const clang::Stmt*>& statements, RegionText& text) const {
     std::set<const clang::VarDecl*> declaredHere;
     std::set<const clang::DeclStmt*> statementsHere;
-    for (const clang::Stmt* s : region.statements)
+    for (const clang::Stmt* s : statements)
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
         statementsHere.insert(declaration);
         for (const clang::Decl* decl : declaration->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
             declaredHere.insert(variable);
-            if (isStored(variable, Storage::PerThread) && variable->hasInit())
+            if (isKept(variable) && variable->hasInit() && !isReferenceLocal(variable))
               text.uses.insert(variable);
           }
       }
@@ -303,8 +557,12 @@ private:
     for (const auto& [variable, storage] : inOrder()) {
       if (!text.uses.count(variable))
         continue;
-      if (storage == Storage::PerThread) {
-        lines.push_back("auto& " + variable->getNameAsString() + " = " + perThreadName_.at(variable) + "[cuThisThread];");
+      if (storage == Storage::PerThread || storage == Storage::PerLane) {
+        // A reference is bound where it is declared, and from then on.
+        if (isReferenceLocal(variable) && declaredHere.count(variable))
+          continue;
+        lines.push_back("auto& " + variable->getNameAsString() + " = " + (isReferenceLocal(variable) ? "*" : "") +
+                        perThreadName_.at(variable) + "[cuThisThread];");
       } else if (storage == Storage::Recomputed) {
         const clang::DeclStmt* statement = regions_.statements.at(variable);
         if (statementsHere.count(statement) || !repeated.insert(statement).second)
@@ -316,65 +574,526 @@ private:
     }
     return lines;
   }
+  bool needsThread(const RegionText& text) const {
+    return std::any_of(text.uses.begin(), text.uses.end(), [&](const clang::VarDecl* v) { return isKept(v); });
+  }
+
+  /// `[&](const cu2cpp::Lane cuThisThread) { ...; return <expression>; }`
+  std::string valueLambda(const clang::Expr* e, const std::string& addressOf = "") const {
+    RegionText text;
+    const std::vector<unsigned> calls = callsIn(e);
+    for (const unsigned index : calls)
+      text.skip.insert(regions_.calls[index].call);
+    text.add(e);
+    const std::vector<std::string> lines = bindings({}, text);
+    bool thread = needsThread(text);
+    for (const unsigned index : calls)
+      thread |= !regions_.calls[index].uniformResult;
+    std::string out = "[&](" + threadParameter(thread, text.namesThread) + ") { ";
+    if (thread && text.namesThread)
+      out += "const uint3 threadIdx = cuThisThread.threadIdx; ";
+    for (const std::string& line : lines)
+      out += line + " ";
+    return out + "return " + addressOf + expressionText(e) + "; }";
+  }
+
+  std::string compared(const clang::Expr* e) const {
+    return std::string(level_ == Scope::Block ? "cu2cpp::sameInBlock" : "cu2cpp::sameInWarp") + published() + "(" +
+           group() + ", " + active() + ", " + valueLambda(e) + ")";
+  }
+  const char* published() const { return publish_ ? "Published" : ""; }
+
+  const clang::VarDecl* variableOf(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+    return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  }
+
+  std::string argumentText(const GroupCall& call, const GroupCall::Argument& argument) const {
+    const bool warp = call.scope == Scope::Warp;
+    if (argument.how == How::Uniform) {
+      if (regions_.compared.count(argument.value))
+        return compared(argument.value);
+      return isWholeText(argument.value) && !isForeign(argument.value) ? expressionText(argument.value) : print(argument.value);
+    }
+    if (const clang::VarDecl* variable = variableOf(argument.value)) {
+      const clang::QualType type = variable->getType().getNonReferenceType().getUnqualifiedType();
+      const bool same = argument.how == How::Reference || argument.type.isNull() || argument.type->isDependentType() ||
+                        type->isDependentType() || argument.type.getCanonicalType() == type.getCanonicalType();
+      if (same && isKept(variable) && !isReferenceLocal(variable) && !type->isArrayType())
+        return perThreadName_.at(variable) + (warp && isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
+    }
+    std::string type;
+    if (!argument.type.isNull() && call.function && !argument.type->isDependentType())
+      type = "<" + argument.type.getAsString(policy()) + ">";
+    return std::string(warp ? "cu2cpp::perLane" : "cu2cpp::perThread") + published() + type + "(" + group() + ", " + active() +
+           ", " + valueLambda(argument.value) + ")";
+  }
+  /// A default argument's text stands in another function.
+  bool isForeign(const clang::Expr* e) const {
+    const clang::SourceManager& sm = plan_.text.sources();
+    const clang::SourceLocation at = sm.getExpansionLoc(e->getBeginLoc());
+    return sm.isBeforeInTranslationUnit(at, sm.getExpansionLoc(body_->getLBracLoc())) ||
+           sm.isBeforeInTranslationUnit(sm.getExpansionLoc(body_->getRBracLoc()), at);
+  }
+
+  std::string callText(unsigned index, bool alone) {
+    const GroupCall& call = regions_.calls[index];
+    // Only the lanes for which the conditions around it hold make the call.
+    const std::string outer = lanes_;
+    std::string guards;
+    for (const auto& [guard, outcome] : call.guards) {
+      const std::string mask = "cuLanes" + std::to_string(++masks_);
+      guards += "const cu2cpp::Lanes " + mask + " = " + (outcome ? "" : active() + " - ") + lanesWhere(guard, active()) + "; ";
+      lanes_ = mask;
+    }
+    std::string name, arguments = group() + ", " + active();
+    if (call.function) {
+      const clang::Expr* callee = call.call->getCallee();
+      name = isWholeText(callee) ? plan_.text.text(expressionRange(callee)) : print(callee);
+    } else {
+      name = "cu2cpp::together::" + call.callee->getNameAsString();
+      if (call.object) {
+        GroupCall::Argument object;
+        object.value = call.object;
+        arguments += ", " + argumentText(call, object);
+      }
+    }
+    for (const GroupCall::Argument& argument : call.arguments)
+      arguments += ", " + argumentText(call, argument);
+    lanes_ = outer;
+    return guards + (alone || !call.returnsValue ? "" : "const auto " + callName(index) + " = ") + name + "(" + arguments + ");";
+  }
+
+  void emitCall(const RegionNode& node) {
+    const unsigned index = node.calls.front();
+    const FileRange range = rangeOf(node.statement);
+    if (node.alone) {
+      edits_.replace(range, callText(index, true));
+      return;
+    }
+    const std::string indentation = plan_.text.indentation({range.file, range.begin});
+    insert({range.file, range.begin}, callText(index, false) + "\n" + indentation);
+  }
+
+  /// A statement that the group runs once: as it is, but for values that its threads compute.
+  void emitStatement(const RegionNode& node) {
+    for (const clang::Expr* value : regions_.compared)
+      if (isInside(value, node.statement) && !llvm::isa<clang::ForStmt>(node.statement)) {
+        bool argument = false;
+        for (const GroupCall& call : regions_.calls)
+          argument |= isInside(value, call.call);
+        if (!argument)
+          edits_.replace(expressionRange(value), compared(value));
+      }
+    for (const unsigned index : callsIn(node.statement))
+      edits_.replace(expressionRange(regions_.calls[index].call), resultOf(index));
+  }
+
+  void emitWarps(const RegionNode& node) {
+    const FileRange begin = rangeOf(node.statements.front());
+    const FileRange end = rangeOf(node.statements.back());
+    const std::string indentation = plan_.text.indentation({begin.file, begin.begin});
+    std::string opening;
+    for (const clang::DeclStmt* moved : node.movedHere)
+      opening += movedText(moved) + "\n" + indentation;
+    for (const auto& [variable, storage] : inOrder())
+      if (storage == Storage::PerThread && isDeclaredInPlace(variable) &&
+          std::find(node.statements.begin(), node.statements.end(), regions_.statements.at(variable)) != node.statements.end())
+        opening += storageDeclaration(variable) + "\n" + indentation;
+    const std::string exited = exitedThreads();
+    opening += "cu2cpp::eachWarp(cuBlock, " + (exited == "cu2cpp::noneExited" ? "" : exited + ", ") +
+               "[&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) {\n" + indentation;
+    if (regions_.returns)
+      opening += "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);\n" + indentation;
+    insert({begin.file, begin.begin}, opening);
+    level_ = Scope::Warp;
+    lanes_ = "cuLanes";
+    std::vector<Uneven> outer;
+    outer.swap(loops_);
+    emitList(node.children, true);
+    loops_.swap(outer);
+    level_ = Scope::Block;
+    lanes_.clear();
+    insert({end.file, behindComment(end)}, "\n" + indentation + "});");
+    anyRegion_ = true;
+  }
+
+  std::string movedText(const clang::DeclStmt* moved) {
+    const FileRange range = rangeOf(moved);
+    const FileRange full{range.file, range.begin, behindComment(range)};
+    edits_.replace(wholeLine(range), "");
+    return plan_.text.text(full);
+  }
+
+  // --- Control flow around calls ------------------------------------------------------------------------------------
+
+  struct Uneven {
+    unsigned number;
+    const clang::Stmt* loop;
+    bool leaves, skips;
+  };
+
+  std::string condition(const clang::Expr* e) const { return e ? expressionText(e) : "true"; }
+  std::string lanesWhere(const clang::Expr* e, const std::string& lanes) const {
+    if (!e)
+      return lanes;
+    return "cu2cpp::lanesWhere" + std::string(published()) + "(cuWarp, " + lanes + ", " + valueLambda(e) + ")";
+  }
+  std::string callLines(const RegionNode& node, const std::string& separator) {
+    std::string out;
+    for (const unsigned index : node.calls)
+      out += callText(index, false) + separator;
+    return out;
+  }
+
+  /// Writes what a statement around calls holds; one without braces gets them where it becomes several statements.
+  void emitBody(const clang::Stmt* body, const std::vector<RegionNode>& children, const std::string& first = "",
+                const std::string& last = "") {
+    const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body);
+    const bool braces = !compound && (children.size() > 1 || !first.empty() || !last.empty() ||
+                                      (children.size() == 1 && children[0].kind != Kind::Region &&
+                                       children[0].kind != Kind::Barrier && children[0].kind != Kind::Warps));
+    if (compound && !first.empty())
+      insert(endOf(compound->getLBracLoc()), " " + first);
+    else if (braces)
+      insert(position(rangeOf(body)), "{ " + first + (first.empty() ? "" : " "));
+    emitList(children, compound != nullptr);
+    if (compound && !last.empty()) {
+      insert(beginOf(compound->getRBracLoc()), last + " ");
+    } else if (braces) {
+      const FileRange range = rangeOf(body);
+      insert({range.file, behindComment(range)}, (behindComment(range) == range.end ? " " : "\n") + last + "}");
+    }
+  }
+  static FilePosition position(const FileRange& range) { return {range.file, range.begin}; }
+
+  void emitBranch(const RegionNode& node, bool inBraces) {
+    const auto* branch = llvm::cast<clang::IfStmt>(node.statement);
+    const std::string outer = lanes_;
+    const FilePosition begin = beginOf(branch->getIfLoc());
+    const FilePosition headEnd = endOf(branch->getRParenLoc());
+    const std::string newline = "\n" + plan_.text.indentation(begin);
+    const bool before = node.masked || !node.calls.empty();
+    if (before && !inBraces)
+      insert(begin, "{ ");
+    std::string elseCondition;
+    if (node.masked) {
+      const std::string number = std::to_string(++masks_);
+      const std::string all = active();
+      std::string head = callLines(node, newline) + "const cu2cpp::Lanes cuLanes" + number + " = " +
+                         lanesWhere(branch->getCond(), all) + ";" + newline + "if (cuLanes" + number + ".any())";
+      edits_.replace({begin.file, begin.offset, headEnd.offset}, head);
+      lanes_ = "cuLanes" + number;
+    } else if (!node.calls.empty()) {
+      insert(begin, callLines(node, newline));
+      edits_.replace(expressionRange(branch->getCond()), expressionText(branch->getCond()));
+    }
+    emitBody(branch->getThen(), node.children);
+    if (branch->getElse()) {
+      if (node.masked) {
+        const std::string then = lanes_;
+        lanes_ = outer;
+        const std::string number = std::to_string(++masks_);
+        const FilePosition word = beginOf(branch->getElseLoc());
+        edits_.replace({word.file, word.offset, word.offset + 4},
+                       "if (const cu2cpp::Lanes cuLanes" + number + " = " + active() + " - " + then + "; cuLanes" + number +
+                           ".any())");
+        lanes_ = "cuLanes" + number;
+      }
+      emitBody(branch->getElse(), node.otherwise);
+    }
+    lanes_ = outer;
+    if (before && !inBraces) {
+      const FileRange range = rangeOf(branch);
+      insert({range.file, behindComment(range)}, behindComment(range) == range.end ? " }" : "\n}");
+    }
+  }
+
+  /// A part of a loop's head that each thread runs.
+  std::string headPart(const clang::Stmt* s) {
+    RegionText text;
+    text.add(s);
+    std::vector<std::string> lines = bindings({s}, text);
+    std::string code;
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+      code = keepsPerThread(declaration) ? declarationText(declaration) : plan_.text.text(rangeOf(declaration));
+    else
+      code = expressionText(llvm::cast<clang::Expr>(s)) + ";";
+    const bool thread = needsThread(text);
+    std::string out = std::string("cu2cpp::eachLane") + published() + "(cuWarp, " + active() + ", [&](" +
+                      threadParameter(thread, text.namesThread) + ") { ";
+    if (thread && text.namesThread)
+      out += "const uint3 threadIdx = cuThisThread.threadIdx; ";
+    for (const std::string& line : lines)
+      out += line + " ";
+    return out + code + " })";
+  }
+
+  /// The head of a loop whose first or last part is the group's own: the user's text, with compared values.
+  std::string groupPart(const clang::Stmt* s) const {
+    if (!s)
+      return "";
+    FileRange range = llvm::isa<clang::Expr>(s) ? expressionRange(llvm::cast<clang::Expr>(s)) : rangeOf(s);
+    std::string out = plan_.text.text(range);
+    for (const clang::Expr* value : regions_.compared)
+      if (isInside(value, s)) {
+        const FileRange part = expressionRange(value);
+        out = plan_.text.text(FileRange{range.file, range.begin, part.begin}) + compared(value) +
+              plan_.text.text(FileRange{range.file, part.end, range.end});
+      }
+    while (!out.empty() && (out.back() == ';' || out.back() == ' '))
+      out.pop_back();
+    return out;
+  }
+
+  void emitLoop(const RegionNode& node, bool inBraces) {
+    const clang::Stmt* loop = node.statement;
+    const auto* f = llvm::dyn_cast<clang::ForStmt>(loop);
+    const auto* w = llvm::dyn_cast<clang::WhileStmt>(loop);
+    const auto* d = llvm::dyn_cast<clang::DoStmt>(loop);
+    const clang::Stmt* body = f ? f->getBody() : w ? w->getBody() : d->getBody();
+    const clang::Expr* test = f ? f->getCond() : w ? w->getCond() : d->getCond();
+    const FilePosition begin = beginOf(loop->getBeginLoc());
+    const std::string newline = "\n" + plan_.text.indentation(begin);
+    const bool outerLoop = inLoop_;
+    inLoop_ = true;
+    const std::string outer = lanes_;
+    if (!node.masked) {
+      emitEvenLoop(node, f, w, d, body, test);
+      inLoop_ = outerLoop;
+      return;
+    }
+    // The lanes that go on: those for which the condition holds.
+    const unsigned number = ++masks_;
+    const std::string mine = "cuLanes" + std::to_string(number);
+    const FileRange whole = rangeOf(loop);
+    std::string prefix = inBraces ? "" : "{ ";
+    std::string suffix = inBraces ? "" : " }";
+    std::string first;
+    if (f && f->getInit()) {
+      prefix = "{ ";
+      suffix = " }";
+      if (node.startsPerThread) {
+        if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
+          for (const clang::Decl* decl : declaration->decls())
+            if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && isKept(variable) && isDeclaredInPlace(variable))
+              first += storageDeclaration(variable) + newline;
+        first += headPart(f->getInit()) + ";" + newline;
+      } else {
+        first += groupPart(f->getInit()) + ";" + newline;
+      }
+    }
+    const std::string all = active();
+    if (node.leaves) {
+      if (inBraces && prefix.empty()) {
+        prefix = "{ ";
+        suffix = " }";
+      }
+      first += "cu2cpp::Lanes cuLeft" + std::to_string(number) + ";" + newline;
+    }
+    loops_.push_back({number, loop, node.leaves, false});
+    lanes_ = mine;
+    const std::string again = active(); // without those that have left
+    const std::string step = f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc()) : "";
+    const std::string next = mine + " = " + lanesWhere(test, again);
+    loops_.back().skips = node.skips;
+    std::string atStart = node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
+    std::string atEnd;
+    if (d) {
+      const FilePosition doEnd = endOf(d->getDoLoc());
+      insert(begin, prefix + first);
+      edits_.replace({begin.file, begin.offset, doEnd.offset}, "for (cu2cpp::Lanes " + mine + " = " + all + "; " + mine + ".any();)");
+      const bool skips = loops_.back().skips;
+      loops_.back().skips = false;
+      atEnd = callLines(node, newline) + next + ";" + newline;
+      loops_.back().skips = skips;
+      emitBody(body, node.children, atStart, atEnd);
+      const FilePosition tail = beginOf(d->getWhileLoc());
+      edits_.replace({tail.file, tail.offset, whole.end}, suffix);
+    } else {
+      const FilePosition headEnd = endOf(f ? f->getRParenLoc() : w->getRParenLoc());
+      std::string head = "for (cu2cpp::Lanes " + mine + " = " + all + "; ";
+      if (node.calls.empty()) {
+        head += "(" + next + ").any(); " + step + ")";
+      } else {
+        head += "; " + step + ")";
+        atStart = callLines(node, newline) + next + ";" + newline + "if (!" + mine + ".any()) break;" + newline + atStart;
+      }
+      // The lanes that are still in the loop make the calls of its condition.
+      edits_.replace({begin.file, begin.offset, headEnd.offset}, prefix + first + head);
+      emitBody(body, node.children, atStart);
+      if (!suffix.empty())
+        insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? suffix : "\n" + suffix);
+    }
+    loops_.pop_back();
+    lanes_ = outer;
+    inLoop_ = outerLoop;
+  }
+
+  void emitEvenLoop(const RegionNode& node, const clang::ForStmt* f, const clang::WhileStmt* w, const clang::DoStmt* d,
+                    const clang::Stmt* body, const clang::Expr* test) {
+    const FilePosition begin = beginOf(node.statement->getBeginLoc());
+    const std::string newline = "\n" + plan_.text.indentation(begin);
+    std::string atStart;
+    if (!node.calls.empty()) {
+      const std::string text = expressionText(test);
+      if (d) {
+        // The calls belong to the condition, which stands outside the body's braces.
+        edits_.replace({begin.file, begin.offset, endOf(d->getDoLoc()).offset}, "for (;;)");
+        const FileRange whole = rangeOf(d);
+        const FilePosition tail = beginOf(d->getWhileLoc());
+        emitBody(body, node.children, "{", "}" + newline + callLines(node, newline) + "if (!(" + text + ")) break;" + newline);
+        edits_.replace({tail.file, tail.offset, whole.end}, "");
+        return;
+      }
+      edits_.replace(expressionRange(test), "");
+      if (w) {
+        edits_.replace({begin.file, begin.offset, endOf(w->getLParenLoc()).offset}, "for (;");
+        insert(beginOf(w->getRParenLoc()), ";");
+      }
+      atStart = newline + callLines(node, newline) + "if (!(" + text + ")) break;" + newline;
+    }
+    if (f && level_ == Scope::Warp)
+      for (const clang::Expr* value : regions_.compared)
+        if (f->getInit() && isInside(value, f->getInit()))
+          edits_.replace(expressionRange(value), compared(value));
+    emitBody(body, node.children, atStart);
+  }
+
+  // --- Regions ------------------------------------------------------------------------------------------------------
+
+  bool jumpsOut(const clang::Stmt* jump, const RegionNode& region) const {
+    for (const clang::Stmt* at = parents_->getParent(jump); at; at = parents_->getParent(at)) {
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at) ||
+          (llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(at))) {
+        for (const clang::Stmt* s : region.statements)
+          if (isInside(at, s))
+            return false;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// A region of declarations that are repeated where they are used: nothing is left to do here.
+  bool emitRepeatedOnly(const RegionNode& region) {
+    for (const clang::Stmt* s : region.statements) {
+      const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+      if (!declaration || regions_.printed.count(s))
+        return false;
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); !variable || !isStored(variable, Storage::Recomputed))
+          return false;
+      const FileRange range = rangeOf(s);
+      if (plan_.text.text(range).find('\n') != std::string::npos ||
+          (behindComment(range) == range.end && !restOfLineIsBlank(range)))
+        return false;
+    }
+    for (const clang::DeclStmt* moved : region.movedHere)
+      insert(position(rangeOf(region.statements.front())), movedText(moved) + "\n");
+    for (const clang::Stmt* s : region.statements)
+      edits_.replace(rangeOf(s), "// " + plan_.text.text(rangeOf(s)) + " (in each region)");
+    return true;
+  }
 
   void emitRegion(const RegionNode& region, bool inBraces) {
+    if (inBraces && emitRepeatedOnly(region))
+      return;
     RegionText text;
+    bool callResults = false;
+    for (const clang::Stmt* s : region.statements)
+      for (const unsigned index : callsIn(s)) {
+        text.skip.insert(regions_.calls[index].call);
+        callResults |= !regions_.calls[index].uniformResult;
+      }
     for (const clang::Stmt* s : region.statements)
       text.add(s);
-    std::vector<std::string> lines = bindings(region, text);
+    std::vector<std::string> lines = bindings(region.statements, text);
     const bool first = !anyRegion_ && !inLoop_;
     anyRegion_ = true;
-    const bool exits = regions_.returns && !text.returns.empty();
-    const bool checksExit = regions_.returns && !first;
-    bool needsThread = exits || checksExit;
-    for (const clang::VarDecl* variable : text.uses)
-      needsThread |= isStored(variable, Storage::PerThread);
+    const bool block = level_ == Scope::Block;
+    const bool isLast = lastReturn_ && region.statements.back() == lastReturn_;
+    const bool exits = regions_.returns && (text.returns.size() > (isLast ? 1u : 0u));
+    const bool checksExit = block && exitedThreads() != "cu2cpp::noneExited" && (!first || !kernel_.kernel);
+    const bool results = !kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType() && !text.returns.empty();
+    std::vector<const clang::Stmt*> leaving;
+    for (const clang::Stmt* jump : text.jumps)
+      if (jumpsOut(jump, region))
+        leaving.push_back(jump);
+    bool thread = exits || checksExit || results || callResults || !leaving.empty() || needsThread(text);
+    for (const clang::Stmt* s : region.statements)
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+        thread |= keepsPerThread(declaration);
     if (checksExit)
       lines.insert(lines.begin(), "if (cuExitedThreads.has(cuThisThread)) return;");
-    if (needsThread && text.namesThread)
+    if (thread && text.namesThread)
       lines.insert(lines.begin(), "const uint3 threadIdx = cuThisThread.threadIdx;");
 
     const FileRange begin = rangeOf(region.statements.front());
     const FileRange end = rangeOf(region.statements.back());
     const std::string indentation = plan_.text.indentation({begin.file, begin.begin});
     std::string opening;
-    for (const clang::DeclStmt* moved : region.movedHere) {
-      const FileRange range = rangeOf(moved);
-      const FileRange full{range.file, range.begin, behindComment(range)};
-      opening += plan_.text.text(full) + "\n" + indentation;
-      plan_.edits.replace(wholeLine(range), "");
-    }
-    opening += loop_ + "(cuBlock, [&](const " +
-               (needsThread ? "cu2cpp::Thread cuThisThread" : text.namesThread ? "uint3 threadIdx" : "uint3") + ") {";
+    for (const clang::DeclStmt* moved : region.movedHere)
+      opening += movedText(moved) + "\n" + indentation;
+    for (const auto& [variable, storage] : inOrder())
+      if ((storage == Storage::PerLane || storage == Storage::PerThread) && isDeclaredInPlace(variable) &&
+          (storage == Storage::PerLane) == (level_ == Scope::Warp) &&
+          std::find(region.statements.begin(), region.statements.end(), regions_.statements.at(variable)) != region.statements.end())
+        opening += storageDeclaration(variable) + "\n" + indentation;
+    opening += std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") + published() + "(" + group() +
+               (block ? "" : ", " + active()) + ", [&](" + threadParameter(thread, text.namesThread) + ") {";
     for (const std::string& line : lines)
       opening += "\n" + indentation + line;
     opening += "\n" + indentation + (inBraces ? "" : "    ");
-    plan_.edits.insert({begin.file, begin.begin}, opening);
+    insert({begin.file, begin.begin}, opening);
 
-    for (const clang::Stmt* s : region.statements)
-      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
-        if (keepsPerThread(declaration))
-          emitDeclaration(declaration);
-    if (exits)
-      for (const clang::ReturnStmt* s : text.returns)
-        plan_.edits.replace(rangeOf(s), "{ cuExitedThreads.add(cuThisThread); return; }");
+    for (const clang::Stmt* s : region.statements) {
+      const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+      if (regions_.printed.count(s)) {
+        std::string printed = print(s);
+        edits_.replace(rangeOf(s), printed + (llvm::StringRef(printed).rtrim().ends_with(";") ? "" : ";"));
+      } else if (declaration && keepsPerThread(declaration)) {
+        edits_.replace(rangeOf(declaration), declarationText(declaration));
+      } else if (!llvm::isa<clang::ReturnStmt>(s) || !results) {
+        for (const unsigned index : callsIn(s))
+          edits_.replace(expressionRange(regions_.calls[index].call), resultOf(index));
+      }
+    }
+    const std::string exit = block ? "cuExitedThreads.add(cuThisThread); " : "cuExited.add(cuThisThread); ";
+    for (const clang::ReturnStmt* s : text.returns) {
+      const std::string value =
+          results && s->getRetValue() ? "cuResult[cuThisThread] = " + expressionText(s->getRetValue()) + "; " : "";
+      if (s == lastReturn_)
+        edits_.replace(rangeOf(s), value.empty() ? "return;" : llvm::StringRef(value).rtrim().str());
+      else if (exits)
+        edits_.replace(rangeOf(s), "{ " + value + exit + "return; }");
+    }
+    for (const clang::Stmt* jump : leaving) {
+      const Uneven* target = nullptr;
+      for (const Uneven& loop : loops_)
+        if (isInside(jump, loop.loop))
+          target = &loop; // the innermost
+      CU2CPP_CHECK(target);
+      edits_.replace(rangeOf(jump), std::string("{ ") + (llvm::isa<clang::BreakStmt>(jump) ? "cuLeft" : "cuSkipped") +
+                                        std::to_string(target->number) + ".add(cuThisThread); return; }");
+    }
 
     std::string closing = "\n" + indentation + "});";
-    if (exits && inBraces)
-      closing += "\n" + indentation + "if (cuExitedThreads.all()) return;";
-    plan_.edits.insert({end.file, behindComment(end)}, closing);
+    if (exits && inBraces && block)
+      closing += "\n" + indentation + "if (cuExitedThreads.all())" + (results ? " return cuResult;" : " return;");
+    insert({end.file, behindComment(end)}, closing);
   }
 
   bool keepsPerThread(const clang::DeclStmt* declaration) const {
     for (const clang::Decl* decl : declaration->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
-        if (isStored(variable, Storage::PerThread))
+        if (isKept(variable))
           return true;
     return false;
   }
 
   /// `float a = 1, b;` of variables that live for each thread -> `a = 1;`
-  void emitDeclaration(const clang::DeclStmt* declaration) {
+  std::string declarationText(const clang::DeclStmt* declaration) const {
     std::string text;
     for (const clang::Decl* decl : declaration->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
@@ -383,32 +1102,45 @@ private:
       const std::string name = variable->getNameAsString();
       const clang::Expr* init = variable->getInit();
       // `T x;` of a class or dependent type has an implicit initialisation without text.
-      const clang::SourceLocation anchor = body_->getLBracLoc();
-      const std::string written =
-          plan_.text.text(clang::SourceRange(plan_.text.lift(init->getBeginLoc(), anchor),
-                                             plan_.text.lift(init->getEndLoc(), anchor, true)));
-      const bool implicit = written.empty() || written == name ||
-                            (llvm::isa<clang::CXXConstructExpr>(init->IgnoreImplicit()) &&
-                             init->getBeginLoc() == variable->getLocation() &&
-                             llvm::cast<clang::CXXConstructExpr>(init->IgnoreImplicit())->getNumArgs() == 0);
-      if (implicit)
-        continue;
+      const std::string written = init->getBeginLoc().isValid() ? expressionText(init) : "";
+      const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
+      const bool atName = init->getBeginLoc() == variable->getLocation();
+      const bool implicit = written.empty() || (written == name && atName) || (construct && atName && construct->getNumArgs() == 0);
+      const std::string type = "cu2cpp::Type<" + typeOf(variable) + ">";
       text += text.empty() ? "" : " ";
+      if (isReferenceLocal(variable)) {
+        text += "auto& " + name + " = " + written + "; " + perThreadName_.at(variable) + "[cuThisThread] = &" + name + ";";
+        continue;
+      }
+      if (implicit) {
+        if (construct && !construct->getConstructor()->isTrivial())
+          text += "new (&" + name + ") " + type + "();";
+        continue;
+      }
+      const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+      const bool assignable = !variable->getType().isConstQualified() &&
+                              (!record || !record->hasDefinition() || record->hasTrivialCopyAssignment());
+      std::string value;
       if (variable->getType()->isArrayType()) {
         text += "{ " + typedArray(variable, name + "_init") + " = " + written + "; std::memcpy(" + name + ", " + name +
                 "_init, sizeof(" + name + ")); }";
-      } else if (variable->getInitStyle() == clang::VarDecl::CInit) {
-        text += name + " = " + written + ";";
-      } else if (llvm::isa<clang::CXXConstructExpr>(init->IgnoreImplicit()) &&
-                 init->getBeginLoc() == variable->getLocation()) {
+        continue;
+      }
+      if (variable->getInitStyle() == clang::VarDecl::CInit) {
+        value = written;
+        const bool braces = llvm::isa<clang::InitListExpr>(init->IgnoreImplicit()) || written.front() == '{';
+        if (braces)
+          value = type + written;
+      } else if (construct && atName) {
         // `dim3 d(1, 2)`: the initialiser's text begins with the variable's name.
-        text += name + " = " + typeOf(variable) + llvm::StringRef(written).drop_front(name.size()).str() + ";";
+        value = type + llvm::StringRef(written).drop_front(name.size()).str();
       } else {
         const bool braces = variable->getInitStyle() == clang::VarDecl::ListInit;
-        text += name + " = " + typeOf(variable) + (braces ? written : "(" + written + ")") + ";";
+        value = braces ? written.front() == '{' ? type + written : type + "{" + written + "}" : type + "(" + written + ")";
       }
+      text += assignable ? name + " = " + value + ";" : "new (const_cast<std::remove_const_t<" + type + ">*>(&" + name + ")) " + type + "(" + value + ");";
     }
-    plan_.edits.replace(rangeOf(declaration), text);
+    return text;
   }
 
   std::string typedArray(const clang::VarDecl* variable, const std::string& name) const {
@@ -422,14 +1154,125 @@ private:
   const FunctionFacts& kernel_;
   const Regions& regions_;
   const clang::CompoundStmt* body_;
-  std::string loop_;
+  EditList& edits_;
+  bool publish_;
+  std::unique_ptr<clang::ParentMap> parents_;
+  std::map<const clang::CallExpr*, unsigned> callIndex_;
+  std::map<std::pair<std::string, unsigned>, std::string> inserted_; ///< in the order of emission at each place
   std::map<const clang::VarDecl*, std::string> perThreadName_;
+  const clang::ReturnStmt* lastReturn_ = nullptr;
+  Scope level_ = Scope::Block; ///< whose list is being written
+  std::string lanes_;          ///< in a warp: the lanes that run here, before some have left
+  std::vector<Uneven> loops_;
+  unsigned masks_ = 0;
+  bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
   bool inLoop_ = false;
 };
 
+/// The function's body with edits made, from brace to brace.
+std::string bodyText(const Plan& plan, const FileRange& range, std::vector<Edit> edits) {
+  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    if (a.begin != b.begin)
+      return a.begin < b.begin;
+    const bool aInserts = a.begin == a.end, bInserts = b.begin == b.end;
+    return aInserts != bInserts ? aInserts : !aInserts && a.end > b.end;
+  });
+  std::string out;
+  unsigned at = range.begin;
+  for (const Edit& edit : edits) {
+    if (edit.begin < at)
+      continue; // inside a replacement
+    out += plan.text.text(FileRange{range.file, at, edit.begin}) + edit.text;
+    at = edit.end;
+  }
+  return out + plan.text.text(FileRange{range.file, at, range.end});
+}
+
+/// Whether something asks for thisThread() in a function's regions. What the group calls at once does not.
+bool publishes(const Plan& plan, const FunctionFacts& function) {
+  if (function.readsThread || (function.indirectCalls && function.publishesThread))
+    return true;
+  for (const clang::FunctionDecl* callee : function.callees) {
+    const FunctionFacts* known = plan.facts.find(callee);
+    if (!known ? hasMark(callee, "device") && !hasMark(callee, "host")
+               : !known->kernel && known->reached.scope == Scope::None &&
+                     (known->publishesThread || (known->builtins & ThreadIdx)))
+      return true;
+  }
+  return false;
+}
+
+void collectCallees(const Regions& regions, std::vector<const FunctionFacts*>& out) {
+  for (const GroupCall& call : regions.calls)
+    if (call.function && std::find(out.begin(), out.end(), call.function) == out.end()) {
+      out.push_back(call.function);
+      collectCallees(*call.function->regions, out);
+    }
+}
+
+void addGroupVersion(Plan& plan, const FunctionFacts& function) {
+  const clang::FunctionDecl* decl = function.decl;
+  const auto* body = llvm::cast<clang::CompoundStmt>(decl->getBody());
+  const auto open = plan.text.positionOf(body->getLBracLoc());
+  const auto close = plan.text.endOf(body->getRBracLoc());
+  if (!open || !close || open->file != close->file || body->getLBracLoc().isMacroID()) {
+    plan.diagnostics.report(DiagId::NotEditable, plan.unit.placeOf(decl->getLocation()),
+                            {"device function '" + decl->getNameAsString() + "'"});
+    return;
+  }
+  EditList own;
+  Splitter splitter(plan, function, own, publishes(plan, function));
+  splitter.run();
+  std::vector<Edit> edits;
+  for (const auto& [file, all] : own.byFile())
+    edits.insert(edits.end(), all.begin(), all.end());
+  // What the other rewrites do inside the body holds here too, but for what they put at its head.
+  const auto others = plan.edits.byFile().find(open->file);
+  if (others != plan.edits.byFile().end())
+    for (const Edit& edit : others->second)
+      if (edit.begin > open->offset + 1 && edit.end < close->offset)
+        edits.push_back(edit);
+  std::string head;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl);
+  if (const clang::FunctionTemplateDecl* pattern = decl->getDescribedFunctionTemplate())
+    head = plan.text.text(pattern->getTemplateParameters()->getSourceRange()) + "\n";
+  const bool inClass = method && decl->getLexicalDeclContext()->isRecord();
+  head += inClass ? (method->isStatic() ? "static inline " : "inline ") : "static inline ";
+  head += splitter.resultType() + " ";
+  std::string name = decl->getNameAsString();
+  const std::string declaration = name + "(" + splitter.signature() + ")" + (method && method->isConst() ? " const" : "");
+  const std::string indentation = plan.text.indentation(*open);
+  plan.edits.insert(*close, "\n" + indentation + "// " + name + "() for all threads of a group at once.\n" + indentation + head +
+                                declaration + " " + bodyText(plan, {open->file, open->offset, close->offset}, std::move(edits)));
+  for (const clang::FunctionDecl* other : decl->redecls()) {
+    if (other == decl || method || !plan.unit.isUser(other->getLocation()))
+      continue;
+    std::string otherHead;
+    if (const clang::FunctionTemplateDecl* pattern = other->getDescribedFunctionTemplate())
+      otherHead = plan.text.text(pattern->getTemplateParameters()->getSourceRange()) + " ";
+    if (auto end = plan.text.endOf(other->getEndLoc())) {
+      const llvm::StringRef buffer = plan.text.buffer(end->file);
+      while (end->offset < buffer.size() && buffer[end->offset - 1] != ';')
+        ++end->offset;
+      plan.edits.insert(*end, " " + otherHead + "static inline " + splitter.resultType() + " " + declaration + ";");
+    }
+  }
+}
+
 } // namespace
 
-void splitKernel(Plan& plan, const FunctionFacts& kernel) { Splitter(plan, kernel).run(); }
+void splitKernel(Plan& plan, const FunctionFacts& kernel) {
+  Splitter(plan, kernel, plan.edits, publishes(plan, kernel)).run();
+}
+
+void addGroupVersions(Plan& plan) {
+  std::vector<const FunctionFacts*> needed;
+  for (const auto& [function, choice] : plan.forms)
+    if (choice.form == Form::Split)
+      collectCallees(*function->regions, needed);
+  for (const FunctionFacts* function : needed)
+    addGroupVersion(plan, *function);
+}
 
 } // namespace cu2cpp

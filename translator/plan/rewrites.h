@@ -28,6 +28,8 @@ struct Plan {
 void rewriteKernels(Plan& plan);
 /// splitKernel() is rewriteKernels() for one kernel in the split form.
 void splitKernel(Plan& plan, const FunctionFacts& kernel);
+/// Gives device functions that split kernels call a version for all threads of a group. After all other rewrites.
+void addGroupVersions(Plan& plan);
 /// Gives device functions the built-in variables that they name.
 void rewriteDeviceFunctions(Plan& plan);
 /// Turns `__shared__` declarations outside kernels' reach into references to the block's shared memory.

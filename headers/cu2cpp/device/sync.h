@@ -35,14 +35,14 @@ CU2CPP_SYNC(block) inline void __syncthreads() {
   cu2cpp::detail::syncBlock(false, "__syncthreads()");
 }
 /// Each returns its verdict over the predicates of all threads, after a barrier.
-CU2CPP_SYNC(block) inline int __syncthreads_count(int predicate) {
+CU2CPP_SYNC(block) CU2CPP_TOGETHER inline int __syncthreads_count(int predicate) {
   return int(cu2cpp::detail::syncBlock(predicate != 0, "__syncthreads_count()").trueCount);
 }
-CU2CPP_SYNC(block) inline int __syncthreads_and(int predicate) {
+CU2CPP_SYNC(block) CU2CPP_TOGETHER inline int __syncthreads_and(int predicate) {
   const auto r = cu2cpp::detail::syncBlock(predicate != 0, "__syncthreads_and()");
   return r.trueCount == r.arrived;
 }
-CU2CPP_SYNC(block) inline int __syncthreads_or(int predicate) {
+CU2CPP_SYNC(block) CU2CPP_TOGETHER inline int __syncthreads_or(int predicate) {
   return cu2cpp::detail::syncBlock(predicate != 0, "__syncthreads_or()").trueCount != 0;
 }
 /// Named barriers: of all threads of the block, or of the first `count` (a multiple of 32) that

@@ -129,49 +129,49 @@ CU2CPP_SYNC(warp) inline void __syncwarp(unsigned mask = 0xffffffffu) {
   cu2cpp::detail::joinWarp(mask, cu2cpp::detail::resolveNothing, call, "__syncwarp()");
 }
 
-CU2CPP_SYNC(warp) inline int __all_sync(unsigned mask, int predicate) {
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline int __all_sync(unsigned mask, int predicate) {
   const auto b = cu2cpp::detail::ballot(mask, predicate, "__all_sync()");
   return b.votes == b.lanes;
 }
-CU2CPP_SYNC(warp) inline int __any_sync(unsigned mask, int predicate) {
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline int __any_sync(unsigned mask, int predicate) {
   return cu2cpp::detail::ballot(mask, predicate, "__any_sync()").votes != 0;
 }
-CU2CPP_SYNC(warp) inline int __uni_sync(unsigned mask, int predicate) {
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline int __uni_sync(unsigned mask, int predicate) {
   const auto b = cu2cpp::detail::ballot(mask, predicate, "__uni_sync()");
   return b.votes == b.lanes || b.votes == 0;
 }
-CU2CPP_SYNC(warp) inline unsigned __ballot_sync(unsigned mask, int predicate) {
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline unsigned __ballot_sync(unsigned mask, int predicate) {
   return cu2cpp::detail::ballot(mask, predicate, "__ballot_sync()").votes;
 }
 
 /// __activemask() is the lanes that are at this call together: those that arrive before all threads
 /// of the block wait.
-CU2CPP_SYNC(warp)
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER
 inline unsigned __activemask(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return cu2cpp::detail::ballotConverged(1, "__activemask()", {file, line}).lanes;
 }
 
 // Before CUDA 9, without a mask: the lanes that are at this call together take part.
-CU2CPP_SYNC(warp)
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER
 inline int(__all)(int predicate, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   const auto b = cu2cpp::detail::ballotConverged(predicate, "__all()", {file, line});
   return b.votes == b.lanes;
 }
-CU2CPP_SYNC(warp)
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER
 inline int(__any)(int predicate, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return cu2cpp::detail::ballotConverged(predicate, "__any()", {file, line}).votes != 0;
 }
-CU2CPP_SYNC(warp)
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER
 inline unsigned(__ballot)(int predicate, const char* file = __builtin_FILE(),
                           int line = __builtin_LINE()) {
   return cu2cpp::detail::ballotConverged(predicate, "__ballot()", {file, line}).votes;
 }
 
 #define CU2CPP_MATCHES(T)                                                                          \
-  CU2CPP_SYNC(warp) inline unsigned __match_any_sync(unsigned mask, T value) {                     \
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline unsigned __match_any_sync(unsigned mask, T value) {                     \
     return cu2cpp::detail::matchAny(mask, value);                                                  \
   }                                                                                                \
-  CU2CPP_SYNC(warp) inline unsigned __match_all_sync(unsigned mask, T value, int* pred) {          \
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline unsigned __match_all_sync(unsigned mask, T value, int* pred) {          \
     return cu2cpp::detail::matchAll(mask, value, pred);                                            \
   }
 CU2CPP_MATCHES(int)
@@ -185,7 +185,7 @@ CU2CPP_MATCHES(double)
 #undef CU2CPP_MATCHES
 
 #define CU2CPP_REDUCE(name, T, Combine)                                                            \
-  CU2CPP_SYNC(warp) inline T name(unsigned mask, T value) {                                        \
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline T name(unsigned mask, T value) {                                        \
     return cu2cpp::detail::reduceWarp<cu2cpp::detail::Combine>(mask, value, #name "()");           \
   }
 CU2CPP_REDUCE(__reduce_add_sync, unsigned, WrapAdd)

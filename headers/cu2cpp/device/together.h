@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collectives as the split form calls them: once for a whole warp (or block), with the operands of all lanes, instead of
+// once in each thread. An operand is a value that all lanes share, or a PerLane<T>. The results of lanes that take no part
+// have no value.
+//
+// CUDA C++ Programming Guide, 'Warp Shuffle Functions', 'Warp Vote Functions', 'Warp Match Functions', 'Warp Reduce
+// Functions', 'Synchronization Functions'.
+#ifndef CU2CPP_DEVICE_TOGETHER_H
+#define CU2CPP_DEVICE_TOGETHER_H
+
+#include <cstring>
+#include <type_traits>
+
+#include <cu2cpp/device/warp.h>
+#include <cu2cpp/device/warp_shuffle.h>
+#include <cu2cpp/split.h>
+
+namespace cu2cpp {
+namespace together {
+
+namespace detail {
+
+/// of() is one lane's operand.
+template <class T> inline const T& of(const PerLane<T>& operand, unsigned lane) { return operand.at(lane); }
+template <class T> inline const T& of(const T& operand, unsigned) { return operand; }
+
+template <class T> struct Value {
+  using type = T;
+};
+template <class T> struct Value<PerLane<T>> {
+  using type = T;
+};
+template <class T> using ValueOf = typename Value<std::decay_t<T>>::type;
+
+/// Types that a shuffle takes as they are; narrower ones are promoted, as in the functions' overloads.
+template <class T> using Promoted = std::conditional_t<std::is_arithmetic<T>::value, decltype(+std::declval<T>()), T>;
+
+/// forMasks() calls visit(lanes) for the lanes that name one mask: nearly always all.
+template <class Mask, class Visit> inline void forMasks(Lanes lanes, const Mask& mask, Visit visit) {
+  if constexpr (std::is_same<ValueOf<Mask>, Mask>::value) {
+    visit(lanes & Lanes(unsigned(mask)));
+  } else {
+    Lanes left = lanes;
+    while (left.any()) {
+      const unsigned common = unsigned(of(mask, left.first()));
+      unsigned same = 0;
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        same |= unsigned(left.has(lane) && unsigned(of(mask, lane)) == common) << lane;
+      visit(Lanes(same));
+      left = left - Lanes(same);
+    }
+  }
+}
+
+template <cu2cpp::detail::Shuffle mode, class R, class V, class A, class W>
+inline PerLane<R> shuffle(Lanes lanes, const V& value, const A& argument, const W& width) {
+  PerLane<R> out;
+  if (lanes.all()) {
+    PerLane<R> in;
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      in.at(lane) = R(of(value, lane));
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)), unsigned(of(width, lane))) & 31);
+    return out;
+  }
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(__builtin_ctz(left));
+    const unsigned source =
+        cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)), unsigned(of(width, lane))) & 31;
+    if (lanes.has(source))
+      out.at(lane) = R(of(value, source));
+    else
+      std::memset(static_cast<void*>(&out.at(lane)), 0, sizeof(R));
+  }
+  return out;
+}
+
+template <cu2cpp::detail::Shuffle mode, class M, class V, class A, class W>
+inline auto shuffleMasked(Lanes lanes, const M& mask, const V& value, const A& argument, const W& width) {
+  using R = Promoted<ValueOf<V>>;
+  if constexpr (std::is_same<ValueOf<M>, M>::value) {
+    return shuffle<mode, R>(lanes & Lanes(unsigned(mask)), value, argument, width);
+  } else {
+    PerLane<R> out;
+    forMasks(lanes, mask, [&](Lanes group) {
+      const PerLane<R> part = shuffle<mode, R>(group, value, argument, width);
+      for (unsigned left = group.bits(); left != 0; left &= left - 1)
+        out.at(unsigned(__builtin_ctz(left))) = part.at(unsigned(__builtin_ctz(left)));
+    });
+    return out;
+  }
+}
+
+template <class P> inline unsigned votes(Lanes lanes, const P& predicate) {
+  unsigned bits = 0;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    bits |= unsigned(lanes.has(lane) && int(of(predicate, lane)) != 0) << lane;
+  return bits;
+}
+
+/// vote() gives each group of lanes verdict(lanes, votes).
+template <class R, class M, class P, class Verdict>
+inline PerLane<R> vote(Lanes lanes, const M& mask, const P& predicate, Verdict verdict) {
+  PerLane<R> out;
+  forMasks(lanes, mask, [&](Lanes group) {
+    const R result = verdict(group, votes(group, predicate));
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      if (group.has(lane))
+        out.at(lane) = result;
+  });
+  return out;
+}
+
+template <class T> inline bool sameBits(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; }
+
+template <class M, class V, class Combine>
+inline auto reduce(Lanes lanes, const M& mask, const V& value, Combine combine) {
+  using R = Promoted<ValueOf<V>>;
+  PerLane<R> out;
+  forMasks(lanes, mask, [&](Lanes group) {
+    unsigned left = group.bits();
+    if (left == 0)
+      return;
+    R result = of(value, group.first());
+    for (left &= left - 1; left != 0; left &= left - 1)
+      result = combine(result, R(of(value, unsigned(__builtin_ctz(left)))));
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      if (group.has(lane))
+        out.at(lane) = result;
+  });
+  return out;
+}
+
+} // namespace detail
+
+#define CU2CPP_TOGETHER_SHUFFLE(name, mode)                                                                            \
+  template <class M, class V, class A, class W = int>                                                                  \
+  inline auto name##_sync(const Warp&, Lanes lanes, const M& mask, const V& value, const A& argument,                  \
+                          const W& width = 32) {                                                                       \
+    return detail::shuffleMasked<cu2cpp::detail::Shuffle::mode>(lanes, mask, value, argument, width);                  \
+  }                                                                                                                    \
+  template <class V, class A, class W = int>                                                                           \
+  inline auto(name)(const Warp&, Lanes lanes, const V& value, const A& argument, const W& width = 32) {                \
+    return detail::shuffle<cu2cpp::detail::Shuffle::mode, detail::Promoted<detail::ValueOf<V>>>(lanes, value,          \
+                                                                                                argument, width);      \
+  }
+CU2CPP_TOGETHER_SHUFFLE(__shfl, index)
+CU2CPP_TOGETHER_SHUFFLE(__shfl_up, up)
+CU2CPP_TOGETHER_SHUFFLE(__shfl_down, down)
+CU2CPP_TOGETHER_SHUFFLE(__shfl_xor, exclusiveOr)
+#undef CU2CPP_TOGETHER_SHUFFLE
+
+template <class M, class P> inline auto __ballot_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+  return detail::vote<unsigned>(lanes, mask, predicate, [](Lanes, unsigned votes) { return votes; });
+}
+template <class M, class P> inline auto __any_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+  return detail::vote<int>(lanes, mask, predicate, [](Lanes, unsigned votes) { return int(votes != 0); });
+}
+template <class M, class P> inline auto __all_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+  return detail::vote<int>(lanes, mask, predicate, [](Lanes all, unsigned votes) { return int(votes == all.bits()); });
+}
+template <class M, class P> inline auto __uni_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+  return detail::vote<int>(lanes, mask, predicate,
+                           [](Lanes all, unsigned votes) { return int(votes == all.bits() || votes == 0); });
+}
+template <class P> inline auto(__ballot)(const Warp& warp, Lanes lanes, const P& predicate) {
+  return __ballot_sync(warp, lanes, ~0u, predicate);
+}
+template <class P> inline auto(__any)(const Warp& warp, Lanes lanes, const P& predicate) {
+  return __any_sync(warp, lanes, ~0u, predicate);
+}
+template <class P> inline auto(__all)(const Warp& warp, Lanes lanes, const P& predicate) {
+  return __all_sync(warp, lanes, ~0u, predicate);
+}
+inline PerLane<unsigned> __activemask(const Warp&, Lanes lanes) { return PerLane<unsigned>(lanes.bits()); }
+
+template <class M, class V> inline auto __match_any_sync(const Warp&, Lanes lanes, const M& mask, const V& value) {
+  PerLane<unsigned> out;
+  detail::forMasks(lanes, mask, [&](Lanes group) {
+    for (unsigned left = group.bits(); left != 0; left &= left - 1) {
+      const unsigned lane = unsigned(__builtin_ctz(left));
+      unsigned same = 0;
+      for (unsigned other = 0; other < warpLanes; ++other)
+        same |= unsigned(group.has(other) && detail::sameBits(detail::of(value, lane), detail::of(value, other)))
+                << other;
+      out.at(lane) = same;
+    }
+  });
+  return out;
+}
+template <class M, class V>
+inline auto __match_all_sync(const Warp&, Lanes lanes, const M& mask, const V& value, const PerLane<int*>& predicate) {
+  PerLane<unsigned> out;
+  detail::forMasks(lanes, mask, [&](Lanes group) {
+    if (!group.any())
+      return;
+    bool all = true;
+    for (unsigned left = group.bits(); left != 0; left &= left - 1)
+      all = all &&
+            detail::sameBits(detail::of(value, group.first()), detail::of(value, unsigned(__builtin_ctz(left))));
+    for (unsigned left = group.bits(); left != 0; left &= left - 1) {
+      const unsigned lane = unsigned(__builtin_ctz(left));
+      out.at(lane) = all ? group.bits() : 0;
+      *predicate.at(lane) = all;
+    }
+  });
+  return out;
+}
+
+#define CU2CPP_TOGETHER_REDUCE(name, expression)                                                                       \
+  template <class M, class V>                                                                                          \
+  inline auto __reduce_##name##_sync(const Warp&, Lanes lanes, const M& mask, const V& value) {                        \
+    return detail::reduce(lanes, mask, value, [](auto a, auto b) { return decltype(a)(expression); });                 \
+  }
+// Signed sums wrap around, as in hardware.
+CU2CPP_TOGETHER_REDUCE(add, unsigned(a) + unsigned(b))
+CU2CPP_TOGETHER_REDUCE(min, b < a ? b : a)
+CU2CPP_TOGETHER_REDUCE(max, a < b ? b : a)
+CU2CPP_TOGETHER_REDUCE(and, a & b)
+CU2CPP_TOGETHER_REDUCE(or, a | b)
+CU2CPP_TOGETHER_REDUCE(xor, a ^ b)
+#undef CU2CPP_TOGETHER_REDUCE
+
+namespace detail {
+/// For how many of a block's threads a predicate holds.
+template <class P> inline unsigned count(const Block& block, const Exited& exited, const P& predicate, unsigned& all) {
+  unsigned trues = 0;
+  all = 0;
+  for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
+    if (!exited.has(i)) {
+      ++all;
+      trues += predicate.at(i) != 0;
+    }
+  return trues;
+}
+template <class T> struct Shared {
+  const T& value;
+  const T& at(unsigned) const { return value; }
+};
+template <class T> inline const PerThread<T>& threads(const PerThread<T>& operand) { return operand; }
+template <class T> inline Shared<T> threads(const T& operand) { return {operand}; }
+} // namespace detail
+
+template <class P> inline int __syncthreads_count(const Block& block, const Exited& exited, const P& predicate) {
+  unsigned all;
+  return int(detail::count(block, exited, detail::threads(predicate), all));
+}
+template <class P> inline int __syncthreads_and(const Block& block, const Exited& exited, const P& predicate) {
+  unsigned all;
+  return detail::count(block, exited, detail::threads(predicate), all) == all;
+}
+template <class P> inline int __syncthreads_or(const Block& block, const Exited& exited, const P& predicate) {
+  unsigned all;
+  return detail::count(block, exited, detail::threads(predicate), all) != 0;
+}
+
+} // namespace together
+} // namespace cu2cpp
+
+#endif

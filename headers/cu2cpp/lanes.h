@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Warps in the split form: the loop over the warps of a block, the loop over a warp's lanes, sets of lanes, and values that
+// each lane keeps. The collectives that such code calls for a whole warp are in device/together.h.
+//
+// CUDA C++ Programming Guide, 'SIMT Architecture'.
+#ifndef CU2CPP_LANES_H
+#define CU2CPP_LANES_H
+
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include <cu2cpp/split.h>
+
+namespace cu2cpp {
+
+constexpr unsigned warpLanes = 32;
+
+/// Lane is a thread as one of its warp.
+struct Lane : Thread {
+  unsigned lane = 0;
+};
+
+/// Lanes is a set of lanes of one warp.
+class Lanes {
+public:
+  constexpr Lanes() = default;
+  constexpr explicit Lanes(unsigned bits) : bits_(bits) {}
+  constexpr unsigned bits() const { return bits_; }
+  constexpr bool any() const { return bits_ != 0; }
+  constexpr bool all() const { return bits_ == ~0u; }
+  constexpr bool has(unsigned lane) const { return bits_ >> lane & 1; }
+  unsigned first() const { return unsigned(__builtin_ctz(bits_)); }
+  unsigned count() const { return unsigned(__builtin_popcount(bits_)); }
+  void add(const Lane& lane) { bits_ |= 1u << lane.lane; }
+  friend constexpr Lanes operator-(Lanes a, Lanes b) { return Lanes(a.bits_ & ~b.bits_); }
+  friend constexpr Lanes operator&(Lanes a, Lanes b) { return Lanes(a.bits_ & b.bits_); }
+
+private:
+  unsigned bits_ = 0;
+};
+
+/// Warp is one warp of the running block: 32 threads of consecutive rank, fewer in the last one.
+struct Warp {
+  const Block* block = nullptr;
+  unsigned index = 0;     ///< within the block
+  bool isRow = false;     ///< its lanes differ in threadIdx.x only, and lane 0 is at a multiple of 32
+  ::uint3 first{};        ///< threadIdx of lane 0
+
+  /// threadOf() is threadIdx of a lane, for warps that are not rows too.
+  ::uint3 threadOf(unsigned lane) const {
+    if (isRow)
+      return ::uint3{first.x + lane, first.y, first.z};
+    const unsigned rank = index * warpLanes + lane;
+    const ::dim3 size = block->blockDim;
+    return ::uint3{rank % size.x, rank / size.x % size.y, rank / size.x / size.y};
+  }
+};
+
+inline unsigned firstThread(const Warp& warp) { return warp.index * warpLanes; }
+
+/// PerLane<T> is a local variable of a kernel that is alive across a warp's collectives: one T for each lane. A T without a
+/// constructor starts without a value; of others no constructor runs here, but where the user's code makes the value.
+template <class T> class PerLane {
+public:
+  PerLane() {}
+  template <class V, class = std::enable_if_t<std::is_convertible<V, T>::value>> explicit PerLane(const V& value) {
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      new (&values_[lane]) T(value);
+  }
+  PerLane(const PerLane& other) { std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_); }
+  template <class U, class = std::enable_if_t<!std::is_same<U, T>::value && std::is_convertible<U, T>::value>>
+  PerLane(const PerLane<U>& other) {
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      new (&values_[lane]) T(static_cast<T>(other.at(lane)));
+  }
+  PerLane& operator=(const PerLane& other) {
+    std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_);
+    return *this;
+  }
+  ~PerLane() {}
+  T& operator[](const Lane& lane) { return values_[lane.lane]; }
+  const T& operator[](const Lane& lane) const { return values_[lane.lane]; }
+  T& at(unsigned lane) { return values_[lane]; }
+  const T& at(unsigned lane) const { return values_[lane]; }
+
+private:
+  union {
+    T values_[warpLanes];
+  };
+};
+
+namespace detail {
+
+/// Lane numbers of a row start at a multiple of 32: said to the compiler, which then sees threadIdx.x % 32.
+inline void assumeRow(unsigned x) {
+  if (x % warpLanes != 0)
+    __builtin_unreachable();
+}
+
+} // namespace detail
+
+/// eachLane() runs body(lane) for the given lanes of a warp, in ascending order.
+template <class Body>
+__attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes, Body&& body) {
+  const unsigned rank = warp.index * warpLanes;
+  if (lanes.all() && warp.isRow) {
+    const ::uint3 first = warp.first;
+    detail::assumeRow(first.x);
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, rank + lane}, lane});
+    return;
+  }
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(__builtin_ctz(left));
+    body(Lane{{warp.threadOf(lane), warp.block, rank + lane}, lane});
+  }
+}
+
+/// eachLanePublished() is eachLane() for bodies that reach functions which ask for thisThread().
+template <class Body> inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
+  Lane lane{{{}, warp.block, 0}, 0};
+  detail::context.thread = &lane;
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    lane.lane = unsigned(__builtin_ctz(left));
+    lane.index = warp.index * warpLanes + lane.lane;
+    lane.threadIdx = warp.threadOf(lane.lane);
+    body(static_cast<const Lane&>(lane));
+  }
+  detail::context.thread = nullptr;
+}
+
+/// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and have not exited.
+template <class Body> inline void eachWarp(const Block& block, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  const unsigned threads = block.threadCount();
+  Warp warp;
+  warp.block = &block;
+  const bool rows = size.x % warpLanes == 0 || (size.y == 1 && size.z == 1);
+  for (unsigned done = 0; done < threads; done += warpLanes, ++warp.index) {
+    const unsigned count = threads - done < warpLanes ? threads - done : warpLanes;
+    warp.isRow = rows;
+    warp.first = ::uint3{done % size.x, done / size.x % size.y, done / size.x / size.y};
+    body(static_cast<const Warp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
+  }
+}
+template <class Body> inline void eachWarp(const Block& block, const Exited& exited, Body&& body) {
+  eachWarp(block, [&](const Warp& warp, Lanes lanes) {
+    if (exited.any()) {
+      unsigned gone = 0;
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        gone |= unsigned(lanes.has(lane) && exited.has(warp.index * warpLanes + lane)) << lane;
+      lanes = lanes - Lanes(gone);
+      if (!lanes.any())
+        return;
+    }
+    body(warp, lanes);
+  });
+}
+
+/// ExitedLanes are the lanes of a warp that have returned from the kernel; its block learns of them too.
+class ExitedLanes : public Lanes {
+public:
+  ExitedLanes(Exited& block, const Warp&) : block_(block) {}
+  void add(const Lane& lane) {
+    Lanes::add(lane);
+    block_.add(lane);
+  }
+
+private:
+  Exited& block_;
+};
+
+/// lanesWhere() is the set of those lanes for which body(lane) holds.
+template <class Body>
+__attribute__((always_inline)) inline Lanes lanesWhere(const Warp& warp, const Lanes lanes, Body&& body) {
+  if (lanes.all()) {
+    int holds[warpLanes];
+    eachLane(warp, lanes, [&](const Lane lane) { holds[lane.lane] = bool(body(lane)); });
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      bits |= unsigned(holds[lane]) << lane;
+    return Lanes(bits);
+  }
+  unsigned bits = 0;
+  eachLane(warp, lanes, [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
+  return Lanes(bits);
+}
+template <class Body> inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& body) {
+  unsigned bits = 0;
+  eachLanePublished(warp, lanes, [&](const Lane& lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
+  return Lanes(bits);
+}
+
+/// perLane<T>() is what body(lane) gives for each of the lanes; T is the result's own type if none is named.
+template <class T = void, class Body>
+__attribute__((always_inline)) inline auto perLane(const Warp& warp, const Lanes lanes, Body&& body) {
+  using Value = std::conditional_t<std::is_void_v<T>, std::decay_t<decltype(body(std::declval<const Lane&>()))>, T>;
+  PerLane<Value> out;
+  eachLane(warp, lanes, [&](const Lane lane) { new (&out[lane]) Value(body(lane)); });
+  return out;
+}
+template <class T = void, class Body>
+inline auto perLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
+  using Value = std::conditional_t<std::is_void_v<T>, std::decay_t<decltype(body(std::declval<const Lane&>()))>, T>;
+  PerLane<Value> out;
+  eachLanePublished(warp, lanes, [&](const Lane& lane) { new (&out[lane]) Value(body(lane)); });
+  return out;
+}
+
+namespace detail {
+template <class T>
+inline T oneValue(const PerLane<T>& all, Lanes lanes, const char* file, int line) {
+  if (!lanes.any())
+    return T();
+  const T& value = all.at(lanes.first());
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1)
+    if (!(all.at(unsigned(__builtin_ctz(left))) == value))
+      valuesDiffer("warp", file, line);
+  return value;
+}
+} // namespace detail
+
+/// sameInWarp() is what body(lane) gives for every one of the lanes; the program stops if they disagree.
+template <class Body>
+inline auto sameInWarp(const Warp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
+                       int line = __builtin_LINE()) {
+  return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
+}
+template <class Body>
+inline auto sameInWarpPublished(const Warp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
+                                int line = __builtin_LINE()) {
+  return detail::oneValue(perLanePublished(warp, lanes, body), lanes, file, line);
+}
+
+} // namespace cu2cpp
+
+#endif

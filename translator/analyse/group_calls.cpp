@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/group_calls.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+/// Where the name of what a call calls stands.
+clang::SourceLocation namePlace(const clang::CallExpr* call) {
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(callee))
+    return use->getLocation();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee))
+    return member->getMemberLoc();
+  if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee))
+    return overloads->getNameLoc();
+  if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee))
+    return member->getMemberLoc();
+  if (const auto* name = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(callee))
+    return name->getLocation();
+  return {};
+}
+
+struct Site {
+  const clang::FunctionDecl* callee = nullptr;
+  const FunctionFacts* function = nullptr;
+  Scope scope = Scope::None;
+  bool met = false;
+};
+
+class CallFinder : public clang::RecursiveASTVisitor<CallFinder> {
+public:
+  CallFinder(std::map<clang::SourceLocation, Site>& sites, GroupCalls& out) : sites_(sites), out_(out) {}
+
+  bool shouldTraversePostOrder() const { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    const auto before = out_.calls.size();
+    RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    if (out_.calls.size() != before) {
+      out_.obstacle = "a lambda waits at a collective";
+      out_.obstacleAt = lambda->getBeginLoc();
+    }
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const auto found = sites_.find(namePlace(call));
+    if (found == sites_.end())
+      return true;
+    Site& site = found->second;
+    site.met = true;
+    GroupCall group;
+    group.call = call;
+    group.callee = site.callee;
+    group.function = site.function;
+    group.scope = site.scope;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
+      group.object = member->getBase();
+    else if (const auto* member =
+                 llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
+      group.object = member->isImplicitAccess() ? nullptr : member->getBase();
+    else if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
+      group.object = member->isImplicitAccess() ? nullptr : member->getBase();
+    group.returnsValue = !site.callee->getReturnType()->isVoidType();
+    group.uniformResult = !site.function && site.scope == Scope::Block;
+    addArguments(group);
+    out_.calls.push_back(std::move(group));
+    return true;
+  }
+
+private:
+  void addArguments(GroupCall& group) {
+    const unsigned written = group.call->getNumArgs(), all = group.callee->getNumParams();
+    for (unsigned i = 0; i < std::max(written, group.function ? all : written); ++i) {
+      GroupCall::Argument argument;
+      const clang::ParmVarDecl* parameter = i < all ? group.callee->getParamDecl(i) : nullptr;
+      argument.value = i < written ? group.call->getArg(i) : nullptr;
+      if (argument.value && llvm::isa<clang::CXXDefaultArgExpr>(argument.value))
+        argument.value = nullptr;
+      if (!argument.value) {
+        if (!group.function) // the header's twin has the same defaults
+          break;
+        if (!parameter || !parameter->hasDefaultArg())
+          continue;
+        argument.value = parameter->getDefaultArg();
+      }
+      if (parameter) {
+        argument.type = parameter->getType().getNonReferenceType().getUnqualifiedType();
+        const clang::QualType type = parameter->getType();
+        if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
+          argument.how = GroupCall::Argument::How::Reference;
+      }
+      group.arguments.push_back(argument);
+    }
+  }
+
+  std::map<clang::SourceLocation, Site>& sites_;
+  GroupCalls& out_;
+};
+
+} // namespace
+
+Scope groupScope(Scope reached) {
+  switch (reached) {
+  case Scope::None:
+    return Scope::None;
+  case Scope::Tile:
+  case Scope::Warp:
+    return Scope::Warp;
+  default:
+    return Scope::Block;
+  }
+}
+
+GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function) {
+  GroupCalls out;
+  const auto line = [&](clang::SourceLocation at) { return " (line " + std::to_string(unit.placeOf(at).line) + ")"; };
+  const auto fail = [&](const std::string& why, clang::SourceLocation at) {
+    if (out.obstacle.empty()) {
+      out.obstacle = why;
+      out.obstacleAt = at;
+    }
+  };
+  std::map<clang::SourceLocation, Site> sites;
+  for (const Collective& collective : function.collectives) {
+    Site& site = sites[collective.at];
+    if (collective.scope > Scope::Block)
+      fail("uses " + collective.name + line(collective.at), collective.at);
+    if (site.callee && (groupScope(collective.scope) != site.scope || site.function))
+      fail("instances of the template call different collectives" + line(collective.at), collective.at);
+    site = {collective.callee, nullptr, groupScope(collective.scope)};
+  }
+  for (const UserCall& call : function.calls) {
+    const FunctionFacts* callee = facts.find(call.callee);
+    if (!callee) {
+      if (hasMark(call.callee, "device") && !hasMark(call.callee, "host") && !call.callee->isPureVirtual())
+        fail("calls " + call.callee->getNameAsString() + ", which another file defines" + line(call.at), call.at);
+      continue;
+    }
+    if (callee->kernel || callee->reached.scope == Scope::None)
+      continue;
+    if (callee->reached.scope > Scope::Block)
+      fail("calls " + call.callee->getNameAsString() + ", which waits at " + callee->reached.name + line(call.at), call.at);
+    Site& site = sites[call.at];
+    if (site.callee && site.function != callee)
+      fail("instances of the template call different functions that wait" + line(call.at), call.at);
+    site = {callee->decl, callee, groupScope(callee->reached.scope)};
+  }
+  if (function.indirectCalls && function.reached.scope > Scope::None)
+    for (const auto& [place, other] : facts.functions) {
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(other.decl);
+      if (!other.kernel && other.device && other.reached.scope != Scope::None &&
+          (other.addressTaken || (method && method->isVirtual())))
+        fail("calls through a pointer what may wait at a collective", function.decl->getLocation());
+    }
+  if (!out.obstacle.empty() || sites.empty())
+    return out;
+  CallFinder(sites, out).TraverseStmt(function.decl->getBody());
+  for (const auto& [at, site] : sites)
+    if (!site.met)
+      fail("uses " + site.callee->getNameAsString() + " other than by a plain call" + line(at), at);
+  return out;
+}
+
+} // namespace cu2cpp

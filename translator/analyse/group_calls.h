@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calls in a function's body that the threads of a block or warp make together: collectives of the headers, and device
+// functions that reach one.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyse/regions.h"
+#include "parse/source_unit.h"
+
+namespace cu2cpp {
+
+struct GroupCalls {
+  /// obstacle says what cannot be a call of the group; empty if nothing.
+  std::string obstacle;
+  clang::SourceLocation obstacleAt;
+  std::vector<GroupCall> calls; ///< in the order of evaluation, inner ones first
+};
+
+/// groupScope() is the group that meets at a collective: a block's or a warp's; None for any other.
+Scope groupScope(Scope reached);
+/// findGroupCalls() finds them by the places that the analysis of calls has noted, template instances included.
+GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function);
+
+} // namespace cu2cpp
