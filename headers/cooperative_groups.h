@@ -12,5 +12,8 @@
 #include <cu2cpp/device/group_cluster.h>
 #include <cu2cpp/device/group_coalesced.h>
 #include <cu2cpp/device/group_tile.h>
+#ifndef CU2CPP_PARSE
+#include <cu2cpp/device/together_groups.h>
+#endif
 
 #endif

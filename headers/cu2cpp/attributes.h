@@ -29,6 +29,8 @@
 #define CU2CPP_THREAD __attribute__((annotate("cu2cpp.thread")))
 // A function that gives a thread the same result whenever it calls it again with the same arguments, and has no effect.
 #define CU2CPP_PURE __attribute__((annotate("cu2cpp.pure")))
+// A collective that does nothing but wait: where code is cut at it, nothing of it is left.
+#define CU2CPP_BARRIER __attribute__((annotate("cu2cpp.barrier")))
 // A collective that has a version in cu2cpp::together, which all lanes of a warp or threads of a block call at once.
 #define CU2CPP_TOGETHER __attribute__((annotate("cu2cpp.together")))
 // A built-in variable (threadIdx ...): exists in the parse only; translated code declares its own local of that name.
@@ -53,6 +55,7 @@
 #define CU2CPP_THREAD
 #define CU2CPP_PURE
 #define CU2CPP_TOGETHER
+#define CU2CPP_BARRIER
 #define CU2CPP_UNSUPPORTED(why)
 
 #endif

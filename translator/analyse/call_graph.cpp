@@ -14,7 +14,7 @@ namespace {
 bool raise(Collective& target, const Collective& source, const std::string& name, clang::SourceLocation at) {
   if (source.scope <= target.scope)
     return false;
-  target = {source.scope, name, at, nullptr};
+  target = {source.scope, name, at, nullptr, false};
   return true;
 }
 
@@ -49,7 +49,7 @@ void propagateCalls(Facts& facts) {
         } else if (hasMark(callee, "device") && !hasMark(callee, "host") && !callee->isPureVirtual()) {
           // Defined in another file (separate compilation): assume the worst.
           FunctionFacts unknown;
-          unknown.reached = {Scope::Block, callee->getNameAsString(), f.calleeAt[i], nullptr};
+          unknown.reached = {Scope::Block, callee->getNameAsString(), f.calleeAt[i], nullptr, false};
           unknown.publishesThread = true;
           take(unknown, callee->getNameAsString(), f.calleeAt[i]);
         }

@@ -24,12 +24,14 @@ struct Collective {
   std::string name;           ///< `__syncthreads`, or the function through which it is reached
   clang::SourceLocation at;   ///< where the function calls it
   const clang::FunctionDecl* callee = nullptr;
+  bool candidate = false; ///< one of several overloads; only a template's instances know which
 };
 
 /// A call of a function that the user wrote, at the place of its name.
 struct UserCall {
   const clang::FunctionDecl* callee = nullptr; ///< its definition
   clang::SourceLocation at;
+  bool candidate = false; ///< one of several overloads
 };
 
 enum Builtin : unsigned { ThreadIdx = 1, BlockIdx = 2, BlockDim = 4, GridDim = 8 };

@@ -148,7 +148,7 @@ public:
       if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(candidate))
         candidate = pattern->getTemplatedDecl();
       if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(candidate))
-        noteCall(function, overloads->getNameLoc());
+        noteCall(function, overloads->getNameLoc(), true);
     }
     return true;
   }
@@ -195,11 +195,11 @@ private:
       facts_.deviceDeclarations.push_back(function);
   }
 
-  void noteCall(const clang::FunctionDecl* callee, clang::SourceLocation at) {
+  void noteCall(const clang::FunctionDecl* callee, clang::SourceLocation at, bool candidate = false) {
     FunctionFacts& facts = *frames_.back().facts;
     const Scope scope = syncScope(callee);
     if (scope != Scope::None) {
-      const Collective here{scope, callee->getNameAsString(), at, callee};
+      const Collective here{scope, callee->getNameAsString(), at, callee, candidate};
       facts.collectives.push_back(here);
       if (scope > facts.own.scope)
         facts.own = here;
@@ -210,7 +210,7 @@ private:
     const clang::FunctionDecl* definition = definitionOf(callee);
     if (!unit_.isUser(definition->getLocation()))
       return;
-    facts.calls.push_back({definition, at});
+    facts.calls.push_back({definition, at, candidate});
     if (std::find(facts.callees.begin(), facts.callees.end(), definition) == facts.callees.end()) {
       facts.callees.push_back(definition);
       facts.calleeAt.push_back(at);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/group_calls.h"
 
+#include <set>
+
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
@@ -63,6 +65,14 @@ public:
       group.object = member->isImplicitAccess() ? nullptr : member->getBase();
     else if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
       group.object = member->isImplicitAccess() ? nullptr : member->getBase();
+    if (const auto* op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call)) {
+      if (op->getOperator() != clang::OO_Call) {
+        out_.obstacle = "an operator waits at a collective";
+        out_.obstacleAt = call->getExprLoc();
+        return true;
+      }
+      group.object = call->getArg(0);
+    }
     group.returnsValue = !site.callee->getReturnType()->isVoidType();
     group.uniformResult = !site.function && site.scope == Scope::Block;
     addArguments(group);
@@ -72,11 +82,12 @@ public:
 
 private:
   void addArguments(GroupCall& group) {
-    const unsigned written = group.call->getNumArgs(), all = group.callee->getNumParams();
+    const unsigned first = llvm::isa<clang::CXXOperatorCallExpr>(group.call) ? 1 : 0;
+    const unsigned written = group.call->getNumArgs() - first, all = group.callee->getNumParams();
     for (unsigned i = 0; i < std::max(written, group.function ? all : written); ++i) {
       GroupCall::Argument argument;
       const clang::ParmVarDecl* parameter = i < all ? group.callee->getParamDecl(i) : nullptr;
-      argument.value = i < written ? group.call->getArg(i) : nullptr;
+      argument.value = i < written ? group.call->getArg(i + first) : nullptr;
       if (argument.value && llvm::isa<clang::CXXDefaultArgExpr>(argument.value))
         argument.value = nullptr;
       if (!argument.value) {
@@ -124,15 +135,29 @@ GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const Func
     }
   };
   std::map<clang::SourceLocation, Site> sites;
+  // Of the overloads that a template could call, those count that its instances do call.
+  std::set<clang::SourceLocation> resolved;
+  for (const Collective& collective : function.collectives)
+    if (!collective.candidate)
+      resolved.insert(collective.at);
+  for (const UserCall& call : function.calls)
+    if (!call.candidate)
+      resolved.insert(call.at);
   for (const Collective& collective : function.collectives) {
+    if (collective.candidate && resolved.count(collective.at))
+      continue;
     Site& site = sites[collective.at];
     if (collective.scope > Scope::Block)
       fail("uses " + collective.name + line(collective.at), collective.at);
     if (site.callee && (groupScope(collective.scope) != site.scope || site.function))
       fail("instances of the template call different collectives" + line(collective.at), collective.at);
+    if (site.callee && !hasMark(site.callee, "together") && !hasMark(site.callee, "barrier"))
+      continue;
     site = {collective.callee, nullptr, groupScope(collective.scope)};
   }
   for (const UserCall& call : function.calls) {
+    if (call.candidate && resolved.count(call.at))
+      continue;
     const FunctionFacts* callee = facts.find(call.callee);
     if (!callee) {
       if (hasMark(call.callee, "device") && !hasMark(call.callee, "host") && !call.callee->isPureVirtual())

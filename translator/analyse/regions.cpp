@@ -100,6 +100,91 @@ const clang::Expr* conditionOf(const clang::Stmt* loop) {
   return llvm::cast<clang::DoStmt>(loop)->getCond();
 }
 
+/// Whether code may read a variable before it has assigned it, on any path that the structure of the code shows.
+class AssignedFirst {
+public:
+  explicit AssignedFirst(const clang::VarDecl* variable) : variable_(variable) {}
+  bool readsFirst = false;
+
+  /// Goes through a statement in order; true if the variable is certainly assigned behind it.
+  bool run(const clang::Stmt* s, bool assigned) {
+    if (!s || assigned)
+      return assigned;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+      readsFirst |= use->getDecl() == variable_;
+      return false;
+    }
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s)) {
+      if (op->getOpcode() == clang::BO_Assign && isVariable(op->getLHS()) && !op->getLHS()->isTypeDependent()) {
+        run(op->getRHS(), false);
+        return true;
+      }
+      const bool left = run(op->getLHS(), false);
+      const bool right = run(op->getRHS(), left);
+      return op->isLogicalOp() ? left : right;
+    }
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(s)) {
+      const bool test = run(choice->getCond(), false);
+      const bool yes = run(choice->getTrueExpr(), test), no = run(choice->getFalseExpr(), test);
+      return yes && no;
+    }
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+      bool test = run(branch->getInit(), false);
+      test = run(branch->getCond(), test);
+      const bool yes = run(branch->getThen(), test), no = run(branch->getElse(), test);
+      return yes && no && branch->getElse();
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+      const bool init = run(loop->getInit(), false);
+      const bool test = run(loop->getCond(), init);
+      run(loop->getInc(), run(loop->getBody(), test) && !jumps(loop->getBody()));
+      return test;
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s)) {
+      const bool test = run(loop->getCond(), false);
+      run(loop->getBody(), test);
+      return test;
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(s)) {
+      const bool body = run(loop->getBody(), false) && !jumps(loop->getBody());
+      return run(loop->getCond(), body);
+    }
+    if (llvm::isa<clang::SwitchStmt, clang::LambdaExpr, clang::CXXForRangeStmt, clang::CXXTryStmt>(s)) {
+      readsFirst |= Contents(s).uses.count(variable_) != 0;
+      return false;
+    }
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* other = llvm::dyn_cast<clang::VarDecl>(decl)) {
+          assigned = run(other->getInit(), assigned);
+          assigned |= other == variable_ && other->hasInit();
+        }
+      return assigned;
+    }
+    // Behind a jump nothing of the list runs; what does run behind it has not seen the rest.
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
+      const bool leaves = jumps(s);
+      for (const clang::Stmt* child : block->body())
+        assigned = run(child, assigned);
+      return assigned && !leaves;
+    }
+    for (const clang::Stmt* child : s->children())
+      assigned = run(child, assigned);
+    return assigned;
+  }
+
+private:
+  bool isVariable(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParens());
+    return use && use->getDecl() == variable_;
+  }
+  static bool jumps(const clang::Stmt* s) {
+    const Contents contents(s);
+    return !contents.jumps.empty();
+  }
+  const clang::VarDecl* variable_;
+};
+
 class Builder {
 public:
   Builder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function, const std::set<unsigned>& divergent)
@@ -122,6 +207,7 @@ public:
     for (int round = 0; round < 64; ++round) {
       out_->nodes.clear();
       out_->compared.clear();
+      out_->mixed.clear();
       handled_.clear();
       homes_.clear();
       sections_ = 0;
@@ -174,6 +260,18 @@ private:
     }
     if (Contents(body_).labels)
       return fail("uses goto", kernel_.decl->getLocation());
+    return checkNames();
+  }
+
+  /// Translated code declares names of its own beside the user's.
+  bool checkNames() {
+    static const std::set<std::string> ours = {"cuBlock", "cuWarp", "cuThisThread", "cuResult", "cuExited",
+                                               "cuExitedThreads", "cuExitedBefore", "cuLanes"};
+    for (const auto& [variable, local] : uniformity_.variables()) {
+      const std::string name = variable->getNameAsString();
+      if (ours.count(name) || llvm::StringRef(name).starts_with("cuLanes") || llvm::StringRef(name).starts_with("cuCall"))
+        return fail("'" + name + "' is a name that translated code uses itself", variable->getLocation());
+    }
     if (!body_->body_empty() && llvm::isa<clang::ReturnStmt>(body_->body_back()))
       lastReturn_ = body_->body_back();
     return true;
@@ -192,9 +290,7 @@ private:
           !isImplicitThis(call))
         return fail("calls method " + name + " of an object of each thread (" + line(at) + ")", at);
     } else {
-      if (isVoid(call) && call.scope == Scope::Warp)
-        return true;
-      if (isVoid(call) && !call.callee->getName().starts_with("__barrier_sync"))
+      if (hasMark(call.callee, "barrier"))
         return true;
       if (!hasMark(call.callee, "together"))
         return fail("uses " + name + " (" + line(at) + ")", at);
@@ -224,8 +320,6 @@ private:
   static bool isImplicitThis(const GroupCall& call) {
     return call.object && llvm::isa<clang::CXXThisExpr>(call.object->IgnoreParenImpCasts());
   }
-  static bool isVoid(const GroupCall& call) { return !call.returnsValue; }
-
   Scope holds(const clang::Stmt* s) const {
     const auto found = holds_.find(s);
     return found == holds_.end() ? Scope::None : found->second;
@@ -253,7 +347,7 @@ private:
   /// A statement that does nothing but wait.
   bool isBarrier(const clang::Stmt* statement) const {
     const GroupCall* call = callOf(statement);
-    return call && !call->function && isVoid(*call);
+    return call && !call->function && hasMark(call->callee, "barrier");
   }
 
   /// The group calls in a piece of code, inner ones first; false if one is not run each time that the code is.
@@ -381,10 +475,26 @@ private:
       return found != callIndex_.end() && out_->calls[found->second].uniformResult;
     }
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
-      return !op->isAssignmentOp() && uniformConditionOf(op->getLHS()) && uniformConditionOf(op->getRHS());
+      return op->getOpcode() != clang::BO_Comma && uniformConditionOf(op->getLHS()) && uniformConditionOf(op->getRHS());
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
-      return op->getOpcode() == clang::UO_LNot && uniformConditionOf(op->getSubExpr());
+      return (op->getOpcode() == clang::UO_LNot || op->isIncrementDecrementOp()) && uniformConditionOf(op->getSubExpr());
     return false;
+  }
+  /// The changes of the group's variables inside a condition: `--n > 0`. False if it changes anything else.
+  bool effectsOf(const clang::Expr* e, Scope level, std::vector<const clang::Expr*>& assignments) const {
+    if (!e)
+      return true;
+    e = e->IgnoreParenImpCasts();
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    const auto* step = llvm::dyn_cast<clang::UnaryOperator>(e);
+    if ((op && op->isAssignmentOp()) || (step && step->isIncrementDecrementOp()))
+      return isBlockAssignment(e, assignments, level);
+    if (op && !op->isLogicalOp() && op->getOpcode() != clang::BO_Comma)
+      return effectsOf(op->getLHS(), level, assignments) && effectsOf(op->getRHS(), level, assignments);
+    if (step && step->getOpcode() == clang::UO_LNot)
+      return effectsOf(step->getSubExpr(), level, assignments);
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(e);
+    return isScalarExpression(e, level) || (call && callIndex_.count(call));
   }
   std::set<const clang::Stmt*> calledIn(const clang::Stmt* s) const {
     std::set<const clang::Stmt*> calls;
@@ -413,8 +523,8 @@ private:
       all(local.decl->getInit());
     for (const clang::Expr* assignment : local.assignments)
       all(assignment);
-    // Its siblings in one declaration move with it.
-    if (local.statement)
+    // Its siblings in one declaration move with it, unless they can be declared apart.
+    if (local.statement && !canStandAlone(local.statement))
       for (const clang::Decl* sibling : local.statement->decls())
         if (const auto* other = llvm::dyn_cast<clang::VarDecl>(sibling))
           require(other);
@@ -558,9 +668,12 @@ private:
     const clang::Stmt* jump = jumpOf(s);
     if (!jump)
       return false;
-    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s))
-      if (!isScalarExpression(branch->getCond(), level))
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+      std::vector<const clang::Expr*> effects;
+      if (!isScalarExpression(branch->getCond(), level) &&
+          !(level == Scope::Block && effectsOf(branch->getCond(), level, effects) && atHome(effects)))
         return false;
+    }
     if (llvm::isa<clang::ReturnStmt>(jump))
       return level == Scope::Block && kernel_.kernel && !section_;
     const clang::Stmt* target = targetOf(jump);
@@ -574,6 +687,20 @@ private:
         return false;
     }
     return false;
+  }
+  /// An `if` that the whole group takes together and that leads out of it: its branches are lists of their own.
+  bool groupJumpsFrom(const clang::IfStmt* branch, const Contents& contents, Scope level) const {
+    if (branch->getInit() || branch->getConditionVariable() || branch->getBeginLoc().isMacroID() || branch->isConsteval())
+      return false;
+    bool leads = level == Scope::Block && kernel_.kernel && contents.returns;
+    for (const clang::Stmt* jump : contents.jumps) {
+      if (targetsInside(jump, branch))
+        continue;
+      if (uneven_.count(targetOf(jump)))
+        return false;
+      leads = true;
+    }
+    return leads && isScalarExpression(branch->getCond(), level);
   }
   bool isFixedParameter(const clang::VarDecl* variable) const {
     const LocalVariable* local = uniformity_.find(variable);
@@ -750,7 +877,7 @@ private:
             if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
               homes_[variable].insert(section_);
           if (!shared && !region.statements.empty() && !isConstantDeclaration(declaration) && canMoveUp(declaration) &&
-              scalarDefinitions(declaration, level)) {
+              scalarDefinitions(declaration, level) && !isMixed(declaration)) {
             region.movedHere.push_back(declaration);
           } else {
             if (!flush())
@@ -770,12 +897,22 @@ private:
         continue;
       }
       if (isGroupJump(s, level)) {
+        if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+          std::vector<const clang::Expr*> effects;
+          if (effectsOf(branch->getCond(), level, effects))
+            takeAssignments(effects);
+        }
         if (!flush())
           return false;
         addStatement(s, out, level);
         continue;
       }
       const Contents contents(s, &skip);
+      if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s); branch && held == Scope::None && groupJumpsFrom(branch, contents, level)) {
+        if (!flush() || !buildAround(s, out, level))
+          return false;
+        continue;
+      }
       if (level == Scope::Warp || held == Scope::None) {
         for (const clang::Stmt* jump : contents.jumps)
           if (!targetsInside(jump, s) && !unevenJump(jump, level))
@@ -833,6 +970,17 @@ private:
   void addStatement(const clang::Stmt* s, std::vector<RegionNode>& out, Scope level) {
     out.push_back(RegionNode{Kind::Statement});
     out.back().statement = s;
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+        declaration && !isConstantDeclaration(declaration) && !sharedOf(declaration) && isMixed(declaration)) {
+      out_->mixed.insert(declaration);
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && !isBlockVariable(variable)) {
+          const auto used = Contents(variable->getInit()).uses;
+          out.back().uses.insert(used.begin(), used.end());
+          if (variable->hasInit())
+            out.back().uses.insert(variable);
+        }
+    }
     noteDefinitions(s, out.back(), level);
   }
   /// What a group statement computes from values of the threads, all lanes compute and compare.
@@ -866,17 +1014,47 @@ private:
     return true;
   }
 
+  /// Whether a declaration is the group's. Some of its variables may be the threads' own: see Regions::mixed.
   bool allBlockVariables(const clang::DeclStmt* declaration, Scope level) const {
     bool any = false;
     for (const clang::Decl* decl : declaration->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-      if (!variable || !isBlockVariable(variable))
+      if (!variable)
         return false;
+      if (!isBlockVariable(variable)) {
+        if (!canStandAlone(declaration))
+          return false;
+        continue;
+      }
       if (level == Scope::Block && !uniformity_.find(variable)->uniform)
         return false;
       any = true;
     }
     return any;
+  }
+  bool isMixed(const clang::DeclStmt* declaration) const {
+    return std::any_of(declaration->decl_begin(), declaration->decl_end(), [&](const clang::Decl* decl) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      return variable && !isBlockVariable(variable);
+    });
+  }
+  /// Whether a statement's variables can be declared apart: scalars, none of which the others' values name.
+  bool canStandAlone(const clang::DeclStmt* declaration) const {
+    if (llvm::isa_and_nonnull<clang::ForStmt>(uniformity_.parents().getParent(declaration)) ||
+        declaration->getBeginLoc().isMacroID() || holds(declaration) != Scope::None)
+      return false;
+    std::set<const clang::VarDecl*> declared;
+    for (const clang::Decl* decl : declaration->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || !variable->getType()->isScalarType() || variable->getType()->isDependentType() ||
+          (variable->hasInit() && variable->getInitStyle() != clang::VarDecl::CInit))
+        return false;
+      for (const clang::VarDecl* used : Contents(variable->getInit()).uses)
+        if (declared.count(used))
+          return false;
+      declared.insert(variable);
+    }
+    return true;
   }
 
   const clang::Stmt* targetOf(const clang::Stmt* jump) const {
@@ -931,8 +1109,13 @@ private:
       node.uses.insert(used.begin(), used.end());
       callStatements_.insert(out_->calls[index].call);
     }
-    if (level == Scope::Block)
-      return true; // findRequired() has asked for a uniform one
+    if (level == Scope::Block) {
+      // findRequired() has asked for a uniform one.
+      std::vector<const clang::Expr*> effects;
+      if (effectsOf(condition, level, effects) && atHome(effects))
+        takeAssignments(effects);
+      return true;
+    }
     if (!isScalarExpression(condition, level))
       node.masked = true;
     if (node.masked || !node.calls.empty()) {
@@ -1082,8 +1265,9 @@ private:
                         (local->statement ? home != homes_.end()
                                           : home == homes_.end() || home->second.count(0) ||
                                                 (!kernel_.kernel && out_->scope == Scope::Warp)) &&
-                        std::all_of(local->assignments.begin(), local->assignments.end(),
-                                    [&](const clang::Expr* a) { return handled_.count(a) != 0; });
+                        std::all_of(local->assignments.begin(), local->assignments.end(), [&](const clang::Expr* a) {
+                          return handled_.count(a) != 0 || isCounterOfOwnLoop(variable, a);
+                        });
       if (good)
         continue;
       if (required_.count(variable)) {
@@ -1117,6 +1301,58 @@ private:
     return settled;
   }
 
+  /// The `for` around a use of a variable that starts it: `for (i = 0; ...)`.
+  const clang::ForStmt* loopThatStarts(const clang::VarDecl* variable, const clang::Stmt* use) const {
+    for (const clang::Stmt* at = use; at; at = uniformity_.parents().getParent(at)) {
+      const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
+      const auto* init = loop ? llvm::dyn_cast_or_null<clang::Expr>(loop->getInit()) : nullptr;
+      if (init && AssignedFirst(variable).run(init, false))
+        return loop;
+    }
+    return nullptr;
+  }
+  /// Old programs count several loops with one variable. Each of them is a variable of its own if no value leaves a loop.
+  bool isCounterOfOwnLoop(const clang::VarDecl* variable, const clang::Expr* assignment) const {
+    const clang::ForStmt* own = loopThatStarts(variable, assignment);
+    if (!own || holds(own) != Scope::None || !variable->getType()->isScalarType())
+      return false;
+    class Uses : public clang::RecursiveASTVisitor<Uses> {
+    public:
+      const clang::VarDecl* variable = nullptr;
+      std::vector<const clang::DeclRefExpr*> all;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        if (use->getDecl() == variable)
+          all.push_back(use);
+        return true;
+      }
+    } uses;
+    uses.variable = variable;
+    uses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+    return std::all_of(uses.all.begin(), uses.all.end(),
+                       [&](const clang::DeclRefExpr* use) { return loopThatStarts(variable, use) != nullptr; });
+  }
+  void markCounters(std::vector<RegionNode>& nodes) const {
+    for (RegionNode& node : nodes) {
+      if (node.kind == Kind::Region)
+        for (const clang::VarDecl* variable : node.uses) {
+          const LocalVariable* local = isBlockVariable(variable) ? uniformity_.find(variable) : nullptr;
+          if (local)
+            for (const clang::Expr* a : local->assignments)
+              for (const clang::Stmt* s : node.statements)
+                if (!handled_.count(a) && isWithin(a, s))
+                  node.fresh.insert(variable);
+        }
+      markCounters(node.children);
+      markCounters(node.otherwise);
+    }
+  }
+  bool isWithin(const clang::Stmt* inner, const clang::Stmt* outer) const {
+    for (const clang::Stmt* at = inner; at; at = uniformity_.parents().getParent(at))
+      if (at == outer)
+        return true;
+    return false;
+  }
+
   /// Whether all definitions of a block variable name only what the block knows.
   bool definedByBlock(const LocalVariable& local) const {
     const auto known = [&](const clang::Stmt* s) {
@@ -1128,7 +1364,8 @@ private:
     };
     if (local.statement && local.decl->hasInit() && !known(local.decl->getInit()))
       return false;
-    return std::all_of(local.assignments.begin(), local.assignments.end(), known);
+    return std::all_of(local.assignments.begin(), local.assignments.end(),
+                       [&](const clang::Expr* a) { return !handled_.count(a) || known(a); });
   }
 
   /// Whether another local variable has the same name: text that moves could then name the wrong one.
@@ -1172,6 +1409,8 @@ private:
     if (!local || !local->statement || local->modified || !variable->hasInit() || forced_.count(variable) ||
         variable->getType()->isReferenceType() || variable->getType()->isArrayType())
       return false;
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(variable->getInit()->IgnoreImplicit()))
+      return isRecomputableLambda(lambda, candidates);
     if (variable->getType()->isRecordType() && !isGroupFactory(variable->getInit()))
       return false;
     if ((readsMemory(variable->getInit()) && !isGroupFactory(variable->getInit())) || isNameShared(variable))
@@ -1194,6 +1433,21 @@ private:
         continue;
       return false;
     }
+    return true;
+  }
+  /// A lambda can be made again where its captures name the same values.
+  bool isRecomputableLambda(const clang::LambdaExpr* lambda, const std::set<const clang::VarDecl*>& candidates) const {
+    for (const clang::LambdaCapture& capture : lambda->captures()) {
+      if (!capture.capturesVariable() || lambda->isInitCapture(&capture))
+        return false;
+      const auto* used = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+      const LocalVariable* other = used ? uniformity_.find(used) : nullptr;
+      if (other && capture.getCaptureKind() == clang::LCK_ByCopy && other->modified)
+        return false;
+      if (used && isNameShared(used))
+        return false;
+    }
+    (void)candidates;
     return true;
   }
   static bool readsMemory(const clang::Expr* e) { return Uniformity::readsMemory(e); }
@@ -1339,10 +1593,14 @@ private:
       for (const clang::Decl* decl : statement->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
           out_->statements[variable] = statement;
+          if (isBlockVariable(variable) || constants_.count(variable))
+            continue;
+          const bool fresh = !recomputed.count(variable) && isFresh(variable, places[variable]);
           out_->storage[variable] = recomputed.count(variable) ? Storage::Recomputed
+                                    : fresh                    ? Storage::Fresh
                                     : ofWarp                   ? Storage::PerLane
                                                                : Storage::PerThread;
-          if (!recomputed.count(variable) && !checkPerThread(variable))
+          if (!recomputed.count(variable) && !fresh && !checkPerThread(variable))
             return;
         }
     }
@@ -1354,6 +1612,27 @@ private:
     }
     for (const clang::VarDecl* variable : block_)
       out_->storage[variable] = Storage::Block;
+    markCounters(out_->nodes);
+  }
+
+  /// Whether every region that names a variable assigns it before it reads it: then no value crosses.
+  bool isFresh(const clang::VarDecl* variable, const Place& place) const {
+    const LocalVariable* local = uniformity_.find(variable);
+    const clang::QualType type = variable->getType();
+    if (local->escapes || forced_.count(variable) || !type->isScalarType() || type->isDependentType() ||
+        type.isVolatileQualified() || type.isConstQualified())
+      return false;
+    for (const RegionNode* node : place.regions) {
+      AssignedFirst visitor(variable);
+      bool assigned = false;
+      if (node->kind != Kind::Region)
+        return false;
+      for (const clang::Stmt* s : node->statements)
+        assigned = visitor.run(s, assigned);
+      if (visitor.readsFirst)
+        return false;
+    }
+    return true;
   }
 
   static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes) {
@@ -1408,7 +1687,7 @@ private:
       return false;
     if (!std::all_of(local->assignments.begin(), local->assignments.end(), all))
       return false;
-    if (local->statement)
+    if (local->statement && !canStandAlone(local->statement))
       for (const clang::Decl* sibling : local->statement->decls()) {
         const auto* other = llvm::dyn_cast<clang::VarDecl>(sibling);
         if (!other || !gather(other, together))
@@ -1420,7 +1699,7 @@ private:
   /// The variables in `if (uniform) return;`: with them the block's, the whole block returns at once.
   void offerJumpConditions(const clang::Stmt* s) {
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s))
-      if (holds(s) == Scope::None && jumpOf(s) && uniformity_.isUniform(branch->getCond()))
+      if (holds(s) == Scope::None && jumpOf(s) && uniformConditionOf(branch->getCond()))
         for (const clang::VarDecl* used : Contents(branch->getCond()).uses)
           offer(used);
     if (holds(s) == Scope::Block || s == body_)
@@ -1529,7 +1808,7 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
       if (method && method->getParent()->isLambda())
         regions->obstacle = "is a lambda";
       else if (method && (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) || method->isVirtual() ||
-                          method->isOverloadedOperator()))
+                          (method->isOverloadedOperator() && method->getOverloadedOperator() != clang::OO_Call)))
         regions->obstacle = "is a constructor, an operator or virtual";
       else if (f->decl->isVariadic() || f->decl->getReturnType()->isUndeducedType())
         regions->obstacle = "has a return type or parameters that cannot be named";

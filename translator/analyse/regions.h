@@ -75,7 +75,8 @@ struct RegionNode {
   std::vector<RegionNode> children;
   std::vector<RegionNode> otherwise;
   std::vector<unsigned> calls;          ///< Call: one; Loop and Branch: those in the condition
-  std::set<const clang::VarDecl*> uses; ///< local variables that threads name here
+  std::set<const clang::VarDecl*> uses;  ///< local variables that threads name here
+  std::set<const clang::VarDecl*> fresh; ///< Region: counters of loops inside, which are the group's elsewhere
   bool returns = false;                 ///< Region: some thread may return inside
   bool masked = false;                  ///< Loop, Branch: the condition may differ between the lanes of a warp
   bool unevenJumps = false;             ///< Loop: lanes break and continue one by one
@@ -88,6 +89,7 @@ struct RegionNode {
 enum class Storage {
   Block,      ///< uniform: one variable outside the thread loops
   Recomputed, ///< its declaration is repeated in each region that needs it
+  Fresh,      ///< no value crosses: each region that names it declares its own
   PerThread,  ///< one value for each thread of the block
   PerLane     ///< one value for each lane of the running warp
 };
@@ -105,6 +107,8 @@ struct Regions {
   /// Values that should be the same for the group, but are computed from what only threads know: each thread computes
   /// them, and they are compared.
   std::set<const clang::Expr*> compared;
+  /// Declarations of variables of the group beside such of the threads: `int i, t = threadIdx.x;`.
+  std::set<const clang::DeclStmt*> mixed;
   /// Statements whose text a macro hides: they are written out.
   std::set<const clang::Stmt*> printed;
   std::set<const clang::VarDecl*> modifiedParameters;

@@ -563,12 +563,21 @@ private:
           continue;
         lines.push_back("auto& " + variable->getNameAsString() + " = " + (isReferenceLocal(variable) ? "*" : "") +
                         perThreadName_.at(variable) + "[cuThisThread];");
+      } else if (storage == Storage::Fresh) {
+        const clang::DeclStmt* statement = regions_.statements.at(variable);
+        if (statementsHere.count(statement) && !regions_.mixed.count(statement) && !keepsPerThread(statement))
+          continue;
+        std::string declaration;
+        llvm::raw_string_ostream stream(declaration);
+        variable->getType().print(stream, policy(), variable->getNameAsString());
+        lines.push_back(declaration + ";");
       } else if (storage == Storage::Recomputed) {
         const clang::DeclStmt* statement = regions_.statements.at(variable);
         if (statementsHere.count(statement) || !repeated.insert(statement).second)
           continue;
         std::string declaration = plan_.text.text(rangeOf(statement));
-        std::replace(declaration.begin(), declaration.end(), '\n', ' ');
+        if (declaration.find("//") == std::string::npos)
+          std::replace(declaration.begin(), declaration.end(), '\n', ' ');
         lines.push_back((statement->isSingleDecl() ? "" : "[[maybe_unused]] ") + declaration);
       }
     }
@@ -648,7 +657,7 @@ private:
     }
     std::string name, arguments = group() + ", " + active();
     if (call.function) {
-      const clang::Expr* callee = call.call->getCallee();
+      const clang::Expr* callee = llvm::isa<clang::CXXOperatorCallExpr>(call.call) ? call.object : call.call->getCallee();
       name = isWholeText(callee) ? plan_.text.text(expressionRange(callee)) : print(callee);
     } else {
       name = "cu2cpp::together::" + call.callee->getNameAsString();
@@ -677,6 +686,30 @@ private:
 
   /// A statement that the group runs once: as it is, but for values that its threads compute.
   void emitStatement(const RegionNode& node) {
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(node.statement);
+        declaration && regions_.mixed.count(declaration)) {
+      std::string text;
+      bool own = false;
+      for (const clang::Decl* decl : declaration->decls()) {
+        const auto* variable = llvm::cast<clang::VarDecl>(decl);
+        own |= isKept(variable) && variable->hasInit();
+        if (!isStored(variable, Storage::Block))
+          continue;
+        std::string declared;
+        llvm::raw_string_ostream stream(declared);
+        variable->getType().print(stream, policy(), variable->getNameAsString());
+        text += (text.empty() ? "" : " ") + declared;
+        if (variable->hasInit())
+          text += " = " + (regions_.compared.count(variable->getInit()) ? compared(variable->getInit())
+                                                                         : expressionText(variable->getInit()));
+        text += ";";
+      }
+      if (own)
+        text += "\n" + plan_.text.indentation(position(rangeOf(declaration))) + headPart(declaration) + ";";
+      edits_.replace(rangeOf(declaration), text);
+      anyRegion_ |= own;
+      return;
+    }
     for (const clang::Expr* value : regions_.compared)
       if (isInside(value, node.statement) && !llvm::isa<clang::ForStmt>(node.statement)) {
         bool argument = false;
@@ -809,19 +842,34 @@ private:
     }
   }
 
-  /// A part of a loop's head that each thread runs.
+  /// A part of a loop's head, or of a declaration, that each thread runs.
   std::string headPart(const clang::Stmt* s) {
     RegionText text;
-    text.add(s);
+    const auto* mixed = llvm::dyn_cast<clang::DeclStmt>(s);
+    if (mixed && !regions_.mixed.count(mixed))
+      mixed = nullptr;
+    if (mixed) {
+      for (const clang::Decl* decl : mixed->decls())
+        if (const auto* variable = llvm::cast<clang::VarDecl>(decl); variable->hasInit() && isKept(variable))
+          text.add(variable->getInit());
+    } else {
+      text.add(s);
+    }
     std::vector<std::string> lines = bindings({s}, text);
     std::string code;
-    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+    if (mixed)
+      code = declarationText(mixed);
+    else if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
       code = keepsPerThread(declaration) ? declarationText(declaration) : plan_.text.text(rangeOf(declaration));
     else
       code = expressionText(llvm::cast<clang::Expr>(s)) + ";";
-    const bool thread = needsThread(text);
-    std::string out = std::string("cu2cpp::eachLane") + published() + "(cuWarp, " + active() + ", [&](" +
+    const bool thread =
+        needsThread(text) || (level_ == Scope::Block && exitedThreads() != "cu2cpp::noneExited");
+    std::string out = std::string(level_ == Scope::Warp ? "cu2cpp::eachLane" : "cu2cpp::eachThread") + published() + "(" +
+                      group() + (level_ == Scope::Warp ? ", " + active() : "") + ", [&](" +
                       threadParameter(thread, text.namesThread) + ") { ";
+    if (level_ == Scope::Block && exitedThreads() != "cu2cpp::noneExited")
+      lines.insert(lines.begin(), "if (cuExitedThreads.has(cuThisThread)) return;");
     if (thread && text.namesThread)
       out += "const uint3 threadIdx = cuThisThread.threadIdx; ";
     for (const std::string& line : lines)
@@ -1009,6 +1057,12 @@ private:
     for (const clang::Stmt* s : region.statements)
       text.add(s);
     std::vector<std::string> lines = bindings(region.statements, text);
+    for (const clang::VarDecl* variable : region.fresh) {
+      std::string declaration;
+      llvm::raw_string_ostream stream(declaration);
+      variable->getType().print(stream, policy(), variable->getNameAsString());
+      lines.push_back(declaration + ";");
+    }
     const bool first = !anyRegion_ && !inLoop_;
     anyRegion_ = true;
     const bool block = level_ == Scope::Block;
@@ -1097,7 +1151,7 @@ private:
     std::string text;
     for (const clang::Decl* decl : declaration->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-      if (!variable || !variable->hasInit())
+      if (!variable || !variable->hasInit() || isStored(variable, Storage::Block))
         continue;
       const std::string name = variable->getNameAsString();
       const clang::Expr* init = variable->getInit();

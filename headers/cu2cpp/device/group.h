@@ -30,6 +30,9 @@ inline unsigned nthLane(unsigned mask, unsigned n) {
 struct GroupAccess {
   template <class Group> static unsigned mask(const Group& group) { return group.mask_; }
   template <class Group> static unsigned first(const Group& group) { return group.first_; }
+  template <class Group> static Group make(unsigned mask, unsigned metaRank = 0, unsigned metaSize = 1) {
+    return Group(mask, metaRank, metaSize);
+  }
 };
 
 } // namespace detail
@@ -40,7 +43,7 @@ namespace cooperative_groups {
 /// thread_group is any group of at most a block: the block itself (mask 0) or lanes of one warp.
 class thread_group {
 public:
-  CU2CPP_SYNC(block) void sync() const {
+  CU2CPP_SYNC(block) CU2CPP_BARRIER void sync() const {
     using namespace cu2cpp::detail;
     if (mask_ == 0) {
       syncBlock(false, "thread_group::sync()");
@@ -70,7 +73,7 @@ protected:
 /// thread_block is all threads of the block.
 class thread_block : public thread_group {
 public:
-  CU2CPP_SYNC(block) static void sync() {
+  CU2CPP_SYNC(block) CU2CPP_BARRIER static void sync() {
     cu2cpp::detail::syncBlock(false, "thread_block::sync()");
   }
   static unsigned num_threads() { return cu2cpp::thisBlock().threadCount(); }
@@ -152,9 +155,9 @@ private:
 CU2CPP_PURE inline grid_group this_grid() { return grid_group(); }
 
 /// The same as members, for code that is generic in the group.
-CU2CPP_SYNC(block) inline void sync(const thread_block&) { thread_block::sync(); }
+CU2CPP_SYNC(block) CU2CPP_BARRIER inline void sync(const thread_block&) { thread_block::sync(); }
 CU2CPP_SYNC(grid) inline void sync(const grid_group&) { grid_group::sync(); }
-template <class Group> CU2CPP_SYNC(block) void sync(const Group& group) { group.sync(); }
+template <class Group> CU2CPP_SYNC(block) CU2CPP_BARRIER void sync(const Group& group) { group.sync(); }
 template <class Group> CU2CPP_THREAD auto thread_rank(const Group& group) {
   return group.thread_rank();
 }

@@ -38,7 +38,7 @@ namespace cooperative_groups {
 
 class coalesced_group : public thread_group {
 public:
-  CU2CPP_SYNC(tile) void sync() const {
+  CU2CPP_SYNC(tile) CU2CPP_BARRIER void sync() const {
     cu2cpp::detail::LaneCall call;
     cu2cpp::detail::joinWarp(mask_, cu2cpp::detail::resolveNothing, call,
                              "coalesced_group::sync()");
@@ -52,39 +52,39 @@ public:
   unsigned meta_group_size() const { return metaSize_; }
   unsigned meta_group_rank() const { return metaRank_; }
 
-  template <class T> CU2CPP_SYNC(tile) T shfl(T value, int rank) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl(T value, int rank) const {
     using namespace cu2cpp::detail;
     return exchange(mask_, value, nthLane(mask_, unsigned(rank) % size()),
                     "coalesced_group::shfl()");
   }
-  template <class T> CU2CPP_SYNC(tile) T shfl_up(T value, unsigned delta) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_up(T value, unsigned delta) const {
     using namespace cu2cpp::detail;
     const unsigned rank = thread_rank();
     return exchange(mask_, value, nthLane(mask_, delta <= rank ? rank - delta : rank),
                     "coalesced_group::shfl_up()");
   }
-  template <class T> CU2CPP_SYNC(tile) T shfl_down(T value, unsigned delta) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_down(T value, unsigned delta) const {
     using namespace cu2cpp::detail;
     const unsigned rank = thread_rank();
     return exchange(mask_, value, nthLane(mask_, delta < size() - rank ? rank + delta : rank),
                     "coalesced_group::shfl_down()");
   }
-  CU2CPP_SYNC(tile) int any(int predicate) const {
+  CU2CPP_SYNC(tile) CU2CPP_TOGETHER int any(int predicate) const {
     return cu2cpp::detail::ballot(mask_, predicate, "coalesced_group::any()").votes != 0;
   }
-  CU2CPP_SYNC(tile) int all(int predicate) const {
+  CU2CPP_SYNC(tile) CU2CPP_TOGETHER int all(int predicate) const {
     const auto b = cu2cpp::detail::ballot(mask_, predicate, "coalesced_group::all()");
     return b.votes == b.lanes;
   }
-  CU2CPP_SYNC(tile) unsigned ballot(int predicate) const {
+  CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned ballot(int predicate) const {
     using namespace cu2cpp::detail;
     return packLanes(cu2cpp::detail::ballot(mask_, predicate, "coalesced_group::ballot()").votes,
                      mask_);
   }
-  template <class T> CU2CPP_SYNC(tile) unsigned match_any(T value) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_any(T value) const {
     return cu2cpp::detail::packLanes(cu2cpp::detail::matchAny(mask_, value), mask_);
   }
-  template <class T> CU2CPP_SYNC(tile) unsigned match_all(T value, int& predicate) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_all(T value, int& predicate) const {
     return cu2cpp::detail::packLanes(cu2cpp::detail::matchAll(mask_, value, &predicate), mask_);
   }
 
@@ -102,7 +102,7 @@ private:
 };
 
 /// coalesced_threads() is the lanes that are at this call together: see __activemask().
-CU2CPP_SYNC(warp)
+CU2CPP_SYNC(warp) CU2CPP_TOGETHER
 inline coalesced_group coalesced_threads(const char* file = __builtin_FILE(),
                                          int line = __builtin_LINE()) {
   return coalesced_group(
@@ -111,7 +111,7 @@ inline coalesced_group coalesced_threads(const char* file = __builtin_FILE(),
 
 /// binary_partition() splits a group by a predicate: the lanes for which it is false come first.
 template <class Group>
-CU2CPP_SYNC(tile)
+CU2CPP_SYNC(tile) CU2CPP_TOGETHER
 coalesced_group binary_partition(const Group& group, bool predicate) {
   using namespace cu2cpp::detail;
   const Ballot b = ballot(GroupAccess::mask(group), predicate, "binary_partition()");
@@ -121,7 +121,7 @@ coalesced_group binary_partition(const Group& group, bool predicate) {
 /// labeled_partition() splits a group into the lanes of equal label, in the order of their first
 /// lanes.
 template <class Group, class Label>
-CU2CPP_SYNC(tile)
+CU2CPP_SYNC(tile) CU2CPP_TOGETHER
 coalesced_group labeled_partition(const Group& group, Label label) {
   using namespace cu2cpp::detail;
   const unsigned mask = GroupAccess::mask(group);

@@ -22,7 +22,7 @@ template <unsigned Size, class ParentT = void> class thread_block_tile;
 /// narrow_tile is what a tile within one warp can do.
 template <unsigned Size> class narrow_tile : public thread_group {
 public:
-  CU2CPP_SYNC(tile) void sync() const {
+  CU2CPP_SYNC(tile) CU2CPP_BARRIER void sync() const {
     cu2cpp::detail::LaneCall call;
     cu2cpp::detail::joinWarp(mask_, cu2cpp::detail::resolveNothing, call,
                              "thread_block_tile::sync()");
@@ -33,34 +33,34 @@ public:
   unsigned meta_group_size() const { return metaSize_; }
   unsigned meta_group_rank() const { return metaRank_; }
 
-  template <class T> CU2CPP_SYNC(tile) T shfl(T value, int rank) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl(T value, int rank) const {
     return shuffle<cu2cpp::detail::Shuffle::index>(value, unsigned(rank),
                                                    "thread_block_tile::shfl()");
   }
-  template <class T> CU2CPP_SYNC(tile) T shfl_up(T value, unsigned delta) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_up(T value, unsigned delta) const {
     return shuffle<cu2cpp::detail::Shuffle::up>(value, delta, "thread_block_tile::shfl_up()");
   }
-  template <class T> CU2CPP_SYNC(tile) T shfl_down(T value, unsigned delta) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_down(T value, unsigned delta) const {
     return shuffle<cu2cpp::detail::Shuffle::down>(value, delta, "thread_block_tile::shfl_down()");
   }
-  template <class T> CU2CPP_SYNC(tile) T shfl_xor(T value, unsigned lanes) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_xor(T value, unsigned lanes) const {
     return shuffle<cu2cpp::detail::Shuffle::exclusiveOr>(value, lanes,
                                                          "thread_block_tile::shfl_xor()");
   }
-  CU2CPP_SYNC(tile) int any(int predicate) const {
+  CU2CPP_SYNC(tile) CU2CPP_TOGETHER int any(int predicate) const {
     return cu2cpp::detail::ballot(mask_, predicate, "thread_block_tile::any()").votes != 0;
   }
-  CU2CPP_SYNC(tile) int all(int predicate) const {
+  CU2CPP_SYNC(tile) CU2CPP_TOGETHER int all(int predicate) const {
     const auto b = cu2cpp::detail::ballot(mask_, predicate, "thread_block_tile::all()");
     return b.votes == b.lanes;
   }
-  CU2CPP_SYNC(tile) unsigned ballot(int predicate) const {
+  CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned ballot(int predicate) const {
     return cu2cpp::detail::ballot(mask_, predicate, "thread_block_tile::ballot()").votes >> first();
   }
-  template <class T> CU2CPP_SYNC(tile) unsigned match_any(T value) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_any(T value) const {
     return cu2cpp::detail::matchAny(mask_, value) >> first();
   }
-  template <class T> CU2CPP_SYNC(tile) unsigned match_all(T value, int& predicate) const {
+  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_all(T value, int& predicate) const {
     return cu2cpp::detail::matchAll(mask_, value, &predicate) >> first();
   }
 

@@ -31,7 +31,7 @@ void sleepThread(unsigned nanoseconds) noexcept;
 } // namespace detail
 } // namespace cu2cpp
 
-CU2CPP_SYNC(block) inline void __syncthreads() {
+CU2CPP_SYNC(block) CU2CPP_BARRIER inline void __syncthreads() {
   cu2cpp::detail::syncBlock(false, "__syncthreads()");
 }
 /// Each returns its verdict over the predicates of all threads, after a barrier.

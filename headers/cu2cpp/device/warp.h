@@ -124,7 +124,7 @@ struct BitXor {
 } // namespace detail
 } // namespace cu2cpp
 
-CU2CPP_SYNC(warp) inline void __syncwarp(unsigned mask = 0xffffffffu) {
+CU2CPP_SYNC(warp) CU2CPP_BARRIER inline void __syncwarp(unsigned mask = 0xffffffffu) {
   cu2cpp::detail::LaneCall call;
   cu2cpp::detail::joinWarp(mask, cu2cpp::detail::resolveNothing, call, "__syncwarp()");
 }

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The collectives of cooperative groups as the split form calls them (see together.h): for all lanes of a warp at once,
+// with the group of each lane as first operand.
+//
+// CUDA C++ Programming Guide, 'Thread Block Tile', 'Coalesced Groups', 'reduce', 'inclusive_scan and exclusive_scan'.
+#ifndef CU2CPP_DEVICE_TOGETHER_GROUPS_H
+#define CU2CPP_DEVICE_TOGETHER_GROUPS_H
+
+#include <cu2cpp/device/group_coalesced.h>
+#include <cu2cpp/device/group_reduce.h>
+#include <cu2cpp/device/group_tile.h>
+#include <cu2cpp/device/together.h>
+
+namespace cu2cpp {
+namespace together {
+namespace detail {
+
+/// maskOf() is the lanes of a group; its ranks count them from below.
+template <unsigned Size, class Parent>
+inline unsigned maskOf(const cooperative_groups::thread_block_tile<Size, Parent>&, unsigned lane) {
+  static_assert(Size <= 32, "a tile within one warp");
+  return (~0u >> (32 - Size)) << (lane / Size * Size);
+}
+inline unsigned maskOf(const cooperative_groups::coalesced_group& group, unsigned) {
+  return cu2cpp::detail::GroupAccess::mask(group);
+}
+/// groupMasks() is the lanes of each lane's group.
+template <class Group> inline PerLane<unsigned> groupMasks(Lanes lanes, const Group& groups) {
+  PerLane<unsigned> masks;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    masks.at(lane) = lanes.has(lane) ? maskOf(of(groups, lane), lane) : 0;
+  return masks;
+}
+
+/// exchange() gives each lane the value of the lane that source(mask, rank, size, lane) names.
+template <class R, class G, class V, class Source>
+inline PerLane<R> exchange(Lanes lanes, const G& groups, const V& value, Source source) {
+  PerLane<R> out;
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(__builtin_ctz(left));
+    const unsigned mask = maskOf(of(groups, lane), lane);
+    const unsigned rank = unsigned(__builtin_popcount(mask & ((1u << lane) - 1)));
+    const unsigned from = source(mask, rank, unsigned(__builtin_popcount(mask)), lane);
+    if (lanes.has(from))
+      new (&out.at(lane)) R(of(value, from));
+    else
+      std::memset(static_cast<void*>(&out.at(lane)), 0, sizeof(R));
+  }
+  return out;
+}
+
+template <class Group> struct TileSize {
+  static constexpr unsigned value = 0;
+};
+template <unsigned Size, class Parent> struct TileSize<cooperative_groups::thread_block_tile<Size, Parent>> {
+  static constexpr unsigned value = Size;
+};
+template <class G> constexpr unsigned tileSize = TileSize<ValueOf<G>>::value;
+
+} // namespace detail
+
+template <class G, class V, class A> inline auto shfl(const Warp&, Lanes lanes, const G& group, const V& value, const A& rank) {
+  using R = detail::ValueOf<V>;
+  if constexpr (detail::tileSize<G> != 0)
+    return detail::shuffle<cu2cpp::detail::Shuffle::index, R>(lanes, value, rank, detail::tileSize<G>);
+  else
+    return detail::exchange<R>(lanes, group, value, [&](unsigned mask, unsigned, unsigned size, unsigned lane) {
+      return cu2cpp::detail::nthLane(mask, unsigned(detail::of(rank, lane)) % size);
+    });
+}
+template <class G, class V, class A>
+inline auto shfl_up(const Warp&, Lanes lanes, const G& group, const V& value, const A& delta) {
+  using R = detail::ValueOf<V>;
+  if constexpr (detail::tileSize<G> != 0)
+    return detail::shuffle<cu2cpp::detail::Shuffle::up, R>(lanes, value, delta, detail::tileSize<G>);
+  else
+    return detail::exchange<R>(lanes, group, value, [&](unsigned mask, unsigned rank, unsigned, unsigned lane) {
+      const unsigned by = unsigned(detail::of(delta, lane));
+      return cu2cpp::detail::nthLane(mask, by <= rank ? rank - by : rank);
+    });
+}
+template <class G, class V, class A>
+inline auto shfl_down(const Warp&, Lanes lanes, const G& group, const V& value, const A& delta) {
+  using R = detail::ValueOf<V>;
+  if constexpr (detail::tileSize<G> != 0)
+    return detail::shuffle<cu2cpp::detail::Shuffle::down, R>(lanes, value, delta, detail::tileSize<G>);
+  else
+    return detail::exchange<R>(lanes, group, value, [&](unsigned mask, unsigned rank, unsigned size, unsigned lane) {
+      const unsigned by = unsigned(detail::of(delta, lane));
+      return cu2cpp::detail::nthLane(mask, by < size - rank ? rank + by : rank);
+    });
+}
+template <class G, class V, class A>
+inline auto shfl_xor(const Warp&, Lanes lanes, const G&, const V& value, const A& bits) {
+  return detail::shuffle<cu2cpp::detail::Shuffle::exclusiveOr, detail::ValueOf<V>>(lanes, value, bits, detail::tileSize<G>);
+}
+
+template <class G, class P> inline auto any(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+  return __any_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
+}
+template <class G, class P> inline auto all(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+  return __all_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
+}
+namespace detail {
+/// Bits of lanes become bits of ranks.
+template <class G> inline PerLane<unsigned> packed(Lanes lanes, const G& group, const PerLane<unsigned>& bits) {
+  PerLane<unsigned> out;
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(__builtin_ctz(left));
+    out.at(lane) = cu2cpp::detail::packLanes(bits.at(lane), maskOf(of(group, lane), lane));
+  }
+  return out;
+}
+} // namespace detail
+template <class G, class P> inline auto ballot(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+  return detail::packed(lanes, group, __ballot_sync(warp, lanes, detail::groupMasks(lanes, group), predicate));
+}
+template <class G, class V> inline auto match_any(const Warp& warp, Lanes lanes, const G& group, const V& value) {
+  return detail::packed(lanes, group, __match_any_sync(warp, lanes, detail::groupMasks(lanes, group), value));
+}
+template <class G, class V>
+inline auto match_all(const Warp& warp, Lanes lanes, const G& group, const V& value, PerLane<int>& predicate) {
+  PerLane<int*> places;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    places.at(lane) = &predicate.at(lane);
+  return detail::packed(lanes, group,
+                        __match_all_sync(warp, lanes, detail::groupMasks(lanes, group), value, places));
+}
+
+namespace detail {
+template <cu2cpp::detail::Combine mode, class G, class V, class Op>
+inline auto combine(Lanes lanes, const G& group, const V& value, const Op& op) {
+  using R = ValueOf<V>;
+  using F = ValueOf<Op>;
+  PerLane<R> out;
+  forMasks(lanes, groupMasks(lanes, group), [&](Lanes members) {
+    cu2cpp::detail::Operand<R, F> operands[warpLanes];
+    F functions = of(op, members.first());
+    for (unsigned left = members.bits(); left != 0; left &= left - 1) {
+      const unsigned lane = unsigned(__builtin_ctz(left));
+      operands[lane].value = of(value, lane);
+      operands[lane].op = &functions;
+    }
+    cu2cpp::detail::combineAll<R, F, mode>([&](auto visit) {
+      for (unsigned left = members.bits(); left != 0; left &= left - 1)
+        visit(operands[__builtin_ctz(left)]);
+    });
+    for (unsigned left = members.bits(); left != 0; left &= left - 1) {
+      const unsigned lane = unsigned(__builtin_ctz(left));
+      new (&out.at(lane)) R(operands[lane].value);
+    }
+  });
+  return out;
+}
+} // namespace detail
+
+template <class G, class V, class Op>
+inline auto reduce(const Warp&, Lanes lanes, const G& group, const V& value, const Op& op) {
+  return detail::combine<cu2cpp::detail::Combine::reduce>(lanes, group, value, op);
+}
+template <class G, class V, class Op>
+inline auto inclusive_scan(const Warp&, Lanes lanes, const G& group, const V& value, const Op& op) {
+  return detail::combine<cu2cpp::detail::Combine::inclusiveScan>(lanes, group, value, op);
+}
+template <class G, class V> inline auto inclusive_scan(const Warp& warp, Lanes lanes, const G& group, const V& value) {
+  return inclusive_scan(warp, lanes, group, value, cooperative_groups::plus<detail::ValueOf<V>>());
+}
+template <class G, class V, class Op>
+inline auto exclusive_scan(const Warp&, Lanes lanes, const G& group, const V& value, const Op& op) {
+  return detail::combine<cu2cpp::detail::Combine::exclusiveScan>(lanes, group, value, op);
+}
+template <class G, class V> inline auto exclusive_scan(const Warp& warp, Lanes lanes, const G& group, const V& value) {
+  return exclusive_scan(warp, lanes, group, value, cooperative_groups::plus<detail::ValueOf<V>>());
+}
+
+inline PerLane<cooperative_groups::coalesced_group> coalesced_threads(const Warp&, Lanes lanes) {
+  using Group = cooperative_groups::coalesced_group;
+  PerLane<Group> out;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    new (&out.at(lane)) Group(cu2cpp::detail::GroupAccess::make<Group>(lanes.bits()));
+  return out;
+}
+template <class G, class P>
+inline auto binary_partition(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+  using Group = cooperative_groups::coalesced_group;
+  const PerLane<unsigned> votes = __ballot_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
+  PerLane<Group> out;
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(__builtin_ctz(left));
+    const bool mine = votes.at(lane) >> lane & 1;
+    const unsigned members = detail::maskOf(detail::of(group, lane), lane) & lanes.bits();
+    new (&out.at(lane)) Group(cu2cpp::detail::GroupAccess::make<Group>(
+        mine ? votes.at(lane) : members & ~votes.at(lane), mine, 2));
+  }
+  return out;
+}
+template <class G, class L>
+inline auto labeled_partition(const Warp& warp, Lanes lanes, const G& group, const L& label) {
+  using Group = cooperative_groups::coalesced_group;
+  const PerLane<unsigned> masks = detail::groupMasks(lanes, group);
+  const PerLane<unsigned> same = __match_any_sync(warp, lanes, masks, label);
+  PerLane<int> leads;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    leads.at(lane) = lanes.has(lane) && lane == unsigned(__builtin_ctz(same.at(lane)));
+  const PerLane<unsigned> leaders = __ballot_sync(warp, lanes, masks, leads);
+  PerLane<Group> out;
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(__builtin_ctz(left));
+    const unsigned first = unsigned(__builtin_ctz(same.at(lane)));
+    const unsigned before = leaders.at(lane) & ((1u << first) - 1);
+    new (&out.at(lane)) Group(cu2cpp::detail::GroupAccess::make<Group>(
+        same.at(lane), unsigned(__builtin_popcount(before)), unsigned(__builtin_popcount(leaders.at(lane)))));
+  }
+  return out;
+}
+
+} // namespace together
+} // namespace cu2cpp
+
+#endif
