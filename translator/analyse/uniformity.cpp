@@ -205,7 +205,7 @@ public:
   static bool isPure(const clang::FunctionDecl* callee, const Facts& facts, unsigned depth) {
     const FunctionFacts* f = facts.find(callee);
     if (!f)
-      return isPureHeaderFunction(callee);
+      return !hasMark(callee, "device") && isPureHeaderFunction(callee);
     if (depth == 0 || f->kernel || f->reached.scope != Scope::None || f->publishesThread || (f->builtins & ThreadIdx) ||
         f->indirectCalls || !f->assembly.empty() || !f->shared.empty() || !callee->getBody())
       return false;
@@ -416,8 +416,8 @@ bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   if (facts_ && facts_->find(callee)) {
     if (!PureBody::isPure(callee, *facts_, 4))
       return false;
-  } else if (!isPureHeaderFunction(callee)) {
-    return false;
+  } else if (hasMark(callee, "device") || !isPureHeaderFunction(callee)) {
+    return false; // the user's, but defined in another file
   }
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
     if (!isUniform(member->getImplicitObjectArgument(), scope))

@@ -57,10 +57,29 @@ TEST(Form, SplitInTemplate) {
                   "void f(int* p) { k<int, 4><<<1, 4>>>(p); }");
   EXPECT_EQ(s.form("k"), "split");
 }
-TEST(Form, FibersForWarpFunction) {
-  const Snippet s(kernel("p[t] = __shfl_sync(0xffffffffu, n, 0);"));
+TEST(Form, SplitForWarpFunctions) {
+  EXPECT_EQ(formOf(kernel("p[t] = __shfl_sync(0xffffffffu, n, 0);")), "split");
+  EXPECT_EQ(formOf(kernel("if (t < n) p[t] += __shfl_down_sync(0xffffffffu, p[t], 1);")), "split");
+  EXPECT_EQ(formOf(kernel("while (__any_sync(~0u, p[t] > 0)) p[t] -= 2;")), "split");
+  EXPECT_EQ(formOf(kernel("p[t] = t < n && __all_sync(~0u, p[t]);")), "split");
+}
+TEST(Form, SplitForDeviceFunctionThatWaits) {
+  const std::string sum = "template <class T> __device__ T sum(T v) { for (int d = 16; d; d /= 2) v += "
+                          "__shfl_xor_sync(~0u, v, d); return v; }"
+                          "__device__ int total(int v) { __shared__ int s; if (!threadIdx.x) s = 0; __syncthreads(); "
+                          "atomicAdd(&s, v); __syncthreads(); return s; }";
+  EXPECT_EQ(formOf(sum + kernel("p[t] = sum(p[t]);")), "split");
+  EXPECT_EQ(formOf(sum + kernel("int v = p[t]; v = total(v); p[t] = v;")), "split");
+  // Only some threads of the block call: what waits for the block needs all.
+  EXPECT_EQ(formOf(sum + kernel("if (t < n) p[t] = total(t);")), "fibers");
+}
+TEST(Form, FibersForRecursionThatWaits) {
+  EXPECT_EQ(formOf("__device__ void down(int n) { __syncthreads(); if (n) down(n - 1); }" + kernel("down(n);")), "fibers");
+}
+TEST(Form, FibersForNamedBarrier) {
+  const Snippet s(kernel("__barrier_sync_count(1, 32);"));
   EXPECT_EQ(s.form("k"), "fibers");
-  EXPECT_NE(s.reason("k").find("__shfl_sync"), std::string::npos) << s.reason("k");
+  EXPECT_NE(s.reason("k").find("__barrier_sync_count"), std::string::npos) << s.reason("k");
 }
 TEST(Form, ReasonNamesLine) {
   EXPECT_NE(Snippet("__global__ void k(int n) {\n\nif (threadIdx.x < n)\n__syncthreads(); }").reason("k").find("line 3"),
@@ -93,7 +112,19 @@ TEST(Regions, DivergentFlowStaysInOneRegion) {
             "shared region barrier");
 }
 TEST(Regions, ObstacleIsNamed) {
-  EXPECT_EQ(regionsOf("switch (n) { case 1: __syncthreads(); }").substr(0, 10), "obstacle: ");
+  EXPECT_EQ(regionsOf("switch (t) { case 1: __syncthreads(); }").substr(0, 10), "obstacle: ");
+}
+TEST(Regions, UniformSwitch) {
+  EXPECT_EQ(regionsOf("switch (n) { case 1: p[t] = 1; __syncthreads(); break; default: p[t] = 2; }"),
+            "shared region switch(label region barrier statement label region)");
+}
+TEST(Regions, Warps) {
+  EXPECT_EQ(regionsOf("int v = p[t]; v += __shfl_sync(~0u, v, 1); s[t] = v; __syncthreads(); p[t] = s[0];"),
+            "shared warps(region call region) barrier region");
+}
+TEST(Regions, MaskedBranch) {
+  EXPECT_EQ(regionsOf("int v = p[t]; if (t < n) v += __shfl_sync(~0u, v, 1); p[t] = v;"),
+            "shared warps(region branch(call region) region)");
 }
 
 TEST(Storage, IndexIsRecomputed) {
@@ -117,6 +148,23 @@ TEST(Storage, UniformValueIsTheBlocks) {
 }
 TEST(Storage, LoopVariableIsTheBlocks) {
   EXPECT_EQ(storageOf("for (int i = 0; i < n; ++i) { s[t] = i; __syncthreads(); p[t] = i; }", "i"), "block");
+}
+TEST(Storage, ValueAssignedFirstEverywhereIsFresh) {
+  EXPECT_EQ(storageOf("int v; v = p[t]; s[t] = v; __syncthreads(); v = s[0]; p[t] = v;", "v"), "fresh");
+}
+TEST(Storage, ValueReadOnSomePathIsKept) {
+  EXPECT_EQ(storageOf("int v = 1; s[t] = v; __syncthreads(); if (p[t]) v = s[0]; p[t] = v;", "v"), "per thread");
+  EXPECT_EQ(storageOf("int v = 1; s[t] = v; __syncthreads(); for (int i = 0; i < p[t]; ++i) v = i; p[t] = v;", "v"),
+            "per thread");
+}
+TEST(Storage, ValueInsideOneLoopOverWarpsIsKeptPerLane) {
+  EXPECT_EQ(storageOf("int v = p[t]; v += __shfl_sync(~0u, v, 1); p[t] = v;", "v"), "per lane");
+}
+TEST(Storage, CounterOfSeveralLoopsIsTheBlocks) {
+  EXPECT_EQ(storageOf("int i, j; for (i = 0; i < 3; ++i) p[i] = 0; for (i = 0; i < n; ++i) { __syncthreads(); for (j = 0; "
+                      "j < t; ++j) s[t] += j; }", "i"), "block");
+  EXPECT_EQ(storageOf("int i, j; for (i = 0; i < n; ++i) { __syncthreads(); for (j = 0; j < t; ++j) s[t] += j; }", "j"),
+            "fresh");
 }
 TEST(Storage, UniformValueChangedInNestedIfIsKept) {
   EXPECT_EQ(storageOf("int m = 1; if (n) m = 2; s[t] = m; __syncthreads(); p[t] = m;", "m"), "per thread");

@@ -159,7 +159,11 @@ std::string Snippet::storage(const std::string& kernel, const std::string& varia
     return "obstacle";
   for (const auto& [decl, storage] : regions->storage)
     if (decl->getNameAsString() == variable)
-      return storage == Storage::Block ? "block" : storage == Storage::Recomputed ? "recomputed" : "per thread";
+      return storage == Storage::Block        ? "block"
+             : storage == Storage::Recomputed ? "recomputed"
+             : storage == Storage::Fresh      ? "fresh"
+             : storage == Storage::PerLane    ? "per lane"
+                                              : "per thread";
   return "region";
 }
 
@@ -169,7 +173,8 @@ std::string describe(const std::vector<RegionNode>& nodes) {
   std::string out;
   for (const RegionNode& node : nodes) {
     out += out.empty() ? "" : " ";
-    const char* const names[] = {"region", "barrier", "statement", "shared", "loop", "branch", "block"};
+    const char* const names[] = {"region", "barrier", "call",   "statement", "shared", "loop",
+                                 "branch", "switch",  "label",  "block",     "warps"};
     const auto kind = static_cast<std::size_t>(node.kind);
     out += kind < std::size(names) ? names[kind] : "?";
     if (!node.children.empty())
