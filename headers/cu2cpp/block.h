@@ -86,15 +86,60 @@ inline bool onDevice() noexcept { return detail::context.block != nullptr; }
 /// eachThreadPublished() and eachThreadOnFiber().
 inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 
+// The threads of a block may run in any order between two barriers, so a row of them may run as one vector. Compilers are
+// told, since they would look for dependences between threads otherwise; what cannot be vectorised stays a loop.
+#if defined(__clang__)
+#define CU2CPP_EACH_LANE                                                                                               \
+  _Pragma("clang loop vectorize(assume_safety)") _Pragma("clang loop unroll(disable)")
+// Being told is no promise: some bodies cannot be vectorised.
+#pragma clang diagnostic ignored "-Wpass-failed"
+#elif defined(__GNUC__)
+#define CU2CPP_EACH_LANE _Pragma("GCC ivdep")
+#else
+#define CU2CPP_EACH_LANE
+#endif
+
+namespace detail {
+
+/// The loops of eachThread(). X, Y and Z are unsigned, or constants of the types below.
+template <class Body, class X, class Y, class Z>
+__attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, X sizeX, Y sizeY, Z sizeZ) {
+  const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
+  unsigned row = 0;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned y = 0; y < countY; ++y, row += countX)
+      CU2CPP_EACH_LANE
+      for (unsigned x = 0; x < countX; ++x)
+        body(Thread{::uint3{x, y, z}, &block, row + x});
+}
+
+} // namespace detail
+
 /// eachThread() is the `loop` form: runs body(thread) for all threads of the block, threadIdx.x fastest.
 template <class Body>
 __attribute__((always_inline)) inline void eachThread(const Block& block, Body&& body) {
   const ::dim3 size = block.blockDim;
-  unsigned row = 0;
-  for (unsigned z = 0; z < size.z; ++z)
-    for (unsigned y = 0; y < size.y; ++y, row += size.x)
-      for (unsigned x = 0; x < size.x; ++x)
-        body(Thread{::uint3{x, y, z}, &block, row + x});
+  detail::runThreads(block, body, size.x, size.y, size.z);
+}
+
+/// SizedBlock is a block of a kernel that is launched with blocks of X * Y * Z threads somewhere. Loops over the threads of
+/// such blocks have constant bounds, which makes short ones several times faster; blocks of other sizes take other loops.
+template <unsigned X, unsigned Y, unsigned Z> struct SizedBlock : Block {
+  bool asExpected() const { return blockDim.x == X && blockDim.y == Y && blockDim.z == Z; }
+};
+
+/// thisBlock<256>() is thisBlock() with the hint that blocks of 256 threads are usual.
+template <unsigned X, unsigned Y = 1, unsigned Z = 1>
+inline const SizedBlock<X, Y, Z>& thisBlock() noexcept {
+  return static_cast<const SizedBlock<X, Y, Z>&>(thisBlock());
+}
+
+template <unsigned X, unsigned Y, unsigned Z, class Body>
+__attribute__((always_inline)) inline void eachThread(const SizedBlock<X, Y, Z>& block, Body&& body) {
+  if (block.asExpected())
+    return detail::runThreads(block, body, std::integral_constant<unsigned, X>(),
+                              std::integral_constant<unsigned, Y>(), std::integral_constant<unsigned, Z>());
+  eachThread(static_cast<const Block&>(block), body);
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for thisThread().

@@ -219,7 +219,8 @@ Words Planner::compileStart(Language language) const {
     words.push_back("-ffp-contract=fast"); // as nvcc and g++ do by themselves
 #if defined(__x86_64__) && defined(__GLIBC__)
   if (clang && language == Language::Cuda)
-    words.push_back("-fveclib=libmvec"); // expf() and its kin in loops over threads
+    // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.
+    add(words, {"-fveclib=libmvec", "-mprefer-vector-width=512"});
 #endif
   if (clang && &compilerOf(language) != &at_.hostCompiler)
     words.push_back("-Wno-unknown-warning-option"); // the user's warnings are g++'s

@@ -13,6 +13,7 @@
 //                                                 });
 //                                               }
 // Needs: the form chosen for each kernel. Leaves: declarations without a body.
+#include "analyse/block_sizes.h"
 #include "plan/rewrites.h"
 
 namespace cu2cpp {
@@ -58,7 +59,7 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   }
   const std::string newline = oneLine ? " " : "\n" + inner;
 
-  std::vector<std::string> head = {"const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();"};
+  std::vector<std::string> head = {blockAtHead(plan, kernel)};
   for (std::string& line : builtinsAtHead(kernel.builtins & ~ThreadIdx, "cuBlock", ""))
     head.push_back(std::move(line));
   for (std::string& line : namespaceSharedAtHead(plan, kernel))
@@ -98,6 +99,19 @@ void rewriteKernels(Plan& plan) {
   for (const auto& [place, function] : plan.facts.functions)
     if (function.kernel && plan.unit.isUser(function.decl->getLocation()))
       rewriteKernel(plan, function);
+}
+
+std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel) {
+  const auto size = findBlockSize(plan.unit, plan.facts, kernel);
+  // Fibers have no loop over threads.
+  if (!size || plan.forms.at(&kernel).form == Form::Fibers)
+    return "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
+  std::string text = std::to_string(size->x);
+  if (size->y > 1 || size->z > 1)
+    text += ", " + std::to_string(size->y);
+  if (size->z > 1)
+    text += ", " + std::to_string(size->z);
+  return "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
 }
 
 std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block, const std::string& thread) {

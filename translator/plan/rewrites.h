@@ -57,6 +57,9 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel);
 /// namespaceSharedAtHead() declares the namespace-scope shared variables that a function names.
 std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionFacts& function);
 
+/// blockAtHead() declares `cuBlock`, the running block, with the block size that the kernel's launches show.
+std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel);
+
 /// builtinsAtHead() declares the built-in variables (a set of Builtin bits) from an expression for block and thread.
 std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block, const std::string& thread);
 

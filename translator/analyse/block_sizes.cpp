@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the second argument of `<<<grid, block>>>`.
+#include "analyse/block_sizes.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace cu2cpp {
+namespace {
+
+constexpr unsigned maxThreadsPerBlock = 1024;
+
+/// A variable may stand for another variable, and so on; this many steps are followed.
+constexpr int maxSteps = 8;
+
+class Reader {
+public:
+  explicit Reader(const clang::ASTContext& context) : context_(context) {}
+
+  std::optional<unsigned> number(const clang::Expr* expression, int steps = 0) const {
+    if (!expression || steps > maxSteps)
+      return std::nullopt;
+    expression = expression->IgnoreParenImpCasts();
+    if (expression->isTypeDependent() || expression->isValueDependent())
+      return std::nullopt;
+    if (const auto* byDefault = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expression))
+      return number(byDefault->getExpr(), steps + 1);
+    clang::Expr::EvalResult result;
+    if (expression->getType()->isIntegralOrEnumerationType() &&
+        expression->EvaluateAsInt(result, context_)) {
+      const llvm::APSInt& value = result.Val.getInt();
+      if (value.isNegative() || value.getActiveBits() > 31)
+        return std::nullopt;
+      return static_cast<unsigned>(value.getZExtValue());
+    }
+    if (const auto* either = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
+      if (const auto first = number(either->getTrueExpr(), steps + 1))
+        return first;
+      return number(either->getFalseExpr(), steps + 1);
+    }
+    return number(initialiser(expression), steps + 1);
+  }
+
+  std::optional<BlockSize> size(const clang::Expr* expression, int steps = 0) const {
+    if (!expression || steps > maxSteps)
+      return std::nullopt;
+    expression = expression->IgnoreParenImpCasts();
+    if (expression->isTypeDependent())
+      return std::nullopt;
+    if (const auto* cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expression))
+      return size(cleanups->getSubExpr(), steps + 1);
+    if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression))
+      return size(temporary->getSubExpr(), steps + 1);
+    if (const auto* bind = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression))
+      return size(bind->getSubExpr(), steps + 1);
+    if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(expression))
+      return size(cast->getSubExpr(), steps + 1);
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression))
+      return list->getNumInits() == 1 ? size(list->getInit(0), steps + 1) : std::nullopt;
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) {
+      if (made->getConstructor()->isCopyOrMoveConstructor())
+        return size(made->getArg(0), steps + 1);
+      BlockSize size;
+      unsigned* const parts[] = {&size.x, &size.y, &size.z};
+      for (unsigned i = 0; i < made->getNumArgs() && i < 3; ++i) {
+        const auto part = number(made->getArg(i), steps + 1);
+        if (!part)
+          return std::nullopt;
+        *parts[i] = *part;
+      }
+      return size;
+    }
+    if (expression->getType()->isIntegralOrEnumerationType()) {
+      if (const auto x = number(expression, steps + 1))
+        return BlockSize{*x, 1, 1};
+      return std::nullopt;
+    }
+    return size(initialiser(expression), steps + 1);
+  }
+
+private:
+  /// What a variable starts with. Whether it changes later does not matter for a hint.
+  static const clang::Expr* initialiser(const clang::Expr* expression) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(expression);
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    if (!variable)
+      return nullptr;
+    if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable))
+      return parameter->hasDefaultArg() && !parameter->hasUninstantiatedDefaultArg() &&
+                     !parameter->hasUnparsedDefaultArg()
+                 ? parameter->getDefaultArg()
+                 : nullptr;
+    return variable->getAnyInitializer();
+  }
+
+  const clang::ASTContext& context_;
+};
+
+bool isPossible(const BlockSize& size) {
+  return size.x > 0 && size.y > 0 && size.z > 0 && size.x <= maxThreadsPerBlock &&
+         size.y <= maxThreadsPerBlock && size.z <= maxThreadsPerBlock &&
+         size.x * size.y * size.z <= maxThreadsPerBlock;
+}
+
+} // namespace
+
+std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
+                                       const FunctionFacts& kernel) {
+  const Reader reader(unit.context());
+  for (const LaunchFacts& launch : facts.launches) {
+    const clang::FunctionDecl* callee = launch.call->getDirectCallee();
+    if (!callee || facts.find(callee) != &kernel || launch.call->getConfig()->getNumArgs() < 2)
+      continue;
+    if (const auto size = reader.size(launch.call->getConfig()->getArg(1));
+        size && isPossible(*size))
+      return size;
+  }
+  for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>()) {
+    if (mark->getAnnotation() != "cu2cpp.launch_bounds" || mark->args_size() == 0)
+      continue;
+    if (const auto x = reader.number(*mark->args_begin()); x && isPossible({*x, 1, 1}))
+      return BlockSize{*x, 1, 1};
+  }
+  return std::nullopt;
+}
+
+} // namespace cu2cpp

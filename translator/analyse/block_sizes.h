@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The block sizes that launches show: what a kernel is usually launched with. A hint and no fact:
+// translated code compares it with the block that runs.
+#pragma once
+
+#include <optional>
+
+#include "analyse/facts.h"
+#include "parse/source_unit.h"
+
+namespace cu2cpp {
+
+struct BlockSize {
+  unsigned x = 1, y = 1, z = 1;
+};
+
+/// findBlockSize() is the size in the first launch of the kernel that shows one (a literal, a
+/// constant, a variable that starts with one, a default argument), else the bound that
+/// `__launch_bounds__` gives.
+std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
+                                       const FunctionFacts& kernel);
+
+} // namespace cu2cpp
