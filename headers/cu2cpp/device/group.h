@@ -154,6 +154,10 @@ private:
 
 CU2CPP_PURE inline grid_group this_grid() { return grid_group(); }
 
+/// multi_grid_group is several devices' grids, which CUDA 13 has dropped.
+class multi_grid_group;
+CU2CPP_UNSUPPORTED("groups of several devices") multi_grid_group this_multi_grid();
+
 /// The same as members, for code that is generic in the group.
 CU2CPP_SYNC(block) CU2CPP_BARRIER inline void sync(const thread_block&) { thread_block::sync(); }
 CU2CPP_SYNC(grid) inline void sync(const grid_group&) { grid_group::sync(); }
