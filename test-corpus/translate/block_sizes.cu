@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel's head names the block size that its first readable launch shows; one that no launch shows stays unnamed.
+#define TILE 16
+constexpr int threads = 4 * 32;
+
+__global__ void literal(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+// CHECK: void literal(float* x) {
+// CHECK: const auto& cuBlock = cu2cpp::thisBlock<256>();
+
+__global__ void macroAndType(float* x) { x[threadIdx.y * TILE + threadIdx.x] = 2; }
+// CHECK: const auto& cuBlock = cu2cpp::thisBlock<16, 16>();
+
+__global__ void constant(float* x) { x[threadIdx.x] = 3; }
+// CHECK: const auto& cuBlock = cu2cpp::thisBlock<128>();
+
+__global__ void variable(float* x) { x[threadIdx.x + threadIdx.z] = 4; }
+// CHECK: const auto& cuBlock = cu2cpp::thisBlock<8, 4, 2>();
+
+template <class T> __global__ void byTemplate(T* x) { x[threadIdx.x] = 5; }
+// CHECK: const auto& cuBlock = cu2cpp::thisBlock<64>();
+
+__global__ void __launch_bounds__(192) bounded(float* x) { x[threadIdx.x] = 6; }
+// CHECK: const auto& cuBlock = cu2cpp::thisBlock<192>();
+
+__global__ void unknown(float* x) { x[threadIdx.x] = 7; }
+// CHECK: void unknown(float* x) {
+// CHECK: const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();
+
+__global__ void tooLarge(float* x) { x[threadIdx.x] = 8; }
+// CHECK: void tooLarge(float* x) {
+// CHECK: const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();
+
+void launchAll(float* x, int n, int given = 64) {
+  literal<<<n, 256>>>(x);
+  literal<<<n, 32>>>(x);
+  macroAndType<<<dim3(n, 2), dim3(TILE, TILE)>>>(x);
+  constant<<<n, threads>>>(x);
+  dim3 block(8, 4, 2);
+  variable<<<n, block>>>(x);
+  byTemplate<<<n, given>>>(x);
+  unknown<<<n, n>>>(x);
+  bounded<<<1, n>>>(x);
+  tooLarge<<<1, 2048>>>(x);
+}
