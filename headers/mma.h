@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nvcuda::wmma: matrix products by a warp, for half, bfloat16, tf32, double and 8-bit integers.
-// Sums are formed in double and rounded once; a GPU's tensor cores round somewhat earlier.
+// Sums of half, bfloat16 and tf32 are formed in float; a GPU's tensor cores round them otherwise.
 //
 // CUDA C++ Programming Guide, 'Warp Matrix Functions'.
 #ifndef CU2CPP_MMA_H

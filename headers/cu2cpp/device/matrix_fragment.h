@@ -39,22 +39,20 @@ namespace detail {
 /// ElementOf is the type that an element is stored and computed as.
 template <class T> struct ElementOf {
   using Stored = T;
-  static double value(T x) { return double(x); }
+  static T value(T x) { return x; }
 };
 template <> struct ElementOf<__half> {
   using Stored = __half;
-  static double value(__half x) { return double(float(x)); }
+  static float value(__half x) { return float(x); }
 };
 template <> struct ElementOf<__nv_bfloat16> {
   using Stored = __nv_bfloat16;
-  static double value(__nv_bfloat16 x) { return double(float(x)); }
+  static float value(__nv_bfloat16 x) { return float(x); }
 };
 /// The multiplier of tf32 sees 10 bits of the fraction.
 template <> struct ElementOf<nvcuda::wmma::precision::tf32> {
   using Stored = float;
-  static double value(float x) {
-    return double(sameBitsAs<float>(sameBitsAs<unsigned>(x) & 0xffffe000u));
-  }
+  static float value(float x) { return sameBitsAs<float>(sameBitsAs<unsigned>(x) & 0xffffe000u); }
 };
 
 template <class Use, int m, int n, int k> struct FragmentShape;
@@ -88,23 +86,20 @@ template <class A, class B, class C, class D> struct MatrixOperands {
   bool saturate;
 };
 
-template <class T> inline T accumulated(double sum) { return T(float(sum)); }
-template <> inline float accumulated<float>(double sum) { return float(sum); }
-template <> inline double accumulated<double>(double sum) { return sum; }
+/// SumOf is what products are added in: exact for integers, as wide as the result otherwise.
+template <class T>
+using SumOf = std::conditional_t<std::is_same<T, int>::value, long long,
+                                 std::conditional_t<std::is_same<T, double>::value, double, float>>;
 
 /// multiplyFragments() is run by the last lane for all: D = A * B + C.
 template <class A, class B, class C, class D> void multiplyFragments(const WarpGroup& group) {
   using Operands = MatrixOperands<A, B, C, D>;
   constexpr int m = A::rows, n = B::columns, inner = A::columns;
-  using Sum =
-      std::conditional_t<std::is_same<typename D::element_type, int>::value, long long, double>;
-  static thread_local Sum a[m][inner], b[inner][n];
-  for (auto& row : a)
-    for (auto& x : row)
-      x = 0;
-  for (auto& row : b)
-    for (auto& x : row)
-      x = 0;
+  using Sum = SumOf<typename D::element_type>;
+  static thread_local Sum a[m][inner], b[inner][n], c[m][n];
+  __builtin_memset(a, 0, sizeof a); // lanes that are not there
+  __builtin_memset(b, 0, sizeof b);
+  __builtin_memset(c, 0, sizeof c);
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const Operands& mine = *static_cast<const Operands*>(call.in);
     for (int e = 0; e < m * inner / 32; ++e) {
@@ -115,24 +110,30 @@ template <class A, class B, class C, class D> void multiplyFragments(const WarpG
       const ElementPlace p = placeOf<B>(lane, e);
       b[p.row][p.column] = Sum(ElementOf<typename B::kind>::value(mine.b->x[e]));
     }
+    for (int e = 0; e < C::num_elements; ++e) {
+      const ElementPlace p = placeOf<C>(lane, e);
+      c[p.row][p.column] = Sum(ElementOf<typename C::kind>::value(mine.c->x[e]));
+    }
   });
+  for (int i = 0; i < m; ++i)
+    for (int k = 0; k < inner; ++k) {
+      const Sum factor = a[i][k];
+      for (int j = 0; j < n; ++j)
+        c[i][j] += factor * b[k][j];
+    }
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const Operands& mine = *static_cast<const Operands*>(call.in);
-    D result;
     for (int e = 0; e < D::num_elements; ++e) {
       const ElementPlace p = placeOf<D>(lane, e);
-      Sum sum = Sum(ElementOf<typename C::kind>::value(mine.c->x[e]));
-      for (int i = 0; i < inner; ++i)
-        sum += a[p.row][i] * b[i][p.column];
+      Sum sum = c[p.row][p.column];
       if constexpr (std::is_same<Sum, long long>::value) {
         if (mine.saturate)
           sum = sum > 2147483647ll ? 2147483647ll : sum < -2147483648ll ? -2147483648ll : sum;
-        result.x[e] = int(unsigned(sum));
+        mine.d->x[e] = int(unsigned(sum));
       } else {
-        result.x[e] = accumulated<typename D::element_type>(sum);
+        mine.d->x[e] = typename D::element_type(sum);
       }
     }
-    *mine.d = result;
   });
 }
 
