@@ -19,7 +19,7 @@ namespace {
 /// Axis is a coordinate turned into two neighbouring texels and the weight of the second.
 struct Axis {
   int first, second; // -1: outside, the border's colour
-  float weight;
+  int weight;        // in 1/256
 };
 
 int inRange(int i, int size, cudaTextureAddressMode mode) {
@@ -32,27 +32,28 @@ int inRange(int i, int size, cudaTextureAddressMode mode) {
     const int r = i % size;
     return r < 0 ? r + size : r;
   }
-  default: // a mirrored coordinate lies in the image, its neighbour at most one outside
+  case cudaAddressModeMirror: { // every other copy of the image is turned round
+    int r = i % (2 * size);
+    r = r < 0 ? r + 2 * size : r;
+    return r < size ? r : 2 * size - 1 - r;
+  }
+  default:
     return i < 0 ? 0 : size - 1;
   }
 }
 
-/// position() is a coordinate in texels, after wrapping and mirroring, far ones brought near.
+/// position() is a coordinate in texels, far ones brought near by whole periods.
 float position(float x, unsigned size, bool normalized, cudaTextureAddressMode mode) {
   if (!(x == x))
     x = 0;
   if (normalized) {
-    if (mode == cudaAddressModeWrap) {
+    if (mode == cudaAddressModeWrap)
       x -= std::floor(x);
-    } else if (mode == cudaAddressModeMirror) {
-      const float whole = std::floor(x);
-      x -= whole;
-      if (std::fmod(whole, 2.0f) != 0)
-        x = 1 - x;
-    }
+    else if (mode == cudaAddressModeMirror)
+      x -= 2 * std::floor(x / 2);
     x *= float(size);
   }
-  return std::min(std::max(x, -2.0f), float(size) + 2);
+  return std::min(std::max(x, -2.0f), 2 * float(size) + 2);
 }
 
 // Wrapping and mirroring need normalised coordinates; without them they are clamping.
@@ -73,7 +74,7 @@ Axis axisOf(const TextureView& texture, unsigned axis, float x, unsigned size, b
   }
   const int fixed = int(std::floor((p - 0.5f) * 256 + 0.5f)); // 8 bits behind the point
   const int i = fixed >> 8;
-  return {inRange(i, int(size), mode), inRange(i + 1, int(size), mode), float(fixed & 255) / 256};
+  return {inRange(i, int(size), mode), inRange(i + 1, int(size), mode), fixed & 255};
 }
 
 unsigned channelCount(const cudaChannelFormatDesc& f) {
@@ -152,17 +153,20 @@ Texel sampleLevel(const TextureView& texture, const Image& image, const Place& p
   const Axis z = n > 2 ? axisOf(texture, 2, place.z, image.depth, linear) : Axis{layer, layer, 0};
   if (!linear)
     return texelAt(texture, image, x.first, y.first, z.first);
+  // The hardware's weights are multiples of 1/256 that add up to 1 (measured).
+  const int both = (x.weight * y.weight + 128) >> 8;
+  const int plane[4] = {256 - x.weight - y.weight + both, x.weight - both, y.weight - both, both};
   float sum[4] = {0, 0, 0, 0};
   for (unsigned corner = 0; corner < 1u << n; ++corner) {
     const bool right = corner & 1, lower = corner & 2, behind = corner & 4;
-    const float weight = (right ? x.weight : 1 - x.weight) * (lower ? y.weight : 1 - y.weight) *
-                         (behind ? z.weight : 1 - z.weight);
+    const int far = (plane[corner & 3] * z.weight + 128) >> 8;
+    const int weight = behind ? far : plane[corner & 3] - far;
     if (weight == 0)
       continue;
     const Texel texel = texelAt(texture, image, right ? x.second : x.first,
                                 lower ? y.second : y.first, behind ? z.second : z.first);
     for (unsigned c = 0; c < 4; ++c)
-      sum[c] += weight * sameBitsAs<float>(texel.bits[c]);
+      sum[c] += float(weight) / 256 * sameBitsAs<float>(texel.bits[c]);
   }
   Texel result;
   for (unsigned c = 0; c < 4; ++c)
