@@ -153,14 +153,20 @@ Texel sampleLevel(const TextureView& texture, const Image& image, const Place& p
   const Axis z = n > 2 ? axisOf(texture, 2, place.z, image.depth, linear) : Axis{layer, layer, 0};
   if (!linear)
     return texelAt(texture, image, x.first, y.first, z.first);
-  // The hardware's weights are multiples of 1/256 that add up to 1 (measured).
+  // The hardware's weights are multiples of 1/256 that add up to 1 (measured): in a volume the
+  // whole is split along z, then x, then y; in an image both columns together get y's weight
+  // exactly.
   const int both = (x.weight * y.weight + 128) >> 8;
   const int plane[4] = {256 - x.weight - y.weight + both, x.weight - both, y.weight - both, both};
+  const auto part = [](int whole, const Axis& axis, bool second) {
+    const int far = (whole * axis.weight + 128) >> 8;
+    return second ? far : whole - far;
+  };
   float sum[4] = {0, 0, 0, 0};
   for (unsigned corner = 0; corner < 1u << n; ++corner) {
     const bool right = corner & 1, lower = corner & 2, behind = corner & 4;
-    const int far = (plane[corner & 3] * z.weight + 128) >> 8;
-    const int weight = behind ? far : plane[corner & 3] - far;
+    const int weight =
+        n < 3 ? plane[corner & 3] : part(part(part(256, z, behind), x, right), y, lower);
     if (weight == 0)
       continue;
     const Texel texel = texelAt(texture, image, right ? x.second : x.first,
