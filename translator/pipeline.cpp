@@ -39,6 +39,7 @@ Facts analyse(const SourceUnit& unit) {
   findLaunches(unit, facts);
   findModifiedParameters(facts);
   findSharedStorage(facts);
+  findSharedAtomics(unit, facts);
   propagateCalls(facts);
   findRegions(unit, facts);
   findWarpSynchronousCode(unit, facts);
@@ -56,6 +57,7 @@ void plan(Plan& plan) {
   rewriteKernels(plan);
   rewriteDeviceFunctions(plan);
   rewriteShared(plan);
+  rewriteAtomics(plan);
   rewriteLaunches(plan);
   for (const std::string& file : plan.unit.userFiles())
     rewriteQualifiers(plan, file);

@@ -33,6 +33,10 @@
 #define CU2CPP_BARRIER __attribute__((annotate("cu2cpp.barrier")))
 // A collective that has a version in cu2cpp::together, which all lanes of a warp or threads of a block call at once.
 #define CU2CPP_TOGETHER __attribute__((annotate("cu2cpp.together")))
+// An atomic function that has a plain version in cu2cpp::inBlock, for addresses that only one block can reach.
+#define CU2CPP_IN_BLOCK __attribute__((annotate("cu2cpp.in_block")))
+// A function by which a block reaches the shared memory of another one.
+#define CU2CPP_FOREIGN_SHARED __attribute__((annotate("cu2cpp.foreign_shared")))
 // A built-in variable (threadIdx ...): exists in the parse only; translated code declares its own local of that name.
 #define CU2CPP_BUILTIN __attribute__((annotate("cu2cpp.builtin")))
 // Declared so that code parses, but has no meaning on a CPU or is not implemented: each use is diagnosed.
@@ -56,6 +60,8 @@
 #define CU2CPP_PURE
 #define CU2CPP_TOGETHER
 #define CU2CPP_BARRIER
+#define CU2CPP_IN_BLOCK
+#define CU2CPP_FOREIGN_SHARED
 #define CU2CPP_UNSUPPORTED(why)
 
 #endif

@@ -40,7 +40,7 @@ std::string indices(const char* what, const uint3& v) {
 
 } // namespace
 
-extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
+extern "C" __attribute__((noreturn)) void __assert_fail(const char* expression, const char* file, unsigned line,
                                            const char* function) noexcept {
   using cu2cpp::detail::context;
   if (!context.block) {

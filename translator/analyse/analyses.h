@@ -16,6 +16,8 @@ void findLaunches(const SourceUnit& unit, Facts& facts);
 void findModifiedParameters(Facts& facts);
 /// findSharedStorage() decides which shared variables can be declared outside the thread loop, and what moves with them.
 void findSharedStorage(Facts& facts);
+/// findSharedAtomics() finds atomic functions that are called for the block's own shared memory.
+void findSharedAtomics(const SourceUnit& unit, Facts& facts);
 /// propagateCalls() carries collectives and the need for the thread's context from callees to callers.
 void propagateCalls(Facts& facts);
 /// findRegions() divides the bodies of kernels with block barriers into regions, or says what stands in the way.

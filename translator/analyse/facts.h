@@ -110,6 +110,10 @@ struct Facts {
   std::vector<const clang::VarDecl*> namespaceShared; ///< __shared__ at namespace scope
   std::vector<const clang::FunctionDecl*> deviceDeclarations; ///< each declaration of a __device__-only function
   std::vector<UnsupportedUse> unsupported;
+  /// Something here reaches the shared memory of other blocks, or other files may let it.
+  bool foreignShared = false;
+  /// The names in calls of atomic functions whose address lies in the block's shared memory, which nothing else reaches.
+  std::vector<const clang::DeclRefExpr*> sharedAtomics;
 
   FunctionFacts* find(const clang::FunctionDecl* function);
   const FunctionFacts* find(const clang::FunctionDecl* function) const {

@@ -190,6 +190,8 @@ private:
   }
 
   void noteDeclaration(const clang::FunctionDecl* function) {
+    if (hasMark(function, "cluster_dims"))
+      facts_.foreignShared = true;
     if (functionIsDevice(function) && !function->hasAttr<clang::CUDAGlobalAttr>() && !hasMark(function, "host") &&
         !function->isTemplateInstantiation() && unit_.isUser(function->getLocation()))
       facts_.deviceDeclarations.push_back(function);
@@ -198,6 +200,8 @@ private:
   void noteCall(const clang::FunctionDecl* callee, clang::SourceLocation at, bool candidate = false) {
     FunctionFacts& facts = *frames_.back().facts;
     const Scope scope = syncScope(callee);
+    if (scope == Scope::Cluster || hasMark(callee, "foreign_shared"))
+      facts_.foreignShared = true;
     if (scope != Scope::None) {
       const Collective here{scope, callee->getNameAsString(), at, callee, candidate};
       facts.collectives.push_back(here);

@@ -34,6 +34,8 @@ void addGroupVersions(Plan& plan);
 void rewriteDeviceFunctions(Plan& plan);
 /// Turns `__shared__` declarations outside kernels' reach into references to the block's shared memory.
 void rewriteShared(Plan& plan);
+/// Calls plain updates where atomics change the block's own shared memory.
+void rewriteAtomics(Plan& plan);
 /// Turns `<<<>>>` into cu2cpp::launch and registers kernels whose address is taken.
 void rewriteLaunches(Plan& plan);
 /// Gives device variables and functions the linkage that they have under nvcc.

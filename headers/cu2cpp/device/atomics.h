@@ -3,7 +3,8 @@
 // Atomic functions, each returning the old value. All have relaxed order. The `_system` forms are
 // the same as the plain ones, since the device's memory is the host's; the `_block` forms are
 // ordinary read-modify-writes, since a block stays on one OS thread and fibers switch only at
-// calls.
+// calls. cu2cpp::inBlock has such a version of each under its plain name, for what translated code
+// does to the block's own shared memory.
 //
 // CUDA C++ Programming Guide, 'Atomic Functions'.
 #ifndef CU2CPP_DEVICE_ATOMICS_H
@@ -31,9 +32,17 @@ template <class T, class Next> inline T atomicUpdate(T* address, Next next) {
   }
 }
 
+/// Sharable is T at a place that may hold an object of another type (a float changed as an int).
+/// volatile, since compilers are told that threads of a block don't depend on each other: two that
+/// update one place must not become one vector.
+template <class T> struct Sharable {
+  typedef volatile T __attribute__((may_alias)) type;
+};
+
 template <class T, class Next> inline T blockUpdate(T* address, Next next) {
-  const T old = *address;
-  *address = next(old);
+  typename Sharable<T>::type* const place = address;
+  const T old = *place;
+  *place = next(old);
   return old;
 }
 
@@ -62,18 +71,23 @@ template <class T> inline T wrapDifference(T a, T b) {
 } // namespace detail
 } // namespace cu2cpp
 
-// name(T*, V) in its three scopes. `fast` is the expression for other blocks' eyes, `next` the new
-// value from `old`.
+// name(T*, V) in its three scopes and for the block's own memory. `fast` is the expression for
+// other blocks' eyes, `next` the new value from `old`.
 #define CU2CPP_ATOMIC(name, T, fast, next)                                                         \
+  namespace cu2cpp {                                                                               \
+  namespace inBlock {                                                                              \
   inline T name(T* address, T val) {                                                               \
+    cu2cpp::detail::giveTurn();                                                                    \
+    return cu2cpp::detail::blockUpdate(address, [val](T old) -> T { return next; });               \
+  }                                                                                                \
+  }                                                                                                \
+  }                                                                                                \
+  CU2CPP_IN_BLOCK inline T name(T* address, T val) {                                               \
     cu2cpp::detail::giveTurn();                                                                    \
     return fast;                                                                                   \
   }                                                                                                \
   inline T name##_system(T* address, T val) { return name(address, val); }                         \
-  inline T name##_block(T* address, T val) {                                                       \
-    cu2cpp::detail::giveTurn();                                                                    \
-    return cu2cpp::detail::blockUpdate(address, [val](T old) -> T { return next; });               \
-  }
+  inline T name##_block(T* address, T val) { return cu2cpp::inBlock::name(address, val); }
 #define CU2CPP_ATOMIC_BUILTIN(name, T, builtin, next)                                              \
   CU2CPP_ATOMIC(name, T, builtin(address, val, __ATOMIC_RELAXED), next)
 #define CU2CPP_ATOMIC_UPDATE(name, T, next)                                                        \
@@ -122,7 +136,16 @@ CU2CPP_ATOMIC_BUILTIN(atomicXor, unsigned long long, __atomic_fetch_xor, old ^ v
 #undef CU2CPP_ATOMIC
 
 #define CU2CPP_ATOMIC_CAS(T)                                                                       \
+  namespace cu2cpp {                                                                               \
+  namespace inBlock {                                                                              \
   inline T atomicCAS(T* address, T compare, T val) {                                               \
+    cu2cpp::detail::giveTurn();                                                                    \
+    return cu2cpp::detail::blockUpdate(                                                            \
+        address, [compare, val](T old) -> T { return old == compare ? val : old; });               \
+  }                                                                                                \
+  }                                                                                                \
+  }                                                                                                \
+  CU2CPP_IN_BLOCK inline T atomicCAS(T* address, T compare, T val) {                               \
     cu2cpp::detail::giveTurn();                                                                    \
     return cu2cpp::detail::compareAndSwap(address, compare, val);                                  \
   }                                                                                                \
@@ -130,9 +153,7 @@ CU2CPP_ATOMIC_BUILTIN(atomicXor, unsigned long long, __atomic_fetch_xor, old ^ v
     return atomicCAS(address, compare, val);                                                       \
   }                                                                                                \
   inline T atomicCAS_block(T* address, T compare, T val) {                                         \
-    cu2cpp::detail::giveTurn();                                                                    \
-    return cu2cpp::detail::blockUpdate(                                                            \
-        address, [compare, val](T old) -> T { return old == compare ? val : old; });               \
+    return cu2cpp::inBlock::atomicCAS(address, compare, val);                                      \
   }
 CU2CPP_ATOMIC_CAS(int)
 CU2CPP_ATOMIC_CAS(unsigned)

@@ -32,7 +32,7 @@ CU2CPP_SYNC(cluster) inline void __cluster_barrier_wait() {
 inline unsigned __cluster_query_shared_rank(const void* address) {
   return cu2cpp::detail::rankOfShared(address);
 }
-inline void* __cluster_map_shared_rank(const void* address, unsigned rank) {
+CU2CPP_FOREIGN_SHARED inline void* __cluster_map_shared_rank(const void* address, unsigned rank) {
   return cu2cpp::detail::mapShared(address, rank);
 }
 CU2CPP_UNSUPPORTED("multicast to several blocks of a cluster")

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Atomics on the block's own shared memory. An address counts where the text shows it: `&s[i].x`,
+// `s + i`, references to such a place, and pointers that never get another value. Whatever else an
+// address may be is taken for global memory.
+#include "analyse/analyses.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+const clang::VarDecl* localNamed(const clang::Expr* e) {
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParens());
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  return variable && variable->isLocalVarDecl() && variable->hasLocalStorage() ? variable : nullptr;
+}
+
+/// What function bodies do to each local pointer.
+struct PointerUses {
+  unsigned all = 0;
+  unsigned known = 0; ///< it is read, moved along, or assigned
+  std::vector<const clang::Expr*> assigned;
+};
+
+/// A call of a marked atomic function.
+struct AtomicCall {
+  const clang::DeclRefExpr* name = nullptr;
+  std::vector<const clang::Expr*> addresses; ///< in each of a template's instances
+  bool always = true;                        ///< the name means the atomic function in all of them
+};
+
+class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
+public:
+  BodyVisitor(const clang::SourceManager& sources) : sources_(sources) {}
+  std::map<const clang::VarDecl*, PointerUses> pointers;
+  std::map<clang::SourceLocation, AtomicCall> calls; ///< by where the name is written
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    if (const clang::VarDecl* variable = localNamed(use))
+      ++pointers[variable].all;
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+    if (cast->getCastKind() == clang::CK_LValueToRValue)
+      noteKnown(cast->getSubExpr());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    if (op->isIncrementDecrementOp())
+      noteKnown(op->getSubExpr());
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (op->getOpcode() == clang::BO_Assign || op->isCompoundAssignmentOp())
+      if (const clang::VarDecl* variable = noteKnown(op->getLHS()))
+        if (op->getOpcode() == clang::BO_Assign)
+          pointers[variable].assigned.push_back(op->getRHS());
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+    if (!name)
+      return true;
+    const auto place = placeOf(name->getBeginLoc());
+    if (!place.isValid())
+      return true;
+    const auto* qualifier = name->getQualifier();
+    const bool plain = !qualifier || qualifier->getKind() == clang::NestedNameSpecifier::Global;
+    AtomicCall& noted = calls[place];
+    noted.name = name;
+    if (plain && call->getNumArgs() > 0 && hasMark(name->getDecl(), "in_block"))
+      noted.addresses.push_back(call->getArg(0));
+    else
+      noted.always = false;
+    return true;
+  }
+
+private:
+  const clang::VarDecl* noteKnown(const clang::Expr* e) {
+    const clang::VarDecl* variable = localNamed(e);
+    if (variable)
+      ++pointers[variable].known;
+    return variable;
+  }
+  /// Where a token is written; invalid inside a macro's own text, which other places may use with
+  /// other addresses.
+  clang::SourceLocation placeOf(clang::SourceLocation at) const {
+    while (at.isMacroID()) {
+      if (!sources_.isMacroArgExpansion(at))
+        return {};
+      at = sources_.getImmediateSpellingLoc(at);
+    }
+    return at;
+  }
+  const clang::SourceManager& sources_;
+};
+
+/// Answers whether an expression lies in shared memory.
+class SharedPlaces {
+public:
+  explicit SharedPlaces(const std::map<const clang::VarDecl*, PointerUses>& pointers)
+      : pointers_(pointers) {}
+
+  /// pointsInto(): a pointer's value is an address in shared memory.
+  bool pointsInto(const clang::Expr* e) {
+    e = e->IgnoreParens();
+    if (!e->getType()->isPointerType())
+      return false;
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+      const clang::Expr* inner = cast->getSubExpr();
+      switch (cast->getCastKind()) {
+      case clang::CK_ArrayToPointerDecay:
+        return liesIn(inner);
+      case clang::CK_LValueToRValue:
+        return isPointer(localNamed(inner));
+      case clang::CK_NoOp:
+      case clang::CK_BitCast:
+        return pointsInto(inner);
+      default:
+        return false;
+      }
+    }
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+      if (op->getOpcode() == clang::UO_AddrOf)
+        return liesIn(op->getSubExpr());
+      return op->isIncrementDecrementOp() && isPointer(localNamed(op->getSubExpr()));
+    }
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+      return op->isAdditiveOp() &&
+             (op->getLHS()->getType()->isPointerType() ? pointsInto(op->getLHS())
+                                                       : pointsInto(op->getRHS()));
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(e))
+      return pointsInto(choice->getTrueExpr()) && pointsInto(choice->getFalseExpr());
+    return false;
+  }
+
+private:
+  /// liesIn(): an object lies in shared memory.
+  bool liesIn(const clang::Expr* e) {
+    e = e->IgnoreParens();
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable)
+        return false;
+      if (!variable->getType()->isReferenceType())
+        return isShared(variable);
+      return variable->isLocalVarDecl() && variable->hasLocalStorage() && variable->getInit() &&
+             liesIn(variable->getInit());
+    }
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+      return pointsInto(element->getBase());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      if (!llvm::isa<clang::FieldDecl>(member->getMemberDecl()) ||
+          member->getMemberDecl()->getType()->isReferenceType())
+        return false;
+      return member->isArrow() ? pointsInto(member->getBase()) : liesIn(member->getBase());
+    }
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+      return op->getOpcode() == clang::UO_Deref && pointsInto(op->getSubExpr());
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e))
+      return (cast->getCastKind() == clang::CK_LValueBitCast ||
+              cast->getCastKind() == clang::CK_NoOp) &&
+             liesIn(cast->getSubExpr());
+    return false;
+  }
+
+  /// isPointer(): a local variable only ever holds addresses in shared memory.
+  bool isPointer(const clang::VarDecl* variable) {
+    if (!variable || !variable->getType()->isPointerType())
+      return false;
+    const auto known = answers_.find(variable);
+    if (known != answers_.end())
+      return known->second;
+    answers_[variable] = true; // `p = p + 1` says nothing against it
+    const auto found = pointers_.find(variable);
+    bool is = variable->getInit() ? pointsInto(variable->getInit())
+                                  : found != pointers_.end() && !found->second.assigned.empty();
+    if (found != pointers_.end()) {
+      is = is && found->second.all == found->second.known;
+      for (const clang::Expr* value : found->second.assigned)
+        is = is && pointsInto(value);
+    }
+    if (!is)
+      // Answers that were given on the assumption above fall with it.
+      for (auto& [other, answer] : answers_)
+        answer = false;
+    return is;
+  }
+
+  const std::map<const clang::VarDecl*, PointerUses>& pointers_;
+  std::map<const clang::VarDecl*, bool> answers_;
+};
+
+} // namespace
+
+void findSharedAtomics(const SourceUnit& unit, Facts& facts) {
+  if (facts.foreignShared)
+    return;
+  BodyVisitor visitor(unit.sources());
+  for (const auto& [place, function] : facts.functions)
+    for (const clang::FunctionDecl* body : function.bodies)
+      if (!body->isDependentContext() && body->getBody())
+        visitor.TraverseStmt(body->getBody());
+  SharedPlaces shared(visitor.pointers);
+  for (const auto& [place, call] : visitor.calls)
+    if (call.always &&
+        std::all_of(call.addresses.begin(), call.addresses.end(),
+                    [&](const clang::Expr* address) { return shared.pointsInto(address); }))
+      facts.sharedAtomics.push_back(call.name);
+}
+
+} // namespace cu2cpp
