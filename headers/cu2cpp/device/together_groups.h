@@ -7,6 +7,8 @@
 #ifndef CU2CPP_DEVICE_TOGETHER_GROUPS_H
 #define CU2CPP_DEVICE_TOGETHER_GROUPS_H
 
+#include <optional>
+
 #include <cu2cpp/device/group_coalesced.h>
 #include <cu2cpp/device/group_reduce.h>
 #include <cu2cpp/device/group_tile.h>
@@ -135,20 +137,24 @@ inline auto combine(Lanes lanes, const G& group, const V& value, const Op& op) {
   using F = ValueOf<Op>;
   PerLane<R> out;
   forMasks(lanes, groupMasks(lanes, group), [&](Lanes members) {
-    cu2cpp::detail::Operand<R, F> operands[warpLanes];
-    F functions = of(op, members.first());
+    if (!members.any())
+      return;
+    using Operand = cu2cpp::detail::Operand<R, F>;
+    F function = of(op, members.first());
+    std::optional<Operand> operands[warpLanes];
+    cu2cpp::detail::LaneCall calls[warpLanes];
+    cu2cpp::detail::LaneCall* places[warpLanes];
+    const unsigned width = tileSize<G> != 0 ? tileSize<G> : members.count();
     for (unsigned left = members.bits(); left != 0; left &= left - 1) {
       const unsigned lane = unsigned(__builtin_ctz(left));
-      operands[lane].value = of(value, lane);
-      operands[lane].op = &functions;
+      operands[lane].emplace(Operand{of(value, lane), &function});
+      calls[lane] = {nullptr, &*operands[lane], 0, width};
+      places[lane] = &calls[lane];
     }
-    cu2cpp::detail::combineAll<R, F, mode>([&](auto visit) {
-      for (unsigned left = members.bits(); left != 0; left &= left - 1)
-        visit(operands[__builtin_ctz(left)]);
-    });
+    cu2cpp::detail::resolveCombine<R, F, mode>({members.bits(), places});
     for (unsigned left = members.bits(); left != 0; left &= left - 1) {
       const unsigned lane = unsigned(__builtin_ctz(left));
-      new (&out.at(lane)) R(operands[lane].value);
+      new (&out.at(lane)) R(operands[lane]->value);
     }
   });
   return out;
