@@ -102,15 +102,32 @@ inline void assumeRow(unsigned x) {
 
 } // namespace detail
 
+// As CU2CPP_EACH_LANE in block.h. The compiler may unroll: values of 32 lanes then live in registers.
+#if defined(__clang__)
+#define CU2CPP_EACH_OF_WARP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define CU2CPP_EACH_OF_WARP CU2CPP_EACH_LANE
+#endif
+
 /// eachLane() runs body(lane) for the given lanes of a warp, in ascending order.
 template <class Body>
 __attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes, Body&& body) {
   const unsigned rank = warp.index * warpLanes;
-  if (lanes.all() && warp.isRow) {
+  if (warp.isRow) {
     const ::uint3 first = warp.first;
+    const Block* const block = warp.block;
     detail::assumeRow(first.x);
+    if (lanes.all()) {
+      CU2CPP_EACH_OF_WARP
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        body(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+      return;
+    }
+    const unsigned bits = lanes.bits();
+    CU2CPP_EACH_OF_WARP
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, rank + lane}, lane});
+      if (bits >> lane & 1)
+        body(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
     return;
   }
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {

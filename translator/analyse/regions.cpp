@@ -10,7 +10,9 @@
 #include "clang/Lex/Lexer.h"
 
 #include "analyse/analyses.h"
+#include "analyse/block_sizes.h"
 #include "analyse/group_calls.h"
+#include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "parse/source_text.h"
 
@@ -191,14 +193,17 @@ public:
       : unit_(unit), facts_(facts), kernel_(function), uniformity_(function.decl, divergent, &facts),
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
 
-  std::shared_ptr<Regions> build() {
+  /// `lanes`: cut at loops that run best outside of the loop over threads too.
+  std::shared_ptr<Regions> build(bool lanes) {
     out_ = std::make_shared<Regions>();
-    out_->scope = groupScope(kernel_.reached.scope);
+    out_->scope = kernel_.reached.scope == Scope::None ? Scope::Warp : groupScope(kernel_.reached.scope);
     for (const auto& [variable, local] : uniformity_.variables())
       if (!local.statement && local.modified)
         out_->modifiedParameters.insert(variable);
     if (!checkCalls())
       return out_;
+    if (lanes)
+      cutAtLoops();
     if (out_->scope == Scope::Block && !findRequired())
       return out_;
     if (out_->scope == Scope::Block)
@@ -275,6 +280,40 @@ private:
     if (!body_->body_empty() && llvm::isa<clang::ReturnStmt>(body_->body_back()))
       lastReturn_ = body_->body_back();
     return true;
+  }
+
+  /// Loops are cut at where lanes of a warp lie side by side in memory: warps are rows, as far as launches show.
+  void cutAtLoops() {
+    const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_);
+    strided_ = chosen.strided;
+    if (kernel_.publishesThread || !warpsAreRows())
+      return;
+    for (const clang::Stmt* loop : chosen.loops) {
+      if (holds(loop) != Scope::None || loop->getBeginLoc().isMacroID())
+        continue;
+      out_->lanes = true;
+      for (const clang::Stmt* at = loop; at; at = uniformity_.parents().getParent(at)) {
+        Scope& held = holds_[at];
+        held = std::max(held, Scope::Warp);
+      }
+    }
+  }
+  bool warpsAreRows() const {
+    class Rows : public clang::RecursiveASTVisitor<Rows> {
+    public:
+      bool several = false;
+      bool VisitMemberExpr(clang::MemberExpr* member) {
+        const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+        if (use && (builtinOf(use->getDecl()) & (ThreadIdx | BlockDim)))
+          several |= member->getMemberDecl()->getName() != "x";
+        return true;
+      }
+    } rows;
+    rows.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+    if (!rows.several)
+      return true;
+    const auto size = kernel_.kernel ? findBlockSize(unit_, facts_, kernel_) : std::nullopt;
+    return size && size->x % 32 == 0;
   }
 
   bool checkCall(GroupCall& call) {
@@ -1180,6 +1219,8 @@ private:
     if (holds(loop->getInit()) != Scope::None || holds(loop->getInc()) != Scope::None)
       return fail("a collective stands in the head of a loop (" + line(loop->getBeginLoc()) + ")", loop->getBeginLoc());
     const auto at = [](const clang::Stmt* s) { return s->getBeginLoc(); };
+    if (level == Scope::Warp && strided_.count(loop))
+      return buildStrided(loop, node, level);
     if (level == Scope::Warp)
       offerHeader(loop);
     std::vector<const clang::Expr*> assignments;
@@ -1234,6 +1275,27 @@ private:
             node.uses.insert(variable);
     }
     return buildBody(loop, node.masked, loop->getBody(), node.children, level);
+  }
+
+  /// `for (int i = tid; i < n; i += blockDim.x)`: each lane's i is where it starts and how far the group has come.
+  bool buildStrided(const clang::ForStmt* loop, RegionNode& node, Scope level) {
+    const auto* variable = llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+    const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+    node.strided = node.masked = true;
+    node.unevenJumps = uneven_.count(loop) != 0;
+    refuse(variable);
+    stridedVariables_.insert(variable);
+    if (!isScalarExpression(step->getRHS(), level)) {
+      out_->compared.insert(step->getRHS());
+      const auto used = Contents(step->getRHS(), &callStatements_).uses;
+      node.uses.insert(used.begin(), used.end());
+    }
+    if (!buildCondition(loop->getCond(), node, level))
+      return false;
+    const auto used = Contents(variable->getInit()).uses;
+    node.uses.insert(used.begin(), used.end());
+    node.uses.insert(variable);
+    return buildBody(loop, true, loop->getBody(), node.children, level);
   }
 
   /// A loop of a warp is cheapest if its variable is one for all lanes.
@@ -1595,6 +1657,10 @@ private:
           out_->statements[variable] = statement;
           if (isBlockVariable(variable) || constants_.count(variable))
             continue;
+          if (stridedVariables_.count(variable)) {
+            out_->storage[variable] = Storage::Strided;
+            continue;
+          }
           const bool fresh = !recomputed.count(variable) && isFresh(variable, places[variable]);
           out_->storage[variable] = recomputed.count(variable) ? Storage::Recomputed
                                     : fresh                    ? Storage::Fresh
@@ -1719,6 +1785,8 @@ private:
   std::set<const clang::Stmt*> callStatements_; ///< group calls that have nodes: their text is no longer part of a region
   std::set<const clang::VarDecl*> required_, block_, refused_;
   std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
+  std::set<const clang::ForStmt*> strided_;
+  std::set<const clang::VarDecl*> stridedVariables_;
   std::set<const clang::VarDecl*> constants_; ///< of the group, with values that the compiler knows
   std::set<const clang::Expr*> handled_;
   std::map<const clang::VarDecl*, std::set<unsigned>> homes_; ///< the sections in which group variables are defined
@@ -1802,7 +1870,9 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
           f->uniformParameters.insert(parameter->getFunctionScopeIndex());
     if (order.recursive.count(f))
       continue;
-    auto regions = Builder(unit, facts, *f, divergent[f]).build();
+    auto regions = Builder(unit, facts, *f, divergent[f]).build(true);
+    if (!regions->obstacle.empty())
+      regions = Builder(unit, facts, *f, divergent[f]).build(false);
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f->decl);
     if (regions->obstacle.empty() && !f->kernel) {
       if (method && method->getParent()->isLambda())
@@ -1817,6 +1887,13 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
     }
     f->regions = regions;
   }
+  // Kernels that wait for nothing gain where their loops can run outside of the loop over threads.
+  for (auto& [place, f] : facts.functions)
+    if (f.kernel && f.reached.scope == Scope::None && f.decl->getBody() && unit.isUser(f.decl->getLocation())) {
+      const auto regions = Builder(unit, facts, f, {}).build(true);
+      if (regions->obstacle.empty() && regions->lanes)
+        f.regions = regions;
+    }
 }
 
 } // namespace cu2cpp

@@ -81,6 +81,7 @@ struct RegionNode {
   bool masked = false;                  ///< Loop, Branch: the condition may differ between the lanes of a warp
   bool unevenJumps = false;             ///< Loop: lanes break and continue one by one
   bool leaves = false, skips = false;   ///< Loop with unevenJumps: some break, some continue
+  bool strided = false;                 ///< for: its variable is Storage::Strided
   bool startsPerThread = false;         ///< masked for: its first part runs for each thread
   bool stepsPerThread = false;          ///< masked for: its last part runs for each thread
 };
@@ -89,12 +90,15 @@ struct RegionNode {
 enum class Storage {
   Block,      ///< uniform: one variable outside the thread loops
   Recomputed, ///< its declaration is repeated in each region that needs it
+  Strided,    ///< of a loop that steps by one value for all: where the thread starts, and how far the group has come
   Fresh,      ///< no value crosses: each region that names it declares its own
   PerThread,  ///< one value for each thread of the block
   PerLane     ///< one value for each lane of the running warp
 };
 
 struct Regions {
+  /// lanes: cut at loops too, which run best outside of the loop over threads (analyse/lane_loops.h).
+  bool lanes = false;
   /// obstacle says why the function cannot be split; empty if it can.
   std::string obstacle;
   clang::SourceLocation obstacleAt;

@@ -9,6 +9,8 @@ const char* nameOf(Form form) {
   switch (form) {
   case Form::Loop:
     return "loop";
+  case Form::Lanes:
+    return "lanes";
   case Form::Split:
     return "split";
   case Form::Fibers:
@@ -24,6 +26,9 @@ FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced) {
     if (forced == ForcedForm::FibersAll) {
       choice.form = Form::Fibers;
       choice.reason = "forced on the command line";
+    } else if (kernel.regions && forced != ForcedForm::Loop && forced != ForcedForm::Fibers) {
+      choice.form = Form::Lanes;
+      choice.reason = "reaches no collective; its loops run outside of the loop over a row of threads";
     } else {
       choice.form = Form::Loop;
       choice.reason = "reaches no collective";

@@ -11,7 +11,8 @@
 
 namespace cu2cpp {
 
-enum class Form { Loop, Split, Fibers };
+/// Lanes is the loop form with the kernel's own loops outside of the loop over a row of threads.
+enum class Form { Loop, Lanes, Split, Fibers };
 
 struct FormChoice {
   Form form = Form::Loop;

@@ -45,7 +45,7 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
     return;
   }
   const FormChoice& choice = plan.forms.at(&kernel);
-  if (choice.form == Form::Split)
+  if (choice.form == Form::Split || choice.form == Form::Lanes)
     return splitKernel(plan, kernel);
   // Inside a macro everything stays on the macro's line.
   const bool oneLine = plan.text.inMacro(lbrace);

@@ -429,7 +429,7 @@ private:
     CU2CPP_CHECK(open);
     std::vector<std::string> head;
     if (kernel_.kernel)
-      head.push_back("const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();");
+      head.push_back(blockAtHead(plan_, kernel_));
     const std::string block = ofWarp_ ? "(*cuWarp.block)" : "cuBlock";
     for (std::string& line : builtinsAtHead(kernel_.builtins & ~ThreadIdx, block, ""))
       head.push_back(kernel_.kernel ? std::move(line) : "[[maybe_unused]] " + line);
@@ -543,7 +543,8 @@ private:
     for (bool grown = true; grown;) {
       grown = false;
       for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(text.uses)) {
-        if (!isStored(variable, Storage::Recomputed) || declaredHere.count(variable))
+        if ((!isStored(variable, Storage::Recomputed) && !isStored(variable, Storage::Strided)) ||
+            declaredHere.count(variable))
           continue;
         const std::size_t before = text.uses.size();
         for (const clang::Decl* sibling : regions_.statements.at(variable)->decls())
@@ -563,6 +564,12 @@ private:
           continue;
         lines.push_back("auto& " + variable->getNameAsString() + " = " + (isReferenceLocal(variable) ? "*" : "") +
                         perThreadName_.at(variable) + "[cuThisThread];");
+      } else if (storage == Storage::Strided) {
+        std::string declaration;
+        llvm::raw_string_ostream stream(declaration);
+        variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
+        lines.push_back("const " + declaration + " = (" + expressionText(variable->getInit()) + ") + cuStep_" +
+                        variable->getNameAsString() + ";");
       } else if (storage == Storage::Fresh) {
         const clang::DeclStmt* statement = regions_.statements.at(variable);
         if (statementsHere.count(statement) && !regions_.mixed.count(statement) && !keepsPerThread(statement))
@@ -877,6 +884,14 @@ private:
     return out + code + " })";
   }
 
+  /// `cuStep_i += <step>`
+  std::string stridedStep(const clang::ForStmt* loop) const {
+    const auto* variable = llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+    const auto* op = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+    const std::string by = regions_.compared.count(op->getRHS()) ? compared(op->getRHS()) : expressionText(op->getRHS());
+    return "cuStep_" + variable->getNameAsString() + " += " + by;
+  }
+
   /// The head of a loop whose first or last part is the group's own: the user's text, with compared values.
   std::string groupPart(const clang::Stmt* s) const {
     if (!s)
@@ -921,7 +936,14 @@ private:
     if (f && f->getInit()) {
       prefix = "{ ";
       suffix = " }";
-      if (node.startsPerThread) {
+      if (node.strided) {
+        const auto* variable =
+            llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(f->getInit())->getSingleDecl());
+        std::string declaration;
+        llvm::raw_string_ostream stream(declaration);
+        variable->getType().getUnqualifiedType().print(stream, policy(), "cuStep_" + variable->getNameAsString());
+        first += declaration + " = 0;" + newline;
+      } else if (node.startsPerThread) {
         if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
           for (const clang::Decl* decl : declaration->decls())
             if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && isKept(variable) && isDeclaredInPlace(variable))
@@ -942,7 +964,7 @@ private:
     loops_.push_back({number, loop, node.leaves, false});
     lanes_ = mine;
     const std::string again = active(); // without those that have left
-    const std::string step = f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc()) : "";
+    const std::string step = node.strided ? stridedStep(f) : f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc()) : "";
     const std::string next = mine + " = " + lanesWhere(test, again);
     loops_.back().skips = node.skips;
     std::string atStart = node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
@@ -1323,7 +1345,7 @@ void splitKernel(Plan& plan, const FunctionFacts& kernel) {
 void addGroupVersions(Plan& plan) {
   std::vector<const FunctionFacts*> needed;
   for (const auto& [function, choice] : plan.forms)
-    if (choice.form == Form::Split)
+    if (choice.form == Form::Split || choice.form == Form::Lanes)
       collectCallees(*function->regions, needed);
   for (const FunctionFacts* function : needed)
     addGroupVersion(plan, *function);

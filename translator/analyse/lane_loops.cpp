@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/lane_loops.h"
+
+#include <optional>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+/// How a value differs between neighbouring threads of a row.
+enum class Step {
+  None,   ///< the same value
+  One,    ///< one more in each thread
+  Other   ///< anything else
+};
+
+class Chooser {
+public:
+  Chooser(const clang::FunctionDecl* function, const Uniformity& uniformity)
+      : function_(function), uniformity_(uniformity) {}
+
+  LaneLoops choose() {
+    visit(function_->getBody());
+    return std::move(out_);
+  }
+
+private:
+  /// Visits a piece of code; false if it holds a loop that stays inside the loop over threads.
+  bool visit(const clang::Stmt* s) {
+    if (!s)
+      return true;
+    if (llvm::isa<clang::LambdaExpr>(s))
+      return true;
+    bool all = true;
+    for (const clang::Stmt* child : s->children())
+      all &= visit(child);
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+    if (!loop)
+      return all && !llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
+    const bool strided = isStrided(loop);
+    if (strided)
+      out_.strided.insert(loop);
+    if (all && (strided || isUniform(loop)) && pays(loop)) {
+      out_.loops.insert(loop);
+      return true;
+    }
+    // A short loop is unrolled and in nobody's way.
+    return all && tripCount(loop) <= mostUnrolled;
+  }
+
+  static constexpr unsigned long long mostUnrolled = 8;
+
+  static const clang::VarDecl* variableOf(const clang::ForStmt* loop) {
+    const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* variable = init && init->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl()) : nullptr;
+    return variable && variable->hasInit() && variable->getType()->isIntegerType() ? variable : nullptr;
+  }
+  bool isUniform(const clang::ForStmt* loop) const {
+    const clang::VarDecl* variable = variableOf(loop);
+    const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
+    return local && (local->uniform || local->warpUniform) && loop->getCond() && loop->getInc() &&
+           uniformity_.isUniform(loop->getCond(), Scope::Warp) && changesInHeaderOnly(loop, *local);
+  }
+  /// `for (int i = <of the thread>; ...; i += <uniform>)`
+  bool isStrided(const clang::ForStmt* loop) const {
+    const clang::VarDecl* variable = variableOf(loop);
+    const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
+    if (!local || local->escapes || !loop->getCond() || !changesInHeaderOnly(loop, *local) ||
+        step(variable->getInit()) != Step::One || Uniformity::readsMemory(variable->getInit()))
+      return false;
+    const auto* inc = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+    if (!inc || inc->getOpcode() != clang::BO_AddAssign || !uniformity_.isUniform(inc->getRHS(), Scope::Block))
+      return false;
+    // What the start names must still have its value in later steps.
+    class Names : public clang::RecursiveASTVisitor<Names> {
+    public:
+      const Uniformity* uniformity = nullptr;
+      bool fixed = true;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        const LocalVariable* local = variable ? uniformity->find(variable) : nullptr;
+        fixed &= !local || !local->modified;
+        return fixed;
+      }
+    } names;
+    names.uniformity = &uniformity_;
+    names.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    names.TraverseStmt(inc->getRHS());
+    return names.fixed;
+  }
+  static bool changesInHeaderOnly(const clang::ForStmt* loop, const LocalVariable& local) {
+    return local.assignments.size() == 1 && loop->getInc() &&
+           local.assignments.front() == loop->getInc()->IgnoreParens();
+  }
+
+  unsigned long long tripCount(const clang::ForStmt* loop) const {
+    const clang::VarDecl* variable = variableOf(loop);
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+    const auto value = [&](const clang::Expr* e) -> std::optional<long long> {
+      clang::Expr::EvalResult result;
+      if (!e || e->isValueDependent() || !e->EvaluateAsInt(result, function_->getASTContext()))
+        return std::nullopt;
+      return result.Val.getInt().getExtValue();
+    };
+    if (!variable || !test)
+      return ~0ull;
+    const auto from = value(variable->getInit()), to = value(test->getRHS());
+    return from && to ? static_cast<unsigned long long>(*to > *from ? *to - *from : *from - *to) : ~0ull;
+  }
+
+  /// How an expression differs between neighbouring threads.
+  Step step(const clang::Expr* e, unsigned depth = 0) const {
+    if (!e || depth > 20)
+      return Step::Other;
+    e = e->IgnoreParenCasts();
+    if (uniformity_.isUniform(e, Scope::Warp))
+      return Step::None;
+    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+      return step(pseudo->getResultExpr(), depth + 1);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+      const bool isThread = use && builtinOf(use->getDecl()) == ThreadIdx;
+      return isThread ? member->getMemberDecl()->getName() == "x" ? Step::One : Step::None : Step::Other;
+    }
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
+      if (!local || !variable->hasInit() || local->escapes)
+        return Step::Other;
+      if (!local->modified)
+        return step(variable->getInit(), depth + 1);
+      // The variable of a strided loop: each step keeps the distance.
+      for (const clang::Expr* a : local->assignments) {
+        const auto* op = llvm::dyn_cast<clang::BinaryOperator>(a);
+        if (!op || (op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign))
+          return Step::Other;
+        if (!uniformity_.isUniform(op->getRHS(), Scope::Warp))
+          return Step::Other;
+      }
+      return step(variable->getInit(), depth + 1);
+    }
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+      const Step left = step(op->getLHS(), depth + 1), right = step(op->getRHS(), depth + 1);
+      if (op->getOpcode() == clang::BO_Add && (left == Step::None || right == Step::None))
+        return left == Step::None ? right : left;
+      if (op->getOpcode() == clang::BO_Sub && right == Step::None)
+        return left;
+      if (op->getOpcode() == clang::BO_And && left == Step::One && isLaneMask(op->getRHS()))
+        return Step::One;
+      if (op->getOpcode() == clang::BO_Rem && left == Step::One && isWarpSize(op->getRHS()))
+        return Step::One;
+      return left == Step::None && right == Step::None ? Step::None : Step::Other;
+    }
+    return Step::Other;
+  }
+  std::optional<long long> constant(const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e); use && use->getDecl()->getNameAsString() == "warpSize")
+      return 32;
+    clang::Expr::EvalResult result;
+    if (e->isValueDependent() || !e->EvaluateAsInt(result, function_->getASTContext()))
+      return std::nullopt;
+    return result.Val.getInt().getExtValue();
+  }
+  bool isLaneMask(const clang::Expr* e) const { return constant(e) == 31; }
+  bool isWarpSize(const clang::Expr* e) const { return constant(e) == 32; }
+
+  /// Whether the loop's body gains from neighbouring threads side by side.
+  bool pays(const clang::ForStmt* loop) const {
+    class Body : public clang::RecursiveASTVisitor<Body> {
+    public:
+      const Chooser* chooser = nullptr;
+      const clang::VarDecl* variable = nullptr;
+      unsigned neighbours = 0, work = 0;
+      bool fits = true;
+
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+        const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
+        // An array of the thread's own: its elements lie far from the neighbour's.
+        if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(base))
+          if (const auto* local = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+            if (local->getType()->isArrayType() && local->hasLocalStorage() && !isShared(local))
+              return fits = false;
+        if (!access->getType()->isScalarType() && !access->getType()->isDependentType())
+          return true;
+        const Step total = sum(chooser->step(access->getIdx()), base->getType()->isArrayType() ? rowStep(base) : chooser->step(base));
+        neighbours += total == Step::One;
+        work += total == Step::None;
+        // Each thread walks along memory of its own: better one after the other.
+        if (total == Step::Other && alongLoop(access->getIdx()))
+          return fits = false;
+        return true;
+      }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) { return op->getOpcode() == clang::UO_Deref ? fits = false : true; }
+      bool VisitCallExpr(clang::CallExpr* call) {
+        const clang::FunctionDecl* callee = call->getDirectCallee();
+        if (!callee)
+          return fits = false;
+        for (const clang::ParmVarDecl* parameter : callee->parameters())
+          if (parameter->getType()->isPointerType() ||
+              (parameter->getType()->isReferenceType() && !parameter->getType()->getPointeeType().isConstQualified()))
+            return fits = false;
+        if (hasMark(callee, "thread") || callee->isVariadic())
+          return fits = false;
+        return true;
+      }
+      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+        work += op->getType()->isFloatingType();
+        return true;
+      }
+      bool VisitReturnStmt(clang::ReturnStmt*) { return fits = false; }
+      bool VisitBreakStmt(clang::BreakStmt*) { return fits = false; }
+      bool VisitContinueStmt(clang::ContinueStmt*) { return fits = false; }
+      bool VisitGotoStmt(clang::GotoStmt*) { return fits = false; }
+      bool VisitSwitchStmt(clang::SwitchStmt*) { return fits = false; }
+      bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return fits = false; }
+      bool VisitLambdaExpr(clang::LambdaExpr*) { return fits = false; }
+      bool VisitCXXNewExpr(clang::CXXNewExpr*) { return fits = false; }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        return use->getType().isVolatileQualified() ? fits = false : true;
+      }
+
+    private:
+      static Step sum(Step a, Step b) { return a == Step::None ? b : b == Step::None ? a : Step::Other; }
+      Step rowStep(const clang::Expr* base) const {
+        const auto* row = llvm::dyn_cast<clang::ArraySubscriptExpr>(base);
+        if (!row)
+          return Step::None;
+        return chooser->step(row->getIdx()) == Step::None ? rowStep(row->getBase()->IgnoreParenImpCasts()) : Step::Other;
+      }
+      /// Whether an index grows by one with the loop's variable.
+      bool alongLoop(const clang::Expr* index) const {
+        index = index->IgnoreParenCasts();
+        if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(index))
+          return use->getDecl() == variable;
+        const auto* op = llvm::dyn_cast<clang::BinaryOperator>(index);
+        return op && op->isAdditiveOp() && (alongLoop(op->getLHS()) || alongLoop(op->getRHS()));
+      }
+    } body;
+    body.chooser = this;
+    body.variable = variableOf(loop);
+    body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+    if (!body.fits || tripCount(loop) <= mostUnrolled)
+      return false;
+    return body.neighbours > 0 || (body.work > 2 && isUniform(loop));
+  }
+
+  const clang::FunctionDecl* function_;
+  const Uniformity& uniformity_;
+  LaneLoops out_;
+};
+
+} // namespace
+
+LaneLoops findLaneLoops(const clang::FunctionDecl* function, const Uniformity& uniformity) {
+  return Chooser(function, uniformity).choose();
+}
+
+} // namespace cu2cpp

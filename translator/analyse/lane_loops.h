@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops inside a kernel that run best outside of the loop over threads: compilers vectorise innermost loops only, and with
+// neighbouring threads innermost each step touches neighbouring elements:
+//
+//   for (int k = 0; k < n; ++k)                  the same k for all threads:         for k: for lane: sum += ...
+//     sum += a[row * n + k] * b[k * n + col];
+//   for (int i = tid; i < n; i += blockDim.x)    a step for each row of threads:     for step: for lane: i = tid + step ...
+//     sum += x[i];
+#pragma once
+
+#include <set>
+
+#include "analyse/uniformity.h"
+
+namespace cu2cpp {
+
+struct LaneLoops {
+  std::set<const clang::Stmt*> loops;
+  /// All loops whose variable starts at a value of the thread and steps by one value for all.
+  std::set<const clang::ForStmt*> strided;
+};
+
+/// findLaneLoops() chooses them.
+LaneLoops findLaneLoops(const clang::FunctionDecl* function, const Uniformity& uniformity);
+
+} // namespace cu2cpp
