@@ -122,6 +122,19 @@ __attribute__((always_inline)) inline void eachThread(const Block& block, Body&&
   detail::runThreads(block, body, size.x, size.y, size.z);
 }
 
+/// eachThreadBelow() is eachThread() for the threads whose threadIdx.x is less than `bound`.
+template <class Bound, class Body>
+__attribute__((always_inline)) inline void eachThreadBelow(const Block& block, Bound bound, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  const unsigned count = bound <= 0 ? 0 : static_cast<unsigned long long>(bound) < size.x ? unsigned(bound) : size.x;
+  unsigned row = 0;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y, row += size.x)
+      CU2CPP_EACH_LANE
+      for (unsigned x = 0; x < count; ++x)
+        body(Thread{::uint3{x, y, z}, &block, row + x});
+}
+
 /// SizedBlock is a block of a kernel that is launched with blocks of X * Y * Z threads somewhere. Loops over the threads of
 /// such blocks have constant bounds, which makes short ones several times faster; blocks of other sizes take other loops.
 template <unsigned X, unsigned Y, unsigned Z> struct SizedBlock : Block {

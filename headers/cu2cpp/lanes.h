@@ -193,17 +193,25 @@ private:
 /// lanesWhere() is the set of those lanes for which body(lane) holds.
 template <class Body>
 __attribute__((always_inline)) inline Lanes lanesWhere(const Warp& warp, const Lanes lanes, Body&& body) {
-  if (lanes.all()) {
-    int holds[warpLanes];
-    eachLane(warp, lanes, [&](const Lane lane) { holds[lane.lane] = bool(body(lane)); });
-    unsigned bits = 0;
-    for (unsigned lane = 0; lane < warpLanes; ++lane)
-      bits |= unsigned(holds[lane]) << lane;
-    return Lanes(bits);
-  }
+  int holds[warpLanes] = {};
+  eachLane(warp, lanes, [&](const Lane lane) { holds[lane.lane] = bool(body(lane)); });
   unsigned bits = 0;
-  eachLane(warp, lanes, [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    bits |= unsigned(holds[lane]) << lane;
   return Lanes(bits);
+}
+/// lanesWhereRising() is lanesWhere() for a condition that holds in all lanes of a row if it holds in the last: i < n, where
+/// i is one more in each lane.
+template <class Body>
+__attribute__((always_inline)) inline Lanes lanesWhereRising(const Warp& warp, const Lanes lanes, Body&& body) {
+  if (lanes.all() && warp.isRow) {
+    constexpr unsigned last = warpLanes - 1;
+    detail::assumeRow(warp.first.x);
+    if (body(Lane{{::uint3{warp.first.x + last, warp.first.y, warp.first.z}, warp.block, warp.index * warpLanes + last},
+                  last}))
+      return lanes;
+  }
+  return lanesWhere(warp, lanes, body);
 }
 template <class Body> inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& body) {
   unsigned bits = 0;

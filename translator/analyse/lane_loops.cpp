@@ -69,7 +69,7 @@ private:
     const clang::VarDecl* variable = variableOf(loop);
     const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
     if (!local || local->escapes || !loop->getCond() || !changesInHeaderOnly(loop, *local) ||
-        step(variable->getInit()) != Step::One || Uniformity::readsMemory(variable->getInit()))
+        step(variable->getInit()) != Step::One || !readsUniformMemoryOnly(variable->getInit()))
       return false;
     const auto* inc = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
     if (!inc || inc->getOpcode() != clang::BO_AddAssign || !uniformity_.isUniform(inc->getRHS(), Scope::Block))
@@ -90,6 +90,17 @@ private:
     names.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
     names.TraverseStmt(inc->getRHS());
     return names.fixed;
+  }
+  /// What is read from memory is one value for the warp, which reads it once.
+  bool readsUniformMemoryOnly(const clang::Expr* e) const {
+    if (!Uniformity::readsMemory(e) || uniformity_.isUniform(e, Scope::Warp))
+      return true;
+    if (!llvm::isa<clang::BinaryOperator, clang::CastExpr, clang::ParenExpr>(e))
+      return false;
+    for (const clang::Stmt* child : e->children())
+      if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child); part && !readsUniformMemoryOnly(part))
+        return false;
+    return true;
   }
   static bool changesInHeaderOnly(const clang::ForStmt* loop, const LocalVariable& local) {
     return local.assignments.size() == 1 && loop->getInc() &&

@@ -187,10 +187,29 @@ private:
   const clang::VarDecl* variable_;
 };
 
+/// Whether warps are rows of the block, as far as launches show.
+bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function) {
+  class Rows : public clang::RecursiveASTVisitor<Rows> {
+  public:
+    bool several = false;
+    bool VisitMemberExpr(clang::MemberExpr* member) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+      if (use && (builtinOf(use->getDecl()) & (ThreadIdx | BlockDim)))
+        several |= member->getMemberDecl()->getName() != "x";
+      return true;
+    }
+  } rows;
+  rows.TraverseStmt(function.decl->getBody());
+  if (!rows.several)
+    return true;
+  const auto size = function.kernel ? findBlockSize(unit, facts, function) : std::nullopt;
+  return size && size->x % 32 == 0;
+}
+
 class Builder {
 public:
   Builder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function, const std::set<unsigned>& divergent)
-      : unit_(unit), facts_(facts), kernel_(function), uniformity_(function.decl, divergent, &facts),
+      : unit_(unit), facts_(facts), kernel_(function), uniformity_(function.decl, divergent, &facts, warpsAreRows(unit, facts, function)),
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
 
   /// `lanes`: cut at loops that run best outside of the loop over threads too.
@@ -220,6 +239,10 @@ public:
       again_ = false;
       if (!buildTop())
         return out_;
+      if (sections_ > 1 && !severalSections_) {
+        severalSections_ = true;
+        again_ = true;
+      }
       if (!settleBlockVariables() || again_)
         continue;
       if (out_->obstacle.empty())
@@ -286,7 +309,7 @@ private:
   void cutAtLoops() {
     const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_);
     strided_ = chosen.strided;
-    if (kernel_.publishesThread || !warpsAreRows())
+    if (asksForThread(facts_, kernel_) || !warpsAreRows(unit_, facts_, kernel_))
       return;
     for (const clang::Stmt* loop : chosen.loops) {
       if (holds(loop) != Scope::None || loop->getBeginLoc().isMacroID())
@@ -298,24 +321,6 @@ private:
       }
     }
   }
-  bool warpsAreRows() const {
-    class Rows : public clang::RecursiveASTVisitor<Rows> {
-    public:
-      bool several = false;
-      bool VisitMemberExpr(clang::MemberExpr* member) {
-        const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-        if (use && (builtinOf(use->getDecl()) & (ThreadIdx | BlockDim)))
-          several |= member->getMemberDecl()->getName() != "x";
-        return true;
-      }
-    } rows;
-    rows.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
-    if (!rows.several)
-      return true;
-    const auto size = kernel_.kernel ? findBlockSize(unit_, facts_, kernel_) : std::nullopt;
-    return size && size->x % 32 == 0;
-  }
-
   bool checkCall(GroupCall& call) {
     const std::string name = call.callee->getNameAsString();
     const clang::SourceLocation at = call.call->getExprLoc();
@@ -713,8 +718,13 @@ private:
           !(level == Scope::Block && effectsOf(branch->getCond(), level, effects) && atHome(effects)))
         return false;
     }
-    if (llvm::isa<clang::ReturnStmt>(jump))
-      return level == Scope::Block && kernel_.kernel && !section_;
+    if (llvm::isa<clang::ReturnStmt>(jump)) {
+      if (level == Scope::Block)
+        return kernel_.kernel && !section_;
+      // In the only loop over warps, a warp that returns has nothing else to do.
+      return kernel_.kernel && out_->scope == Scope::Warp && !severalSections_ &&
+             std::none_of(around_.begin(), around_.end(), [&](const auto& a) { return a.second || uneven_.count(a.first); });
+    }
     const clang::Stmt* target = targetOf(jump);
     if (uneven_.count(target))
       return false;
@@ -1285,6 +1295,16 @@ private:
     node.unevenJumps = uneven_.count(loop) != 0;
     refuse(variable);
     stridedVariables_.insert(variable);
+    std::vector<const clang::Expr*>& parts = out_->startParts[variable];
+    parts.clear();
+    collectStartParts(variable->getInit(), parts);
+    std::set<const clang::Stmt*> apart(parts.begin(), parts.end());
+    for (const clang::Expr* part : parts)
+      if (!isScalarExpression(part, level)) {
+        out_->compared.insert(part);
+        const auto used = Contents(part, &callStatements_).uses;
+        node.uses.insert(used.begin(), used.end());
+      }
     if (!isScalarExpression(step->getRHS(), level)) {
       out_->compared.insert(step->getRHS());
       const auto used = Contents(step->getRHS(), &callStatements_).uses;
@@ -1292,10 +1312,28 @@ private:
     }
     if (!buildCondition(loop->getCond(), node, level))
       return false;
-    const auto used = Contents(variable->getInit()).uses;
+    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+    const auto* counted = test ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts()) : nullptr;
+    node.rising = counted && counted->getDecl() == variable &&
+                  (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&
+                  uniformity_.isUniform(test->getRHS(), Scope::Warp) && node.calls.empty();
+    const auto used = Contents(variable->getInit(), &apart).uses;
     node.uses.insert(used.begin(), used.end());
     node.uses.insert(variable);
     return buildBody(loop, true, loop->getBody(), node.children, level);
+  }
+
+  /// What a warp reads from memory once to start a strided loop: `begin[row]` in `begin[row] + lane`.
+  void collectStartParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts) const {
+    if (!readsMemory(e))
+      return;
+    if (uniformity_.isUniform(e, Scope::Warp)) {
+      parts.push_back(e);
+      return;
+    }
+    for (const clang::Stmt* child : e->children())
+      if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child))
+        collectStartParts(part, parts);
   }
 
   /// A loop of a warp is cheapest if its variable is one for all lanes.
@@ -1730,9 +1768,6 @@ private:
     if (!ofWarp || !local || !local->warpUniform || refused_.count(variable) || forced_.count(variable) ||
         !local->statement || !local->statement->isSingleDecl() || !variable->hasInit() || isGroupFactory(variable->getInit()))
       return false;
-    // What is made again from the thread's index at no cost needs no comparison between the lanes.
-    if (!local->modified && !readsMemory(variable->getInit()) && namesThread(variable->getInit()))
-      return false;
     block_.insert(variable);
     return true;
   }
@@ -1794,6 +1829,7 @@ private:
   std::set<const clang::Stmt*> uneven_, leaves_, skips_;      ///< loops of a warp that lanes leave or continue one by one
   const clang::Stmt* lastReturn_ = nullptr; ///< at the end of the body: no thread goes on without the one that returns
   unsigned sections_ = 0, section_ = 0;
+  bool severalSections_ = false;
   bool grown_ = false;
   bool again_ = false;
 };
@@ -1843,7 +1879,7 @@ std::map<const FunctionFacts*, std::set<unsigned>> findDivergentParameters(const
   for (bool changed = true; changed;) {
     changed = false;
     for (const FunctionFacts* f : functions) {
-      const Uniformity uniformity(f->decl, divergent[f], &facts);
+      const Uniformity uniformity(f->decl, divergent[f], &facts, warpsAreRows(unit, facts, *f));
       if (!f->kernel)
         for (const clang::ParmVarDecl* parameter : f->decl->parameters())
           if (const LocalVariable* local = uniformity.find(parameter); local && !local->uniform && !local->warpUniform)
@@ -1859,6 +1895,19 @@ std::map<const FunctionFacts*, std::set<unsigned>> findDivergentParameters(const
 }
 
 } // namespace
+
+bool asksForThread(const Facts& facts, const FunctionFacts& function) {
+  if (function.readsThread || (function.indirectCalls && function.publishesThread))
+    return true;
+  for (const clang::FunctionDecl* callee : function.callees) {
+    const FunctionFacts* known = facts.find(callee);
+    if (!known ? hasMark(callee, "device") && !hasMark(callee, "host")
+               : !known->kernel && known->reached.scope == Scope::None &&
+                     (known->publishesThread || (known->builtins & ThreadIdx)))
+      return true;
+  }
+  return false;
+}
 
 void findRegions(const SourceUnit& unit, Facts& facts) {
   const Order order(facts);

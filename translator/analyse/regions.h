@@ -81,6 +81,7 @@ struct RegionNode {
   bool masked = false;                  ///< Loop, Branch: the condition may differ between the lanes of a warp
   bool unevenJumps = false;             ///< Loop: lanes break and continue one by one
   bool leaves = false, skips = false;   ///< Loop with unevenJumps: some break, some continue
+  bool rising = false;                  ///< strided, and runs while its variable is below a value of the group
   bool strided = false;                 ///< for: its variable is Storage::Strided
   bool startsPerThread = false;         ///< masked for: its first part runs for each thread
   bool stepsPerThread = false;          ///< masked for: its last part runs for each thread
@@ -111,6 +112,8 @@ struct Regions {
   /// Values that should be the same for the group, but are computed from what only threads know: each thread computes
   /// them, and they are compared.
   std::set<const clang::Expr*> compared;
+  /// Of a strided loop's variable: the parts of its start that the group computes once.
+  std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> startParts;
   /// Declarations of variables of the group beside such of the threads: `int i, t = threadIdx.x;`.
   std::set<const clang::DeclStmt*> mixed;
   /// Statements whose text a macro hides: they are written out.
@@ -118,5 +121,9 @@ struct Regions {
   std::set<const clang::VarDecl*> modifiedParameters;
   bool returns = false; ///< some thread may return before others
 };
+
+/// asksForThread() tells whether something in a function's regions asks for thisThread(). What the group calls at once does
+/// not.
+bool asksForThread(const Facts& facts, const FunctionFacts& function);
 
 } // namespace cu2cpp

@@ -275,8 +275,9 @@ private:
 
 } // namespace
 
-Uniformity::Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent, const Facts* facts)
-    : kernel_(function), facts_(facts), divergent_(divergent),
+Uniformity::Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent, const Facts* facts,
+                       bool rows)
+    : kernel_(function), facts_(facts), divergent_(divergent), rows_(rows),
       parents_(std::make_unique<clang::ParentMap>(function->getBody())) {
   collect();
   solve(Scope::Block);
@@ -428,6 +429,57 @@ bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   return true;
 }
 
+/// Whether a value counts threads in the order of warps, from a multiple of 32: threadIdx.x, a thread's rank in its block or
+/// in the grid.
+bool Uniformity::countsThreads(const clang::Expr* e, unsigned depth) const {
+  e = e->IgnoreParenCasts();
+  if (depth > 12)
+    return false;
+  if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return countsThreads(member->getResultExpr(), depth + 1);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    return use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() == "x";
+  }
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    const LocalVariable* local = variable ? find(variable) : nullptr;
+    return local && !local->modified && variable->hasInit() && countsThreads(variable->getInit(), depth + 1);
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op || op->getOpcode() != clang::BO_Add)
+    return false;
+  // The rest is a product of block sizes and indices: a multiple of 32 as blocks are.
+  class Rest : public clang::RecursiveASTVisitor<Rest> {
+  public:
+    bool sizes = false, plain = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const unsigned builtin = builtinOf(use->getDecl());
+      sizes |= builtin == BlockDim;
+      plain &= builtin != 0 || llvm::isa<clang::VarDecl>(use->getDecl());
+      return true;
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      plain &= op->getOpcode() == clang::BO_Mul || op->getOpcode() == clang::BO_Add;
+      return true;
+    }
+    bool VisitIntegerLiteral(clang::IntegerLiteral* number) {
+      sizes |= number->getValue().urem(32) == 0;
+      plain &= number->getValue().urem(32) == 0;
+      return true;
+    }
+    bool VisitCallExpr(clang::CallExpr*) { return plain = false; }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return plain = false; }
+  };
+  const auto isRest = [](const clang::Expr* part) {
+    Rest rest;
+    rest.TraverseStmt(const_cast<clang::Expr*>(part));
+    return rest.sizes && rest.plain;
+  };
+  return (countsThreads(op->getLHS(), depth + 1) && isRest(op->getRHS())) ||
+         (countsThreads(op->getRHS(), depth + 1) && isRest(op->getLHS()));
+}
+
 /// The ways in which programs name a warp: threadIdx.x / 32, tid >> 5, tid & ~31, threadIdx.y. True if rows of threads are
 /// multiples of a warp long; what is built on it is checked when the program runs.
 bool Uniformity::sameInWarp(const clang::Expr* expression) const {
@@ -446,24 +498,12 @@ bool Uniformity::sameInWarp(const clang::Expr* expression) const {
     return sameInWarp(member->getResultExpr());
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-    return use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() != "x";
+    return rows_ && use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() != "x";
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!op)
     return false;
-  // Only of an index: what lies in memory may be anything.
-  class Index : public clang::RecursiveASTVisitor<Index> {
-  public:
-    bool names = false, only = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-      names |= builtinOf(use->getDecl()) == ThreadIdx || llvm::isa<clang::VarDecl>(use->getDecl());
-      return true;
-    }
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return only = false; }
-    bool VisitCallExpr(clang::CallExpr*) { return only = false; }
-  } index;
-  index.TraverseStmt(const_cast<clang::Expr*>(op->getLHS()));
-  if (!index.names || !index.only)
+  if (!countsThreads(op->getLHS()))
     return false;
   const auto right = constant(op->getRHS());
   if (!right)

@@ -28,11 +28,12 @@ struct LocalVariable {
   bool warpUniform = false; ///< every thread of a warp does, if warps are rows of the block: checked when the program runs
 };
 
-/// Uniformity of one function's body. `divergent` are the indices of parameters that differ between threads.
+/// Uniformity of one function's body. `divergent` are the indices of parameters that differ between threads; `rows` says
+/// that warps are rows of the block as far as launches show.
 class Uniformity {
 public:
   explicit Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent = {},
-                      const Facts* facts = nullptr);
+                      const Facts* facts = nullptr, bool rows = true);
 
   const LocalVariable* find(const clang::VarDecl* variable) const;
   const std::map<const clang::VarDecl*, LocalVariable>& variables() const { return variables_; }
@@ -48,12 +49,14 @@ private:
   void trustInstances();
   void solve(Scope scope);
   bool callIsUniform(const clang::CallExpr* call, Scope scope) const;
+  bool countsThreads(const clang::Expr* expression, unsigned depth = 0) const;
   bool sameInWarp(const clang::Expr* expression) const;
   bool controlIsUniform(const clang::Stmt* statement, const clang::Stmt* home, Scope scope) const;
 
   const clang::FunctionDecl* kernel_;
   const Facts* facts_;
   std::set<unsigned> divergent_;
+  bool rows_;
   std::unique_ptr<clang::ParentMap> parents_;
   std::map<const clang::VarDecl*, LocalVariable> variables_;
   std::set<const clang::Stmt*> unevenLoops_; ///< loops that some threads leave or continue before others

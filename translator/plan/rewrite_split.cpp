@@ -547,6 +547,9 @@ private:
             declaredHere.count(variable))
           continue;
         const std::size_t before = text.uses.size();
+        const auto parts = regions_.startParts.find(variable);
+        if (parts != regions_.startParts.end())
+          text.skip.insert(parts->second.begin(), parts->second.end());
         for (const clang::Decl* sibling : regions_.statements.at(variable)->decls())
           if (const auto* other = llvm::dyn_cast<clang::VarDecl>(sibling); other && other->hasInit())
             text.add(other->getInit());
@@ -568,7 +571,7 @@ private:
         std::string declaration;
         llvm::raw_string_ostream stream(declaration);
         variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
-        lines.push_back("const " + declaration + " = (" + expressionText(variable->getInit()) + ") + cuStep_" +
+        lines.push_back("const " + declaration + " = (" + startText(variable) + ") + cuStep_" +
                         variable->getNameAsString() + ";");
       } else if (storage == Storage::Fresh) {
         const clang::DeclStmt* statement = regions_.statements.at(variable);
@@ -589,6 +592,24 @@ private:
       }
     }
     return lines;
+  }
+  std::string startName(const clang::VarDecl* variable, std::size_t index) const {
+    return "cuStart" + (index ? std::to_string(index + 1) : "") + "_" + variable->getNameAsString();
+  }
+  /// Where a thread starts in a strided loop, with names for what the group has computed once.
+  std::string startText(const clang::VarDecl* variable) const {
+    const auto found = regions_.startParts.find(variable);
+    if (found == regions_.startParts.end() || found->second.empty())
+      return expressionText(variable->getInit());
+    const FileRange range = expressionRange(variable->getInit());
+    std::string out;
+    unsigned at = range.begin;
+    for (std::size_t i = 0; i < found->second.size(); ++i) {
+      const FileRange part = expressionRange(found->second[i]);
+      out += plan_.text.text(FileRange{range.file, at, part.begin}) + startName(variable, i);
+      at = part.end;
+    }
+    return out + plan_.text.text(FileRange{range.file, at, range.end});
   }
   bool needsThread(const RegionText& text) const {
     return std::any_of(text.uses.begin(), text.uses.end(), [&](const clang::VarDecl* v) { return isKept(v); });
@@ -774,10 +795,10 @@ private:
   };
 
   std::string condition(const clang::Expr* e) const { return e ? expressionText(e) : "true"; }
-  std::string lanesWhere(const clang::Expr* e, const std::string& lanes) const {
+  std::string lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising = false) const {
     if (!e)
       return lanes;
-    return "cu2cpp::lanesWhere" + std::string(published()) + "(cuWarp, " + lanes + ", " + valueLambda(e) + ")";
+    return std::string("cu2cpp::lanesWhere") + (rising && !publish_ ? "Rising" : published()) + "(cuWarp, " + lanes + ", " + valueLambda(e) + ")";
   }
   std::string callLines(const RegionNode& node, const std::string& separator) {
     std::string out;
@@ -943,6 +964,13 @@ private:
         llvm::raw_string_ostream stream(declaration);
         variable->getType().getUnqualifiedType().print(stream, policy(), "cuStep_" + variable->getNameAsString());
         first += declaration + " = 0;" + newline;
+        const auto parts = regions_.startParts.find(variable);
+        if (parts != regions_.startParts.end())
+          for (std::size_t i = 0; i < parts->second.size(); ++i)
+            first += "const auto " + startName(variable, i) + " = " +
+                     (regions_.compared.count(parts->second[i]) ? compared(parts->second[i])
+                                                                : expressionText(parts->second[i])) +
+                     ";" + newline;
       } else if (node.startsPerThread) {
         if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
           for (const clang::Decl* decl : declaration->decls())
@@ -965,7 +993,7 @@ private:
     lanes_ = mine;
     const std::string again = active(); // without those that have left
     const std::string step = node.strided ? stridedStep(f) : f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc()) : "";
-    const std::string next = mine + " = " + lanesWhere(test, again);
+    const std::string next = mine + " = " + lanesWhere(test, again, node.rising);
     loops_.back().skips = node.skips;
     std::string atStart = node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
     std::string atEnd;
@@ -1066,6 +1094,74 @@ private:
     return true;
   }
 
+  /// `if (threadIdx.x < n) ...` as a region's only statement: no thread from n on has anything to do. Returns n.
+  std::string threadBound(const RegionNode& region) const {
+    const auto* branch = region.statements.size() == 1 ? llvm::dyn_cast<clang::IfStmt>(region.statements[0]) : nullptr;
+    if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() || region.returns ||
+        branch->getBeginLoc().isMacroID())
+      return "";
+    const clang::Expr* condition = branch->getCond()->IgnoreParenImpCasts();
+    while (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+      if (both->getOpcode() != clang::BO_LAnd)
+        break;
+      condition = both->getLHS()->IgnoreParenImpCasts();
+    }
+    const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    if (!compare || !isThreadIndex(compare->getLHS()) || !isGroupValue(compare->getRHS()) ||
+        !isWholeText(compare->getRHS()))
+      return "";
+    const clang::QualType type = compare->getLHS()->getType();
+    if (!type->isIntegerType() || type->isDependentType())
+      return "";
+    std::string bound = expressionText(compare->getRHS());
+    bound = type->isUnsignedIntegerType() ? "static_cast<unsigned>(" + bound + ")" : bound;
+    if (compare->getOpcode() == clang::BO_LT)
+      return bound;
+    if (compare->getOpcode() == clang::BO_LE || compare->getOpcode() == clang::BO_EQ)
+      return "1ll + (" + bound + ")";
+    return "";
+  }
+  /// threadIdx.x, or a variable that is nothing else.
+  bool isThreadIndex(const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+      return isThreadIndex(pseudo->getResultExpr());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+      return use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() == "x";
+    }
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() && isThreadIndex(variable->getInit());
+  }
+  /// Names nothing but constants, parameters and variables of the group.
+  bool isGroupValue(const clang::Expr* e) const {
+    class Names : public clang::RecursiveASTVisitor<Names> {
+    public:
+      const Splitter* splitter = nullptr;
+      bool good = true;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
+          return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
+        if (builtinOf(variable) || variable->isConstexpr() || splitter->isStored(variable, Storage::Block))
+          return true;
+        const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+        return good = good && parameter && splitter->kernel_.kernel && !splitter->regions_.modifiedParameters.count(parameter);
+      }
+      bool VisitCallExpr(clang::CallExpr*) { return good = false; }
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+        return good = good && op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
+      }
+      bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
+      bool VisitBinaryOperator(clang::BinaryOperator* op) { return good = good && !op->isAssignmentOp(); }
+    } names;
+    names.splitter = this;
+    names.TraverseStmt(const_cast<clang::Expr*>(e));
+    return names.good;
+  }
+
   void emitRegion(const RegionNode& region, bool inBraces) {
     if (inBraces && emitRepeatedOnly(region))
       return;
@@ -1116,8 +1212,9 @@ private:
           (storage == Storage::PerLane) == (level_ == Scope::Warp) &&
           std::find(region.statements.begin(), region.statements.end(), regions_.statements.at(variable)) != region.statements.end())
         opening += storageDeclaration(variable) + "\n" + indentation;
-    opening += std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") + published() + "(" + group() +
-               (block ? "" : ", " + active()) + ", [&](" + threadParameter(thread, text.namesThread) + ") {";
+    const std::string bound = block && !publish_ ? threadBound(region) : "";
+    opening += std::string(!block ? "cu2cpp::eachLane" : bound.empty() ? "cu2cpp::eachThread" : "cu2cpp::eachThreadBelow") +
+               published() + "(" + group() + (block ? bound.empty() ? "" : ", " + bound : ", " + active()) + ", [&](" + threadParameter(thread, text.namesThread) + ") {";
     for (const std::string& line : lines)
       opening += "\n" + indentation + line;
     opening += "\n" + indentation + (inBraces ? "" : "    ");
@@ -1155,6 +1252,10 @@ private:
     }
 
     std::string closing = "\n" + indentation + "});";
+    // A warp of which no lane is left has nothing more to do.
+    if (exits && inBraces && !block && loops_.empty() && lanes_ == "cuLanes")
+      closing += "\n" + indentation + "if (!(" + active() + ").any()) " +
+                 (ofWarp_ && !kernel_.decl->getReturnType()->isVoidType() ? "return cuResult;" : "return;");
     if (exits && inBraces && block)
       closing += "\n" + indentation + "if (cuExitedThreads.all())" + (results ? " return cuResult;" : " return;");
     insert({end.file, behindComment(end)}, closing);
@@ -1265,20 +1366,6 @@ std::string bodyText(const Plan& plan, const FileRange& range, std::vector<Edit>
   return out + plan.text.text(FileRange{range.file, at, range.end});
 }
 
-/// Whether something asks for thisThread() in a function's regions. What the group calls at once does not.
-bool publishes(const Plan& plan, const FunctionFacts& function) {
-  if (function.readsThread || (function.indirectCalls && function.publishesThread))
-    return true;
-  for (const clang::FunctionDecl* callee : function.callees) {
-    const FunctionFacts* known = plan.facts.find(callee);
-    if (!known ? hasMark(callee, "device") && !hasMark(callee, "host")
-               : !known->kernel && known->reached.scope == Scope::None &&
-                     (known->publishesThread || (known->builtins & ThreadIdx)))
-      return true;
-  }
-  return false;
-}
-
 void collectCallees(const Regions& regions, std::vector<const FunctionFacts*>& out) {
   for (const GroupCall& call : regions.calls)
     if (call.function && std::find(out.begin(), out.end(), call.function) == out.end()) {
@@ -1298,7 +1385,7 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function) {
     return;
   }
   EditList own;
-  Splitter splitter(plan, function, own, publishes(plan, function));
+  Splitter splitter(plan, function, own, asksForThread(plan.facts, function));
   splitter.run();
   std::vector<Edit> edits;
   for (const auto& [file, all] : own.byFile())
@@ -1339,7 +1426,7 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function) {
 } // namespace
 
 void splitKernel(Plan& plan, const FunctionFacts& kernel) {
-  Splitter(plan, kernel, plan.edits, publishes(plan, kernel)).run();
+  Splitter(plan, kernel, plan.edits, asksForThread(plan.facts, kernel)).run();
 }
 
 void addGroupVersions(Plan& plan) {

@@ -11,6 +11,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include <cu2cpp/device/warp.h>
 #include <cu2cpp/device/warp_shuffle.h>
@@ -53,6 +54,59 @@ template <class Mask, class Visit> inline void forMasks(Lanes lanes, const Mask&
   }
 }
 
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define CU2CPP_SHUFFLE_VECTORS 1
+#endif
+#endif
+
+/// fixedShuffle<mode, By>() is a shuffle of a whole warp by a constant distance: a permutation of registers.
+template <cu2cpp::detail::Shuffle mode, unsigned By, class R, std::size_t... Lane>
+inline void fixedShuffle(const PerLane<R>& in, PerLane<R>& out, std::index_sequence<Lane...>) {
+#ifdef CU2CPP_SHUFFLE_VECTORS
+  if constexpr (std::is_arithmetic<R>::value && sizeof(R) >= 4) {
+    typedef R Vector __attribute__((vector_size(warpLanes * sizeof(R))));
+    Vector v;
+    std::memcpy(&v, &in.at(0), sizeof v);
+    v = __builtin_shufflevector(v, v, int(cu2cpp::detail::sourceLaneOf<mode, unsigned(Lane), By>())...);
+    std::memcpy(&out.at(0), &v, sizeof v);
+    return;
+  }
+#endif
+  ((out.at(Lane) = in.at(cu2cpp::detail::sourceLaneOf<mode, unsigned(Lane), By>())), ...);
+}
+
+/// wholeShuffle() is a shuffle of a whole warp by one distance (or from one lane) for all; false if it has no short cut.
+template <cu2cpp::detail::Shuffle mode, class R>
+inline bool wholeShuffle(const PerLane<R>& in, PerLane<R>& out, unsigned argument) {
+  using cu2cpp::detail::Shuffle;
+  if (mode == Shuffle::index) {
+    const R value = in.at(argument & 31);
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      out.at(lane) = value;
+    return true;
+  }
+  constexpr std::make_index_sequence<warpLanes> all{};
+  switch (argument) {
+  case 1:
+    fixedShuffle<mode, 1>(in, out, all);
+    return true;
+  case 2:
+    fixedShuffle<mode, 2>(in, out, all);
+    return true;
+  case 4:
+    fixedShuffle<mode, 4>(in, out, all);
+    return true;
+  case 8:
+    fixedShuffle<mode, 8>(in, out, all);
+    return true;
+  case 16:
+    fixedShuffle<mode, 16>(in, out, all);
+    return true;
+  }
+  return false;
+}
+
 template <cu2cpp::detail::Shuffle mode, class R, class V, class A, class W>
 inline PerLane<R> shuffle(Lanes lanes, const V& value, const A& argument, const W& width) {
   PerLane<R> out;
@@ -60,6 +114,9 @@ inline PerLane<R> shuffle(Lanes lanes, const V& value, const A& argument, const 
     PerLane<R> in;
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       in.at(lane) = R(of(value, lane));
+    if constexpr (std::is_integral<A>::value && std::is_integral<W>::value && std::is_trivially_copyable<R>::value)
+      if (width == W(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
+        return out;
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)), unsigned(of(width, lane))) & 31);
     return out;

@@ -36,6 +36,17 @@ inline unsigned sourceLane(Shuffle mode, unsigned lane, unsigned argument, unsig
   return lane;
 }
 
+/// sourceLaneOf() is sourceLane() with constants, in a whole warp.
+template <Shuffle mode, unsigned lane, unsigned by> constexpr unsigned sourceLaneOf() {
+  if (mode == Shuffle::index)
+    return by & 31;
+  if (mode == Shuffle::up)
+    return lane >= by ? lane - by : lane;
+  if (mode == Shuffle::down)
+    return lane + by < 32 ? lane + by : lane;
+  return (lane ^ by) & 31;
+}
+
 template <class T, Shuffle mode> void resolveShuffle(const WarpGroup& group) {
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const unsigned source = sourceLane(mode, lane, call.argument, call.width);
