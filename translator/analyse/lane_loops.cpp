@@ -114,7 +114,7 @@ private:
       clang::Expr::EvalResult result;
       if (!e || e->isValueDependent() || !e->EvaluateAsInt(result, function_->getASTContext()))
         return std::nullopt;
-      return result.Val.getInt().getExtValue();
+      return result.Val.getInt().tryExtValue();
     };
     if (!variable || !test)
       return ~0ull;
@@ -174,7 +174,7 @@ private:
     clang::Expr::EvalResult result;
     if (e->isValueDependent() || !e->EvaluateAsInt(result, function_->getASTContext()))
       return std::nullopt;
-    return result.Val.getInt().getExtValue();
+    return result.Val.getInt().tryExtValue();
   }
   bool isLaneMask(const clang::Expr* e) const { return constant(e) == 31; }
   bool isWarpSize(const clang::Expr* e) const { return constant(e) == 32; }

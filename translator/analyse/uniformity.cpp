@@ -492,7 +492,7 @@ bool Uniformity::sameInWarp(const clang::Expr* expression) const {
     clang::Expr::EvalResult result;
     if (value->isValueDependent() || !value->EvaluateAsInt(result, kernel_->getASTContext()))
       return std::nullopt;
-    return result.Val.getInt().getExtValue();
+    return result.Val.getInt().tryExtValue();
   };
   if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
     return sameInWarp(member->getResultExpr());

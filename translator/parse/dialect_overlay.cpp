@@ -54,7 +54,8 @@ public:
       } else if (t.text == ";") {
         head_ = i + 1;
       } else if (t.text == "__shared__" && inFunction()) {
-        rewriteDynamicShared(i);
+        if (!rewriteDynamicShared(i))
+          alignFirst(i);
       } else if (t.text == "__CUDA_ARCH__" && readsAsDevice(i, directive)) {
         out_.text.replace(t.offset, t.text.size(), "CU2CPP_ARCH__");
         out_.archOffsets.push_back(t.offset);
@@ -148,7 +149,28 @@ private:
     return false;
   }
 
-  void rewriteDynamicShared(std::size_t at) {
+  /// `__shared__ alignas(16) T x` is `alignas(16) __shared__ T x` to clang.
+  void alignFirst(std::size_t at) {
+    if (at + 2 >= tokens_.size() || tokens_[at + 1].text != "alignas" || tokens_[at + 2].text != "(")
+      return;
+    std::size_t close = at + 2;
+    for (int depth = 0; close < tokens_.size(); ++close) {
+      depth += tokens_[close].text == "(";
+      depth -= tokens_[close].text == ")";
+      if (!depth)
+        break;
+    }
+    if (close == tokens_.size())
+      return;
+    const unsigned begin = tokens_[at].offset, middle = tokens_[at + 1].offset, end = tokens_[close].offset + 1;
+    const std::string shared = original_.substr(begin, middle - begin);
+    out_.text.replace(begin, end - begin,
+                      original_.substr(middle, end - middle) +
+                          std::string(shared.size() - llvm::StringRef(shared).trim().size(), ' ') +
+                          llvm::StringRef(shared).trim().str());
+  }
+
+  bool rewriteDynamicShared(std::size_t at) {
     std::size_t end = at;
     while (end < tokens_.size() && tokens_[end].text != ";" && tokens_[end].text != "{" &&
            tokens_[end].text != "}")
@@ -158,7 +180,7 @@ private:
       if (tokens_[i].text == "extern")
         externToken = i;
     if (end == tokens_.size() || tokens_[end].text != ";" || externToken == tokens_.size())
-      return;
+      return false;
     const unsigned from = tokens_[std::min(externToken, at)].offset;
     const unsigned to = tokens_[end].offset;
     // The mark comes first, so that the declaration still begins where the user's does.
@@ -185,9 +207,25 @@ private:
     copyTo(to);
     const std::string mark = "CU2_DYNSH_ ";
     if (mark.size() + changed.size() > to - from)
-      return;
-    out_.text.replace(from, to - from,
-                      mark + std::string(to - from - mark.size() - changed.size(), ' ') + changed);
+      return true;
+    // `alignas(16)` stands before attributes of the older kind.
+    const std::string blanks(to - from - mark.size() - changed.size(), ' ');
+    const llvm::StringRef declaration = llvm::StringRef(changed).ltrim();
+    if (declaration.starts_with("alignas")) {
+      std::size_t close = declaration.find('(');
+      for (int depth = 0; close < declaration.size(); ++close) {
+        depth += declaration[close] == '(';
+        depth -= declaration[close] == ')';
+        if (!depth)
+          break;
+      }
+      const std::string space(changed.size() - declaration.size(), ' ');
+      out_.text.replace(from, to - from, declaration.substr(0, close + 1).str() + " " + mark.substr(0, mark.size() - 1) +
+                                             blanks + space + declaration.substr(close + 1).str());
+      return true;
+    }
+    out_.text.replace(from, to - from, mark + blanks + changed);
+    return true;
   }
 
   Overlay& out_;

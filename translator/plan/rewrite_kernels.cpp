@@ -16,6 +16,8 @@
 #include "analyse/block_sizes.h"
 #include "plan/rewrites.h"
 
+#include "clang/AST/Attr.h"
+
 namespace cu2cpp {
 namespace {
 
@@ -60,6 +62,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   const std::string newline = oneLine ? " " : "\n" + inner;
 
   std::vector<std::string> head = {blockAtHead(plan, kernel)};
+  if (std::string guard = clusterGuard(plan, kernel); !guard.empty())
+    head.push_back(std::move(guard));
   for (std::string& line : builtinsAtHead(kernel.builtins & ~ThreadIdx, "cuBlock", ""))
     head.push_back(std::move(line));
   for (std::string& line : namespaceSharedAtHead(plan, kernel))
@@ -112,6 +116,21 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel) {
   if (size->z > 1)
     text += ", " + std::to_string(size->z);
   return "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
+}
+
+std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {
+  for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>()) {
+    if (mark->getAnnotation() != "cu2cpp.cluster_dims" || mark->args_size() == 0)
+      continue;
+    std::string arguments;
+    for (const clang::Expr* argument : mark->args()) {
+      llvm::raw_string_ostream stream(arguments);
+      stream << (arguments.empty() ? "" : ", ");
+      argument->printPretty(stream, nullptr, plan.unit.context().getPrintingPolicy());
+    }
+    return "if (!cu2cpp::inCluster(" + arguments + ")) return;";
+  }
+  return "";
 }
 
 std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block, const std::string& thread) {

@@ -430,6 +430,8 @@ private:
     std::vector<std::string> head;
     if (kernel_.kernel)
       head.push_back(blockAtHead(plan_, kernel_));
+    if (std::string guard = clusterGuard(plan_, kernel_); kernel_.kernel && !guard.empty())
+      head.push_back(std::move(guard));
     const std::string block = ofWarp_ ? "(*cuWarp.block)" : "cuBlock";
     for (std::string& line : builtinsAtHead(kernel_.builtins & ~ThreadIdx, block, ""))
       head.push_back(kernel_.kernel ? std::move(line) : "[[maybe_unused]] " + line);

@@ -47,6 +47,10 @@ void rewriteSides(Plan& plan, const std::string& file);
 /// Marks what is not supported.
 void rewriteUnsupported(Plan& plan);
 
+/// clusterGuard() is the line at the head of a kernel with `__cluster_dims__` that has its blocks run as clusters; empty
+/// for other kernels.
+std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel);
+
 /// sharedAtHead() declares a kernel's movable shared variables outside the thread loop: returns the text for the kernel's
 /// head and removes the declarations from the body, except those that already lead the body: `keptUntil` is then the end
 /// of the last of them, and the thread loop starts there.

@@ -47,6 +47,7 @@ int main() {
   printf("%s\n", cudaGetErrorName(cudaEventElapsedTime(&ms, e, f)));
   cudaEventRecord(f, t);
   cudaDeviceSynchronize();
-  printf("%s %d\n", cudaGetErrorName(cudaEventElapsedTime(&ms, e, f)), ms >= 0);
+  const cudaError_t elapsed = cudaEventElapsedTime(&ms, e, f);
+  printf("%s %d\n", cudaGetErrorName(elapsed), ms >= 0);
   return 0;
 }
