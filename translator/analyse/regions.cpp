@@ -843,7 +843,7 @@ private:
 
   bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out, Scope level) {
     RegionNode region{Kind::Region};
-    bool hasWarps = false;
+    bool hasWarps = false, hasBlockCalls = false;
     bool good = true;
     std::map<std::string, const clang::VarDecl*> names;
     const auto flush = [&] {
@@ -857,7 +857,7 @@ private:
       }
       region = RegionNode{Kind::Region};
       names.clear();
-      hasWarps = false;
+      hasWarps = hasBlockCalls = false;
       return good;
     };
     clang::SourceLocation previous;
@@ -992,6 +992,10 @@ private:
           return false;
       for (const clang::VarDecl* variable : named)
         names[variable->getNameAsString()] = variable;
+      // What a call of the block gave belongs to the block's own list, not to that of its warps.
+      if (level == Scope::Block && held == Scope::Warp && hasBlockCalls && !flush())
+        return false;
+      hasBlockCalls |= level == Scope::Block && held == Scope::Block;
       hasWarps |= level == Scope::Block && held == Scope::Warp;
       region.statements.push_back(s);
       region.uses.insert(contents.uses.begin(), contents.uses.end());
