@@ -184,6 +184,9 @@ TEST_F(Launch, WithAConfigurationObject) {
   attribute.val.cooperative = 1;
   config.attrs = &attribute;
   config.numAttrs = 1;
+  EXPECT_EQ(cudaLaunchKernelEx(&config, add, where, 5, 7LL, p), cudaSuccess);
+  EXPECT_EQ(out.toHost()[0], 12);
+  attribute.id = static_cast<cudaLaunchAttributeID>(63); // none that the library knows
   EXPECT_CUDA_ERROR(cudaLaunchKernelEx(&config, add, where, 5, 6LL, p), cudaErrorNotSupported);
 }
 
