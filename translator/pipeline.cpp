@@ -64,10 +64,11 @@ void plan(Plan& plan) {
   addGroupVersions(plan);
 }
 
-/// Renders all files of a unit; a header that another input already renders differently gets a name of its own.
-Outputs apply(const SourceUnit& unit, const SourceText& text, const Options& options, const OutputLayout& layout,
-              const EditList& edits, const Outputs& others, std::vector<std::string>& written,
-              Diagnostics& diagnostics) {
+/// Renders all files of a unit; a header that another input already renders differently gets a name
+/// of its own.
+Outputs apply(const SourceUnit& unit, const SourceText& text, const Options& options,
+              const OutputLayout& layout, const EditList& edits, const Outputs& others,
+              std::vector<std::string>& written, Diagnostics& diagnostics) {
   const std::string& main = unit.mainFile();
   std::map<std::string, std::string> outputs;
   for (const std::string& file : filesToEmit(unit, edits, options, layout))
@@ -82,9 +83,10 @@ Outputs apply(const SourceUnit& unit, const SourceText& text, const Options& opt
       if (!buffer)
         continue;
       const auto edited = all.byFile().find(file);
-      std::string body = applyEdits((*buffer)->getBuffer(),
-                                    edited == all.byFile().end() ? std::vector<Edit>() : edited->second, file,
-                                    options.lineDirectives ? file : "", diagnostics);
+      std::string body =
+          applyEdits((*buffer)->getBuffer(),
+                     edited == all.byFile().end() ? std::vector<Edit>() : edited->second, file,
+                     options.lineDirectives ? file : "", diagnostics);
       if (file == main)
         body = originLine(file) + "#include <cu2cpp/launch.h>\n" + body;
       else if (edited != all.byFile().end())
@@ -132,7 +134,8 @@ bool isReadableText(const std::string& input, Diagnostics& diagnostics) {
   }
   const auto buffer = llvm::MemoryBuffer::getFile(input);
   if (!buffer) {
-    diagnostics.report(DiagId::InputUnreadable, {}, {input.empty() ? "''" : input, buffer.getError().message()});
+    diagnostics.report(DiagId::InputUnreadable, {},
+                       {input.empty() ? "''" : input, buffer.getError().message()});
     return false;
   }
   if ((*buffer)->getBuffer().contains('\0')) {
@@ -150,20 +153,23 @@ bool mayWriteOver(const std::string& path, const Options& options) {
 }
 
 /// Parses a file; once more where the first parse shows device functions that the text hides.
-std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options, const InstallLayout& install,
-                                  std::string& messages) {
+std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
+                                  const InstallLayout& install, std::string& messages) {
   auto unit = parseCuda(install, input, options.clangFlags, messages, options.colours);
   const DeviceBodiesByFile hidden = unit ? findHiddenSides(*unit) : DeviceBodiesByFile();
-  return hidden.empty() ? std::move(unit)
-                        : parseCuda(install, input, options.clangFlags, messages, options.colours, hidden);
+  return hidden.empty()
+             ? std::move(unit)
+             : parseCuda(install, input, options.clangFlags, messages, options.colours, hidden);
 }
 
 /// Finds an output that is one of the files read: nothing may be written over the user's sources.
-void findOverwritten(const Outputs& outputs, const std::set<std::string>& sources, Diagnostics& diagnostics) {
+void findOverwritten(const Outputs& outputs, const std::set<std::string>& sources,
+                     Diagnostics& diagnostics) {
   for (const auto& [output, body] : outputs)
     for (const std::string& source : sources)
       if (llvm::sys::fs::equivalent(output, source))
-        diagnostics.report(DiagId::OutputUnwritable, {}, {output, "it is a source file of this translation"});
+        diagnostics.report(DiagId::OutputUnwritable, {},
+                           {output, "it is a source file of this translation"});
 }
 
 void translateFile(const std::string& input, const Options& options, const OutputLayout& layout,
@@ -172,7 +178,8 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   Diagnostics diagnostics;
   summary.input = input;
   std::string clangMessages;
-  const auto unit = isReadableText(input, diagnostics) ? parse(input, options, install, clangMessages) : nullptr;
+  const auto unit =
+      isReadableText(input, diagnostics) ? parse(input, options, install, clangMessages) : nullptr;
   llvm::errs() << clangMessages;
   if (!unit) {
     if (diagnostics.all().empty())
@@ -195,14 +202,16 @@ void translateFile(const std::string& input, const Options& options, const Outpu
     if (choice.form == Form::Fibers)
       diagnostics.report(DiagId::RunsOnFibers, place, {name, choice.reason});
   }
-  std::sort(summary.kernels.begin(), summary.kernels.end(), [](const KernelSummary& a, const KernelSummary& b) {
-    return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
-  });
+  std::sort(summary.kernels.begin(), summary.kernels.end(),
+            [](const KernelSummary& a, const KernelSummary& b) {
+              return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
+            });
   std::vector<std::string> written;
   Outputs rendered = apply(*unit, text, options, layout, edits, outputs, written, diagnostics);
   if (!options.analyzeOnly) {
     if (!mayWriteOver(written.front(), options))
-      diagnostics.report(DiagId::OutputUnwritable, {}, {written.front(), "a file of yours is there; choose a place with -o"});
+      diagnostics.report(DiagId::OutputUnwritable, {},
+                         {written.front(), "a file of yours is there; choose a place with -o"});
     summary.outputs = written;
     if (!options.depFile.empty())
       rendered[options.depFile] = depFileText(written.front(), unit->userFiles());
@@ -229,7 +238,8 @@ int translate(const Options& options) {
     translateFile(inputs[i], options, layout, install, outputs, sources, files[i]);
     files[i].input = options.inputs[i];
   }
-  bool failed = std::any_of(files.begin(), files.end(), [](const FileSummary& f) { return f.failed; });
+  bool failed =
+      std::any_of(files.begin(), files.end(), [](const FileSummary& f) { return f.failed; });
   if (!failed) {
     if (!options.reportFile.empty())
       outputs[options.reportFile] = reportAsJson(files);
@@ -238,7 +248,8 @@ int translate(const Options& options) {
     if (writing.has(Severity::Error) || !writeFiles(outputs, writing)) {
       failed = true;
       files.back().failed = true;
-      files.back().diagnostics.insert(files.back().diagnostics.end(), writing.all().begin(), writing.all().end());
+      files.back().diagnostics.insert(files.back().diagnostics.end(), writing.all().begin(),
+                                      writing.all().end());
     }
   }
   reportOnTerminal(files, options.quiet || failed, options.colours);

@@ -7,8 +7,8 @@
 
 namespace cu2cpp {
 
-/// translate() does what the options ask for and returns the exit code: 0 done, 1 done with unsupported parts, 2 failed
-/// and nothing written.
+/// translate() does what the options ask for and returns the exit code: 0 done, 1 done with
+/// unsupported parts, 2 failed and nothing written.
 int translate(const Options& options);
 
 } // namespace cu2cpp

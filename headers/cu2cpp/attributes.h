@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA's function and variable qualifiers, and the marks by which a declaration tells the translator a fact about
-// itself. Two readers see this file: the translator's parse (CU2CPP_PARSE is defined), for which each qualifier becomes
-// an attribute that the AST keeps, and an ordinary C or C++ compiler, for which each qualifier is nothing.
+// CUDA's function and variable qualifiers, and the marks by which a declaration tells the
+// translator a fact about itself. Two readers see this file: the translator's parse (CU2CPP_PARSE
+// is defined), for which each qualifier becomes an attribute that the AST keeps, and an ordinary C
+// or C++ compiler, for which each qualifier is nothing.
 //
 // CUDA C++ Programming Guide, 'C++ Language Extensions'.
 #ifndef CU2CPP_ATTRIBUTES_H
@@ -10,8 +11,9 @@
 
 #ifdef CU2CPP_PARSE
 
-// Only __global__ keeps clang's own meaning (it makes `<<<>>>` legal). The others are annotations on purpose: clang's
-// host/device call checks are stricter than nvcc's, so every function is parsed as callable from both sides.
+// Only __global__ keeps clang's own meaning (it makes `<<<>>>` legal). The others are annotations
+// on purpose: clang's host/device call checks are stricter than nvcc's, so every function is parsed
+// as callable from both sides.
 #define __host__ __attribute__((annotate("cu2cpp.host")))
 #define __device__ __attribute__((annotate("cu2cpp.device")))
 #define __global__ __attribute__((global))
@@ -23,23 +25,29 @@
 #define __maxnreg__(...)
 #define __cluster_dims__(...) __attribute__((annotate("cu2cpp.cluster_dims", __VA_ARGS__)))
 
-// A collective: every thread of the scope (block, warp, tile, cluster or grid) that takes part must arrive.
+// A collective: every thread of the scope (block, warp, tile, cluster or grid) that takes part must
+// arrive.
 #define CU2CPP_SYNC(scope) __attribute__((annotate("cu2cpp.sync." #scope)))
 // A function whose body reads the running thread's context (cu2cpp::thisThread()).
 #define CU2CPP_THREAD __attribute__((annotate("cu2cpp.thread")))
-// A function that gives a thread the same result whenever it calls it again with the same arguments, and has no effect.
+// A function that gives a thread the same result whenever it calls it again with the same
+// arguments, and has no effect.
 #define CU2CPP_PURE __attribute__((annotate("cu2cpp.pure")))
 // A collective that does nothing but wait: where code is cut at it, nothing of it is left.
 #define CU2CPP_BARRIER __attribute__((annotate("cu2cpp.barrier")))
-// A collective that has a version in cu2cpp::together, which all lanes of a warp or threads of a block call at once.
+// A collective that has a version in cu2cpp::together, which all lanes of a warp or threads of a
+// block call at once.
 #define CU2CPP_TOGETHER __attribute__((annotate("cu2cpp.together")))
-// An atomic function that has a plain version in cu2cpp::inBlock, for addresses that only one block can reach.
+// An atomic function that has a plain version in cu2cpp::inBlock, for addresses that only one block
+// can reach.
 #define CU2CPP_IN_BLOCK __attribute__((annotate("cu2cpp.in_block")))
 // A function by which a block reaches the shared memory of another one.
 #define CU2CPP_FOREIGN_SHARED __attribute__((annotate("cu2cpp.foreign_shared")))
-// A built-in variable (threadIdx ...): exists in the parse only; translated code declares its own local of that name.
+// A built-in variable (threadIdx ...): exists in the parse only; translated code declares its own
+// local of that name.
 #define CU2CPP_BUILTIN __attribute__((annotate("cu2cpp.builtin")))
-// Declared so that code parses, but has no meaning on a CPU or is not implemented: each use is diagnosed.
+// Declared so that code parses, but has no meaning on a CPU or is not implemented: each use is
+// diagnosed.
 #define CU2CPP_UNSUPPORTED(why) __attribute__((annotate("cu2cpp.unsupported", why)))
 
 #else
@@ -73,7 +81,7 @@
 #endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
-// __noinline__ is not a macro here: libstdc++ spells __attribute__((__noinline__)). The parse knows it as a keyword and
-// the translator writes the attribute.
+// __noinline__ is not a macro here: libstdc++ spells __attribute__((__noinline__)). The parse knows
+// it as a keyword and the translator writes the attribute.
 
 #endif

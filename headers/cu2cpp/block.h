@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The running block and thread as translated code sees them: thisBlock(), thisThread(), the loops over a block's threads
-// (one template for each execution form) and shared memory.
+// The running block and thread as translated code sees them: thisBlock(), thisThread(), the loops
+// over a block's threads (one template for each execution form) and shared memory.
 //
 // CUDA C++ Programming Guide, 'Thread Hierarchy' and 'Shared Memory'.
 #ifndef CU2CPP_BLOCK_H
@@ -15,25 +15,29 @@
 
 namespace cu2cpp {
 
-/// Block is one block of a running grid. It lives on the OS thread that runs the block, from before the kernel is called
-/// for it until after the kernel has returned; a block never moves to another OS thread.
+/// Block is one block of a running grid. It lives on the OS thread that runs the block, from before
+/// the kernel is called for it until after the kernel has returned; a block never moves to another
+/// OS thread.
 struct Block {
   ::uint3 blockIdx{};
   ::dim3 blockDim{};
   ::dim3 gridDim{};
-  void* dynamicShared = nullptr;       ///< the block's dynamic shared memory, 1024-byte aligned
-  std::size_t dynamicSharedBytes = 0;  ///< as given in the launch
-  void* staticShared = nullptr;        ///< arena for shared variables that are not locals of the kernel, see shared()
+  void* dynamicShared = nullptr;      ///< the block's dynamic shared memory, 1024-byte aligned
+  std::size_t dynamicSharedBytes = 0; ///< as given in the launch
+  void* staticShared =
+      nullptr; ///< arena for shared variables that are not locals of the kernel, see shared()
 
   unsigned threadCount() const { return blockDim.x * blockDim.y * blockDim.z; }
   unsigned warpCount() const { return (threadCount() + 31) / 32; }
 };
 
-/// Thread is one thread of a block. Device functions that need built-in variables take one as their first parameter.
+/// Thread is one thread of a block. Device functions that need built-in variables take one as their
+/// first parameter.
 struct Thread {
   ::uint3 threadIdx{};
   const Block* block = nullptr;
-  unsigned index = 0; ///< rank() again, set by eachThread() and eachThreadPublished() only: it costs nothing there
+  unsigned index = 0; ///< rank() again, set by eachThread() and eachThreadPublished() only: it
+                      ///< costs nothing there
 
   operator ::uint3() const { return threadIdx; }
   /// rank() is the linear index within the block (x fastest); warp = rank / 32, lane = rank % 32.
@@ -49,10 +53,12 @@ struct Context {
   const Block* block;
   const Thread* thread;
 };
-// __thread and not thread_local: no initialisation wrapper on each access, and translated code reads it in hot places.
+// __thread and not thread_local: no initialisation wrapper on each access, and translated code
+// reads it in hot places.
 extern __thread Context context;
 
-/// SharedSlot is the place of one shared variable in every block's static arena; offsets are handed out at start-up.
+/// SharedSlot is the place of one shared variable in every block's static arena; offsets are handed
+/// out at start-up.
 class SharedSlot {
 public:
   SharedSlot(std::size_t bytes, std::size_t alignment) noexcept;
@@ -64,13 +70,14 @@ private:
   std::size_t offset_;
 };
 
-/// SharedVariable owns the slot of one `__shared__` variable; Tag (a lambda's type) tells variables apart.
+/// SharedVariable owns the slot of one `__shared__` variable; Tag (a lambda's type) tells variables
+/// apart.
 template <class T, class Tag> struct SharedVariable {
   static inline const SharedSlot slot{sizeof(T), alignof(T)};
 };
 
-/// runOnFibers() runs call(body, thread) for each thread of the block on a fiber of its own and returns when all have
-/// returned. kernel names the kernel in messages (stack overflow, deadlock).
+/// runOnFibers() runs call(body, thread) for each thread of the block on a fiber of its own and
+/// returns when all have returned. kernel names the kernel in messages (stack overflow, deadlock).
 void runOnFibers(const Block& block, void (*call)(void* body, const Thread& thread), void* body,
                  const char* kernel);
 
@@ -79,17 +86,19 @@ void runOnFibers(const Block& block, void (*call)(void* body, const Thread& thre
 /// thisBlock() is the block that this OS thread runs. Only valid while a kernel runs.
 inline const Block& thisBlock() noexcept { return *detail::context.block; }
 
-/// onDevice() tells whether this OS thread is running a kernel: `__host__ __device__` functions with two sides ask.
+/// onDevice() tells whether this OS thread is running a kernel: `__host__ __device__` functions
+/// with two sides ask.
 inline bool onDevice() noexcept { return detail::context.block != nullptr; }
 
-/// thisThread() is the running thread, for functions that could not be given it as a parameter. Only valid under
-/// eachThreadPublished() and eachThreadOnFiber().
+/// thisThread() is the running thread, for functions that could not be given it as a parameter.
+/// Only valid under eachThreadPublished() and eachThreadOnFiber().
 inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 
-// The threads of a block may run in any order between two barriers, so a row of them may run as one vector. Compilers are
-// told, since they would look for dependences between threads otherwise; what cannot be vectorised stays a loop.
+// The threads of a block may run in any order between two barriers, so a row of them may run as one
+// vector. Compilers are told, since they would look for dependences between threads otherwise; what
+// cannot be vectorised stays a loop.
 #if defined(__clang__)
-#define CU2CPP_EACH_LANE                                                                                               \
+#define CU2CPP_EACH_LANE                                                                           \
   _Pragma("clang loop vectorize(assume_safety)") _Pragma("clang loop unroll(disable)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -103,19 +112,21 @@ namespace detail {
 
 /// The loops of eachThread(). X, Y and Z are unsigned, or constants of the types below.
 template <class Body, class X, class Y, class Z>
-__attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, X sizeX, Y sizeY, Z sizeZ) {
+__attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, X sizeX,
+                                                      Y sizeY, Z sizeZ) {
   const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
   unsigned row = 0;
   for (unsigned z = 0; z < countZ; ++z)
     for (unsigned y = 0; y < countY; ++y, row += countX)
       CU2CPP_EACH_LANE
-      for (unsigned x = 0; x < countX; ++x)
-        body(Thread{::uint3{x, y, z}, &block, row + x});
+  for (unsigned x = 0; x < countX; ++x)
+    body(Thread{::uint3{x, y, z}, &block, row + x});
 }
 
 } // namespace detail
 
-/// eachThread() is the `loop` form: runs body(thread) for all threads of the block, threadIdx.x fastest.
+/// eachThread() is the `loop` form: runs body(thread) for all threads of the block, threadIdx.x
+/// fastest.
 template <class Body>
 __attribute__((always_inline)) inline void eachThread(const Block& block, Body&& body) {
   const ::dim3 size = block.blockDim;
@@ -124,19 +135,23 @@ __attribute__((always_inline)) inline void eachThread(const Block& block, Body&&
 
 /// eachThreadBelow() is eachThread() for the threads whose threadIdx.x is less than `bound`.
 template <class Bound, class Body>
-__attribute__((always_inline)) inline void eachThreadBelow(const Block& block, Bound bound, Body&& body) {
+__attribute__((always_inline)) inline void eachThreadBelow(const Block& block, Bound bound,
+                                                           Body&& body) {
   const ::dim3 size = block.blockDim;
-  const unsigned count = bound <= 0 ? 0 : static_cast<unsigned long long>(bound) < size.x ? unsigned(bound) : size.x;
+  const unsigned count = bound <= 0                                        ? 0
+                         : static_cast<unsigned long long>(bound) < size.x ? unsigned(bound)
+                                                                           : size.x;
   unsigned row = 0;
   for (unsigned z = 0; z < size.z; ++z)
     for (unsigned y = 0; y < size.y; ++y, row += size.x)
       CU2CPP_EACH_LANE
-      for (unsigned x = 0; x < count; ++x)
-        body(Thread{::uint3{x, y, z}, &block, row + x});
+  for (unsigned x = 0; x < count; ++x)
+    body(Thread{::uint3{x, y, z}, &block, row + x});
 }
 
-/// SizedBlock is a block of a kernel that is launched with blocks of X * Y * Z threads somewhere. Loops over the threads of
-/// such blocks have constant bounds, which makes short ones several times faster; blocks of other sizes take other loops.
+/// SizedBlock is a block of a kernel that is launched with blocks of X * Y * Z threads somewhere.
+/// Loops over the threads of such blocks have constant bounds, which makes short ones several times
+/// faster; blocks of other sizes take other loops.
 template <unsigned X, unsigned Y, unsigned Z> struct SizedBlock : Block {
   bool asExpected() const { return blockDim.x == X && blockDim.y == Y && blockDim.z == Z; }
 };
@@ -148,14 +163,17 @@ inline const SizedBlock<X, Y, Z>& thisBlock() noexcept {
 }
 
 template <unsigned X, unsigned Y, unsigned Z, class Body>
-__attribute__((always_inline)) inline void eachThread(const SizedBlock<X, Y, Z>& block, Body&& body) {
+__attribute__((always_inline)) inline void eachThread(const SizedBlock<X, Y, Z>& block,
+                                                      Body&& body) {
   if (block.asExpected())
     return detail::runThreads(block, body, std::integral_constant<unsigned, X>(),
-                              std::integral_constant<unsigned, Y>(), std::integral_constant<unsigned, Z>());
+                              std::integral_constant<unsigned, Y>(),
+                              std::integral_constant<unsigned, Z>());
   eachThread(static_cast<const Block&>(block), body);
 }
 
-/// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for thisThread().
+/// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for
+/// thisThread().
 template <class Body> inline void eachThreadPublished(const Block& block, Body&& body) {
   Thread thread{{}, &block, 0};
   detail::context.thread = &thread;
@@ -171,7 +189,8 @@ template <class Body> inline void eachThreadPublished(const Block& block, Body&&
   detail::context.thread = nullptr;
 }
 
-/// eachThreadOnFiber() is the `fibers` form: each thread is a fiber, switched where it waits in a collective.
+/// eachThreadOnFiber() is the `fibers` form: each thread is a fiber, switched where it waits in a
+/// collective.
 template <class Body>
 inline void eachThreadOnFiber(const Block& block, Body&& body,
                               const char* kernel = __builtin_FUNCTION()) {
@@ -186,13 +205,14 @@ template <class T> inline T* dynamicShared() noexcept {
   return static_cast<T*>(thisBlock().dynamicShared);
 }
 
-/// shared<T>([]{}) is the running block's copy of one `__shared__` variable that could not become a local variable of the
-/// kernel: those of device functions and of namespace scope.
+/// shared<T>([]{}) is the running block's copy of one `__shared__` variable that could not become a
+/// local variable of the kernel: those of device functions and of namespace scope.
 template <class T, class Tag> inline T& shared(Tag) noexcept {
   return *static_cast<T*>(detail::SharedVariable<T, Tag>::slot.in(thisBlock()));
 }
 
-/// shared<Holder>() is the running block's copy of a `__shared__` variable of namespace scope, wrapped in a struct.
+/// shared<Holder>() is the running block's copy of a `__shared__` variable of namespace scope,
+/// wrapped in a struct.
 template <class Holder> inline Holder& shared() noexcept {
   return *static_cast<Holder*>(detail::SharedVariable<Holder, Holder>::slot.in(thisBlock()));
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernel launches: launch(kernel, grid, block, sharedBytes, stream)(arguments...) is what
-// `kernel<<<grid, block, sharedBytes, stream>>>(arguments...)` becomes, and kernelAddress(kernel) is what a kernel's name
-// becomes where its address is taken, so that cudaLaunchKernel(address, ...) can find the kernel's parameter types.
+// `kernel<<<grid, block, sharedBytes, stream>>>(arguments...)` becomes, and kernelAddress(kernel)
+// is what a kernel's name becomes where its address is taken, so that cudaLaunchKernel(address,
+// ...) can find the kernel's parameter types.
 //
 // CUDA C++ Programming Guide, 'Execution Configuration'.
 #ifndef CU2CPP_KERNEL_CALL_H
@@ -24,9 +25,11 @@ namespace detail {
 class KernelCall {
 public:
   virtual ~KernelCall() = default;
-  /// runBlock() runs the kernel once, for the block that thisBlock() names. Called from several OS threads at once.
+  /// runBlock() runs the kernel once, for the block that thisBlock() names. Called from several OS
+  /// threads at once.
   virtual void runBlock() const = 0;
-  /// clone() copies the call with its arguments (a graph's kernel node launches it again and again).
+  /// clone() copies the call with its arguments (a graph's kernel node launches it again and
+  /// again).
   virtual std::unique_ptr<KernelCall> clone() const = 0;
 };
 
@@ -52,15 +55,17 @@ struct LaunchShape {
   cudaStream_t stream;
 };
 
-/// enqueueLaunch() checks the shape, queues the call on its stream and returns without waiting for it. `kernel` is the
-/// kernel's address (null where unknown). Errors are returned and recorded as the last error.
+/// enqueueLaunch() checks the shape, queues the call on its stream and returns without waiting for
+/// it. `kernel` is the kernel's address (null where unknown). Errors are returned and recorded as
+/// the last error.
 cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape,
                           std::unique_ptr<KernelCall> call) noexcept;
 
 /// ArgumentReader makes a typed call from cudaLaunchKernel's array of pointers to arguments.
 using ArgumentReader = std::unique_ptr<KernelCall> (*)(const void* kernel, void** arguments);
 
-/// registerKernel() records how to read the arguments of the kernel at this address. May be called again.
+/// registerKernel() records how to read the arguments of the kernel at this address. May be called
+/// again.
 void registerKernel(const void* kernel, ArgumentReader reader) noexcept;
 
 template <class... P, std::size_t... I>
@@ -74,15 +79,16 @@ std::unique_ptr<KernelCall> readArguments(const void* kernel, void** arguments,
 
 } // namespace detail
 
-/// Launcher is a kernel with its execution configuration; calling it launches. Arguments convert to the kernel's
-/// parameter types as in any call.
+/// Launcher is a kernel with its execution configuration; calling it launches. Arguments convert to
+/// the kernel's parameter types as in any call.
 template <class... P> class Launcher {
 public:
-  Launcher(void (*kernel)(P...), const detail::LaunchShape& shape) : kernel_(kernel), shape_(shape) {}
+  Launcher(void (*kernel)(P...), const detail::LaunchShape& shape)
+      : kernel_(kernel), shape_(shape) {}
   void operator()(P... arguments) const {
-    detail::enqueueLaunch(
-        reinterpret_cast<const void*>(kernel_), shape_,
-        std::make_unique<detail::TypedCall<void (*)(P...), P...>>(kernel_, std::move(arguments)...));
+    detail::enqueueLaunch(reinterpret_cast<const void*>(kernel_), shape_,
+                          std::make_unique<detail::TypedCall<void (*)(P...), P...>>(
+                              kernel_, std::move(arguments)...));
   }
 
 private:
@@ -90,10 +96,12 @@ private:
   detail::LaunchShape shape_;
 };
 
-/// GenericLauncher launches a callable: a kernel template whose arguments are deduced at the launch.
+/// GenericLauncher launches a callable: a kernel template whose arguments are deduced at the
+/// launch.
 template <class Callable> class GenericLauncher {
 public:
-  GenericLauncher(Callable kernel, const detail::LaunchShape& shape) : kernel_(kernel), shape_(shape) {}
+  GenericLauncher(Callable kernel, const detail::LaunchShape& shape)
+      : kernel_(kernel), shape_(shape) {}
   template <class... A> void operator()(A&&... arguments) const {
     detail::enqueueLaunch(nullptr, shape_,
                           std::make_unique<detail::TypedCall<Callable, std::decay_t<A>...>>(
@@ -105,7 +113,8 @@ private:
   detail::LaunchShape shape_;
 };
 
-/// launch() pairs a kernel with its execution configuration: launch(kernel, grid, block, sharedBytes, stream)(args...).
+/// launch() pairs a kernel with its execution configuration: launch(kernel, grid, block,
+/// sharedBytes, stream)(args...).
 template <class... P>
 Launcher<P...> launch(void (*kernel)(P...), ::dim3 grid, ::dim3 block, std::size_t sharedBytes = 0,
                       cudaStream_t stream = nullptr) {
@@ -117,13 +126,13 @@ GenericLauncher<Callable> launch(Callable kernel, ::dim3 grid, ::dim3 block,
   return {kernel, {grid, block, sharedBytes, stream}};
 }
 
-/// kernelAddress(kernel) is the kernel's address, known from now on to cudaLaunchKernel and its kin.
+/// kernelAddress(kernel) is the kernel's address, known from now on to cudaLaunchKernel and its
+/// kin.
 template <class... P> auto kernelAddress(void (*kernel)(P...)) -> void (*)(P...) {
-  detail::registerKernel(reinterpret_cast<const void*>(kernel),
-                         [](const void* address, void** arguments) {
-                           return detail::readArguments<P...>(address, arguments,
-                                                              std::index_sequence_for<P...>{});
-                         });
+  detail::registerKernel(
+      reinterpret_cast<const void*>(kernel), [](const void* address, void** arguments) {
+        return detail::readArguments<P...>(address, arguments, std::index_sequence_for<P...>{});
+      });
   return kernel;
 }
 

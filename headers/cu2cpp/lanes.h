@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Warps in the split form: the loop over the warps of a block, the loop over a warp's lanes, sets of lanes, and values that
-// each lane keeps. The collectives that such code calls for a whole warp are in device/together.h.
+// Warps in the split form: the loop over the warps of a block, the loop over a warp's lanes, sets
+// of lanes, and values that each lane keeps. The collectives that such code calls for a whole warp
+// are in device/together.h.
 //
 // CUDA C++ Programming Guide, 'SIMT Architecture'.
 #ifndef CU2CPP_LANES_H
@@ -45,9 +46,9 @@ private:
 /// Warp is one warp of the running block: 32 threads of consecutive rank, fewer in the last one.
 struct Warp {
   const Block* block = nullptr;
-  unsigned index = 0;     ///< within the block
-  bool isRow = false;     ///< its lanes differ in threadIdx.x only, and lane 0 is at a multiple of 32
-  ::uint3 first{};        ///< threadIdx of lane 0
+  unsigned index = 0; ///< within the block
+  bool isRow = false; ///< its lanes differ in threadIdx.x only, and lane 0 is at a multiple of 32
+  ::uint3 first{};    ///< threadIdx of lane 0
 
   /// threadOf() is threadIdx of a lane, for warps that are not rows too.
   ::uint3 threadOf(unsigned lane) const {
@@ -61,17 +62,22 @@ struct Warp {
 
 inline unsigned firstThread(const Warp& warp) { return warp.index * warpLanes; }
 
-/// PerLane<T> is a local variable of a kernel that is alive across a warp's collectives: one T for each lane. A T without a
-/// constructor starts without a value; of others no constructor runs here, but where the user's code makes the value.
+/// PerLane<T> is a local variable of a kernel that is alive across a warp's collectives: one T for
+/// each lane. A T without a constructor starts without a value; of others no constructor runs here,
+/// but where the user's code makes the value.
 template <class T> class PerLane {
 public:
   PerLane() {}
-  template <class V, class = std::enable_if_t<std::is_convertible<V, T>::value>> explicit PerLane(const V& value) {
+  template <class V, class = std::enable_if_t<std::is_convertible<V, T>::value>>
+  explicit PerLane(const V& value) {
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       new (&values_[lane]) T(value);
   }
-  PerLane(const PerLane& other) { std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_); }
-  template <class U, class = std::enable_if_t<!std::is_same<U, T>::value && std::is_convertible<U, T>::value>>
+  PerLane(const PerLane& other) {
+    std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_);
+  }
+  template <class U, class = std::enable_if_t<!std::is_same<U, T>::value &&
+                                              std::is_convertible<U, T>::value>>
   PerLane(const PerLane<U>& other) {
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       new (&values_[lane]) T(static_cast<T>(other.at(lane)));
@@ -94,7 +100,8 @@ private:
 
 namespace detail {
 
-/// Lane numbers of a row start at a multiple of 32: said to the compiler, which then sees threadIdx.x % 32.
+/// Lane numbers of a row start at a multiple of 32: said to the compiler, which then sees
+/// threadIdx.x % 32.
 inline void assumeRow(unsigned x) {
   if (x % warpLanes != 0)
     __builtin_unreachable();
@@ -102,7 +109,8 @@ inline void assumeRow(unsigned x) {
 
 } // namespace detail
 
-// As CU2CPP_EACH_LANE in block.h. The compiler may unroll: values of 32 lanes then live in registers.
+// As CU2CPP_EACH_LANE in block.h. The compiler may unroll: values of 32 lanes then live in
+// registers.
 #if defined(__clang__)
 #define CU2CPP_EACH_OF_WARP _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -111,7 +119,8 @@ inline void assumeRow(unsigned x) {
 
 /// eachLane() runs body(lane) for the given lanes of a warp, in ascending order.
 template <class Body>
-__attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes, Body&& body) {
+__attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes,
+                                                    Body&& body) {
   const unsigned rank = warp.index * warpLanes;
   if (warp.isRow) {
     const ::uint3 first = warp.first;
@@ -137,7 +146,8 @@ __attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lane
 }
 
 /// eachLanePublished() is eachLane() for bodies that reach functions which ask for thisThread().
-template <class Body> inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
+template <class Body>
+inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
   Lane lane{{{}, warp.block, 0}, 0};
   detail::context.thread = &lane;
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
@@ -149,7 +159,8 @@ template <class Body> inline void eachLanePublished(const Warp& warp, const Lane
   detail::context.thread = nullptr;
 }
 
-/// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and have not exited.
+/// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
+/// have not exited.
 template <class Body> inline void eachWarp(const Block& block, Body&& body) {
   const ::dim3 size = block.blockDim;
   const unsigned threads = block.threadCount();
@@ -177,7 +188,8 @@ template <class Body> inline void eachWarp(const Block& block, const Exited& exi
   });
 }
 
-/// ExitedLanes are the lanes of a warp that have returned from the kernel; its block learns of them too.
+/// ExitedLanes are the lanes of a warp that have returned from the kernel; its block learns of them
+/// too.
 class ExitedLanes : public Lanes {
 public:
   ExitedLanes(Exited& block, const Warp&) : block_(block) {}
@@ -192,7 +204,8 @@ private:
 
 /// lanesWhere() is the set of those lanes for which body(lane) holds.
 template <class Body>
-__attribute__((always_inline)) inline Lanes lanesWhere(const Warp& warp, const Lanes lanes, Body&& body) {
+__attribute__((always_inline)) inline Lanes lanesWhere(const Warp& warp, const Lanes lanes,
+                                                       Body&& body) {
   int holds[warpLanes] = {};
   eachLane(warp, lanes, [&](const Lane lane) { holds[lane.lane] = bool(body(lane)); });
   unsigned bits = 0;
@@ -200,36 +213,44 @@ __attribute__((always_inline)) inline Lanes lanesWhere(const Warp& warp, const L
     bits |= unsigned(holds[lane]) << lane;
   return Lanes(bits);
 }
-/// lanesWhereRising() is lanesWhere() for a condition that holds in all lanes of a row if it holds in the last: i < n, where
-/// i is one more in each lane.
+/// lanesWhereRising() is lanesWhere() for a condition that holds in all lanes of a row if it holds
+/// in the last: i < n, where i is one more in each lane.
 template <class Body>
-__attribute__((always_inline)) inline Lanes lanesWhereRising(const Warp& warp, const Lanes lanes, Body&& body) {
+__attribute__((always_inline)) inline Lanes lanesWhereRising(const Warp& warp, const Lanes lanes,
+                                                             Body&& body) {
   if (lanes.all() && warp.isRow) {
     constexpr unsigned last = warpLanes - 1;
     detail::assumeRow(warp.first.x);
-    if (body(Lane{{::uint3{warp.first.x + last, warp.first.y, warp.first.z}, warp.block, warp.index * warpLanes + last},
+    if (body(Lane{{::uint3{warp.first.x + last, warp.first.y, warp.first.z}, warp.block,
+                   warp.index * warpLanes + last},
                   last}))
       return lanes;
   }
   return lanesWhere(warp, lanes, body);
 }
-template <class Body> inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& body) {
+template <class Body>
+inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& body) {
   unsigned bits = 0;
-  eachLanePublished(warp, lanes, [&](const Lane& lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
+  eachLanePublished(warp, lanes,
+                    [&](const Lane& lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
   return Lanes(bits);
 }
 
-/// perLane<T>() is what body(lane) gives for each of the lanes; T is the result's own type if none is named.
+/// perLane<T>() is what body(lane) gives for each of the lanes; T is the result's own type if none
+/// is named.
 template <class T = void, class Body>
-__attribute__((always_inline)) inline auto perLane(const Warp& warp, const Lanes lanes, Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<T>, std::decay_t<decltype(body(std::declval<const Lane&>()))>, T>;
+__attribute__((always_inline)) inline auto perLane(const Warp& warp, const Lanes lanes,
+                                                   Body&& body) {
+  using Value = std::conditional_t<std::is_void_v<T>,
+                                   std::decay_t<decltype(body(std::declval<const Lane&>()))>, T>;
   PerLane<Value> out;
   eachLane(warp, lanes, [&](const Lane lane) { new (&out[lane]) Value(body(lane)); });
   return out;
 }
 template <class T = void, class Body>
 inline auto perLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<T>, std::decay_t<decltype(body(std::declval<const Lane&>()))>, T>;
+  using Value = std::conditional_t<std::is_void_v<T>,
+                                   std::decay_t<decltype(body(std::declval<const Lane&>()))>, T>;
   PerLane<Value> out;
   eachLanePublished(warp, lanes, [&](const Lane& lane) { new (&out[lane]) Value(body(lane)); });
   return out;
@@ -248,15 +269,16 @@ inline T oneValue(const PerLane<T>& all, Lanes lanes, const char* file, int line
 }
 } // namespace detail
 
-/// sameInWarp() is what body(lane) gives for every one of the lanes; the program stops if they disagree.
+/// sameInWarp() is what body(lane) gives for every one of the lanes; the program stops if they
+/// disagree.
 template <class Body>
-inline auto sameInWarp(const Warp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
-                       int line = __builtin_LINE()) {
+inline auto sameInWarp(const Warp& warp, const Lanes lanes, Body&& body,
+                       const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
 }
 template <class Body>
-inline auto sameInWarpPublished(const Warp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
-                                int line = __builtin_LINE()) {
+inline auto sameInWarpPublished(const Warp& warp, const Lanes lanes, Body&& body,
+                                const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return detail::oneValue(perLanePublished(warp, lanes, body), lanes, file, line);
 }
 

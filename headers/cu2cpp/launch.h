@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The contract between translated code and the runtime. cu2cpp inserts `#include <cu2cpp/launch.h>` as the first line of
-// each translated file, and everything that translated code calls beyond CUDA's own names is declared here.
+// The contract between translated code and the runtime. cu2cpp inserts `#include <cu2cpp/launch.h>`
+// as the first line of each translated file, and everything that translated code calls beyond
+// CUDA's own names is declared here.
 //
 //   __global__ void scale(float* x, float a, int n) {      void scale(float* x, float a, int n) {
-//     int i = blockIdx.x * blockDim.x + threadIdx.x;          const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();
-//     if (i >= n) return;                              ->     const uint3 blockIdx = cuBlock.blockIdx; ...
-//     x[i] *= a;                                              cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+//     int i = blockIdx.x * blockDim.x + threadIdx.x;          const cu2cpp::Block& cuBlock =
+//     cu2cpp::thisBlock(); if (i >= n) return;                              ->     const uint3
+//     blockIdx = cuBlock.blockIdx; ... x[i] *= a; cu2cpp::eachThread(cuBlock, [&](const uint3
+//     threadIdx) {
 //   }                                                           ... the body, unchanged ...
 //   scale<<<grid, 256>>>(x, 2.0f, n);                         }); }
-//                                                           cu2cpp::launch(scale, grid, 256)(x, 2.0f, n);
+//                                                           cu2cpp::launch(scale, grid,
+//                                                           256)(x, 2.0f, n);
 //
-// A translated kernel keeps its name and its parameters. Calling it runs ONE block: the one that thisBlock() names.
+// A translated kernel keeps its name and its parameters. Calling it runs ONE block: the one that
+// thisBlock() names.
 #ifndef CU2CPP_LAUNCH_H
 #define CU2CPP_LAUNCH_H
 
@@ -22,7 +26,8 @@
 #ifndef __NVCC__
 #define __NVCC__ 1
 #endif
-// The parse sees the same values (translator/parse/cuda_invocation.cpp): both must take the same #if branches.
+// The parse sees the same values (translator/parse/cuda_invocation.cpp): both must take the same
+// #if branches.
 #ifndef __CUDACC_VER_MAJOR__
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
@@ -39,8 +44,8 @@
 #include <cuda_runtime.h>
 
 #include <cu2cpp/block.h>
-#include <cu2cpp/kernel_call.h>
 #include <cu2cpp/device/together.h>
+#include <cu2cpp/kernel_call.h>
 #include <cu2cpp/split.h>
 
 #endif

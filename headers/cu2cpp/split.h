@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the split form keeps between regions of a block: PerThread<T> holds a value for each thread, Exited remembers which
-// threads have returned. lanes.h has the same for a warp.
+// What the split form keeps between regions of a block: PerThread<T> holds a value for each thread,
+// Exited remembers which threads have returned. lanes.h has the same for a warp.
 #ifndef CU2CPP_SPLIT_H
 #define CU2CPP_SPLIT_H
 
@@ -26,13 +26,15 @@ namespace detail {
 
 /// The largest block (CUDA C++ Programming Guide, 'Compute Capabilities').
 constexpr unsigned maxThreadsPerBlock = 1024;
-/// Values up to this size live on the stack, where the compiler knows that nothing else points to them.
+/// Values up to this size live on the stack, where the compiler knows that nothing else points to
+/// them.
 constexpr std::size_t largestStackValue = 32;
 
 } // namespace detail
 
-/// PerThread<T> is a local variable of a kernel that is alive across a barrier: one T for each thread of the block. As
-/// with the variable itself, a T without a constructor starts without a value.
+/// PerThread<T> is a local variable of a kernel that is alive across a barrier: one T for each
+/// thread of the block. As with the variable itself, a T without a constructor starts without a
+/// value.
 template <class T, bool onStack = (sizeof(T) <= detail::largestStackValue)> class PerThread;
 
 template <class T> class PerThread<T, true> {
@@ -48,7 +50,9 @@ public:
   T& at(unsigned index) { return values_[index]; }
   const T& at(unsigned index) const { return values_[index]; }
   /// The values of one warp.
-  PerLane<T>& lanes(const Warp& warp) { return reinterpret_cast<PerLane<T>&>(values_[firstThread(warp)]); }
+  PerLane<T>& lanes(const Warp& warp) {
+    return reinterpret_cast<PerLane<T>&>(values_[firstThread(warp)]);
+  }
   const PerLane<T>& lanes(const Warp& warp) const {
     return reinterpret_cast<const PerLane<T>&>(values_[firstThread(warp)]);
   }
@@ -60,7 +64,9 @@ private:
   };
 
 public:
-  PerThread(const PerThread& other) { std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_); }
+  PerThread(const PerThread& other) {
+    std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_);
+  }
   PerThread& operator=(const PerThread& other) {
     std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_);
     return *this;
@@ -71,7 +77,8 @@ public:
 template <class T> class PerThread<T, false> {
 public:
   explicit PerThread(const Block& block)
-      : bytes_(block.warpCount() * 32 * sizeof(T)), values_(static_cast<T*>(::operator new(bytes_, alignment))) {}
+      : bytes_(block.warpCount() * 32 * sizeof(T)),
+        values_(static_cast<T*>(::operator new(bytes_, alignment))) {}
   template <class V> PerThread(const Block& block, const V& value) : PerThread(block) {
     for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
       new (&values_[i]) T(value);
@@ -86,7 +93,9 @@ public:
   const T& operator[](const Thread& thread) const { return values_[thread.index]; }
   T& at(unsigned index) { return values_[index]; }
   const T& at(unsigned index) const { return values_[index]; }
-  PerLane<T>& lanes(const Warp& warp) { return reinterpret_cast<PerLane<T>&>(values_[firstThread(warp)]); }
+  PerLane<T>& lanes(const Warp& warp) {
+    return reinterpret_cast<PerLane<T>&>(values_[firstThread(warp)]);
+  }
   const PerLane<T>& lanes(const Warp& warp) const {
     return reinterpret_cast<const PerLane<T>&>(values_[firstThread(warp)]);
   }
@@ -119,7 +128,8 @@ public:
 private:
   unsigned threads_ = 0;
   unsigned count_ = 0;
-  // As wide as the data beside it: loops with flags of another width vectorise badly. Without a value until one exits.
+  // As wide as the data beside it: loops with flags of another width vectorise badly. Without a
+  // value until one exits.
   union {
     char none_ = 0;
     int exited_[detail::maxThreadsPerBlock];
@@ -133,10 +143,12 @@ namespace detail {
 [[noreturn]] void valuesDiffer(const char* group, const char* file, int line);
 } // namespace detail
 
-/// perThread<T>(block, exited, body) is what body(thread) gives for each thread that has not exited; T is the result's own
-/// type if none is named.
-template <class T = void, class Body> inline auto perThread(const Block& block, const Exited& exited, Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<T>, std::decay_t<decltype(body(std::declval<const Thread&>()))>, T>;
+/// perThread<T>(block, exited, body) is what body(thread) gives for each thread that has not
+/// exited; T is the result's own type if none is named.
+template <class T = void, class Body>
+inline auto perThread(const Block& block, const Exited& exited, Body&& body) {
+  using Value = std::conditional_t<std::is_void_v<T>,
+                                   std::decay_t<decltype(body(std::declval<const Thread&>()))>, T>;
   PerThread<Value> out(block);
   eachThread(block, [&](const Thread thread) {
     if (!exited.has(thread))
@@ -146,7 +158,8 @@ template <class T = void, class Body> inline auto perThread(const Block& block, 
 }
 template <class T = void, class Body>
 inline auto perThreadPublished(const Block& block, const Exited& exited, Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<T>, std::decay_t<decltype(body(std::declval<const Thread&>()))>, T>;
+  using Value = std::conditional_t<std::is_void_v<T>,
+                                   std::decay_t<decltype(body(std::declval<const Thread&>()))>, T>;
   PerThread<Value> out(block);
   eachThreadPublished(block, [&](const Thread& thread) {
     if (!exited.has(thread))
@@ -155,10 +168,11 @@ inline auto perThreadPublished(const Block& block, const Exited& exited, Body&& 
   return out;
 }
 
-/// sameInBlock(block, exited, body) is what body(thread) gives for every thread; the program stops if they disagree.
+/// sameInBlock(block, exited, body) is what body(thread) gives for every thread; the program stops
+/// if they disagree.
 template <class Body>
-inline auto sameInBlock(const Block& block, const Exited& exited, Body&& body, const char* file = __builtin_FILE(),
-                        int line = __builtin_LINE()) {
+inline auto sameInBlock(const Block& block, const Exited& exited, Body&& body,
+                        const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   const auto all = perThread(block, exited, body);
   unsigned first = 0;
   const unsigned count = block.threadCount();

@@ -16,7 +16,8 @@ thread_local cudaError_t lastError = cudaSuccess;
 
 cudaError_t record(Status status) noexcept {
   const auto error = static_cast<cudaError_t>(status);
-  // That something is not ready yet is an answer and no error: cudaGetLastError() doesn't know of it.
+  // That something is not ready yet is an answer and no error: cudaGetLastError() doesn't know of
+  // it.
   if (error != cudaSuccess && error != cudaErrorNotReady)
     lastError = error;
   return error;

@@ -6,8 +6,8 @@
 #ifndef CU2CPP_CORE_PROCESS_H
 #define CU2CPP_CORE_PROCESS_H
 
-#include <memory>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <vector>

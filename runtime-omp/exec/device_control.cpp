@@ -40,8 +40,9 @@ std::string indices(const char* what, const uint3& v) {
 
 } // namespace
 
-extern "C" __attribute__((noreturn)) void __assert_fail(const char* expression, const char* file, unsigned line,
-                                           const char* function) noexcept {
+extern "C" __attribute__((noreturn)) void __assert_fail(const char* expression, const char* file,
+                                                        unsigned line,
+                                                        const char* function) noexcept {
   using cu2cpp::detail::context;
   if (!context.block) {
     std::fprintf(stderr, "%s%s%s:%u: %s%sAssertion `%s' failed.\n", program_invocation_short_name,
@@ -62,10 +63,12 @@ extern "C" __attribute__((noreturn)) void __assert_fail(const char* expression, 
 void __trap() { cu2cpp::rt::endKernel(cudaErrorLaunchFailure); }
 
 void cu2cpp::detail::valuesDiffer(const char* group, const char* file, int line) {
-  std::fprintf(stderr,
-               "cu2cpp: %s:%d: the threads of a %s disagree on a value that steers a barrier or collective.\n"
-               "cu2cpp: Translate this kernel with --form=fibers, where threads go their own ways.\n",
-               file, line, group);
+  std::fprintf(
+      stderr,
+      "cu2cpp: %s:%d: the threads of a %s disagree on a value that steers a barrier or "
+      "collective.\n"
+      "cu2cpp: Translate this kernel with --form=fibers, where threads go their own ways.\n",
+      file, line, group);
   std::fflush(nullptr);
   std::abort();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions that vectorised loops call have the accuracy that CUDA promises, and the C library's values where there is
-// no number.
+// The functions that vectorised loops call have the accuracy that CUDA promises, and the C
+// library's values where there is no number.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -60,7 +60,8 @@ template <class Exact> AVX2 double worstOfFloats(Float8 (*function)(Float8), Exa
   for (std::uint64_t bits = 0; bits < (std::uint64_t(1) << 32); bits += 8 * 4096 - 3) {
     Float8 x;
     for (int lane = 0; lane < 8; ++lane) {
-      const std::uint32_t word = static_cast<std::uint32_t>(bits + 4096u * static_cast<unsigned>(lane));
+      const std::uint32_t word =
+          static_cast<std::uint32_t>(bits + 4096u * static_cast<unsigned>(lane));
       float value;
       std::memcpy(&value, &word, sizeof value);
       x[lane] = value;

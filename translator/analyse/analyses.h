@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The analyses in the order in which pipeline.cpp calls them. Each adds its facts and changes nothing else.
+// The analyses in the order in which pipeline.cpp calls them. Each adds its facts and changes
+// nothing else.
 #pragma once
 
 #include "analyse/facts.h"
@@ -8,21 +9,26 @@
 
 namespace cu2cpp {
 
-/// findFunctions() finds kernels and device functions with what each names and calls, and the marked variables.
+/// findFunctions() finds kernels and device functions with what each names and calls, and the
+/// marked variables.
 void findFunctions(const SourceUnit& unit, Facts& facts);
 /// findLaunches() finds `<<<>>>` and the places where a kernel's address is taken.
 void findLaunches(const SourceUnit& unit, Facts& facts);
 /// findModifiedParameters() finds the parameters of kernels that each thread needs a copy of.
 void findModifiedParameters(Facts& facts);
-/// findSharedStorage() decides which shared variables can be declared outside the thread loop, and what moves with them.
+/// findSharedStorage() decides which shared variables can be declared outside the thread loop, and
+/// what moves with them.
 void findSharedStorage(Facts& facts);
 /// findSharedAtomics() finds atomic functions that are called for the block's own shared memory.
 void findSharedAtomics(const SourceUnit& unit, Facts& facts);
-/// propagateCalls() carries collectives and the need for the thread's context from callees to callers.
+/// propagateCalls() carries collectives and the need for the thread's context from callees to
+/// callers.
 void propagateCalls(Facts& facts);
-/// findRegions() divides the bodies of kernels with block barriers into regions, or says what stands in the way.
+/// findRegions() divides the bodies of kernels with block barriers into regions, or says what
+/// stands in the way.
 void findRegions(const SourceUnit& unit, Facts& facts);
-/// findWarpSynchronousCode() finds functions whose lanes rely on running in step without a collective.
+/// findWarpSynchronousCode() finds functions whose lanes rely on running in step without a
+/// collective.
 void findWarpSynchronousCode(const SourceUnit& unit, Facts& facts);
 
 } // namespace cu2cpp

@@ -11,7 +11,8 @@ namespace cu2cpp {
 namespace {
 
 /// Raises `target` to `source`'s scope; the name becomes the callee through which it is reached.
-bool raise(Collective& target, const Collective& source, const std::string& name, clang::SourceLocation at) {
+bool raise(Collective& target, const Collective& source, const std::string& name,
+           clang::SourceLocation at) {
   if (source.scope <= target.scope)
     return false;
   target = {source.scope, name, at, nullptr, false};
@@ -34,7 +35,8 @@ void propagateCalls(Facts& facts) {
   while (changed) {
     changed = false;
     for (auto& [place, f] : facts.functions) {
-      const auto take = [&](const FunctionFacts& callee, const std::string& name, clang::SourceLocation at) {
+      const auto take = [&](const FunctionFacts& callee, const std::string& name,
+                            clang::SourceLocation at) {
         changed |= raise(f.reached, callee.reached, name, at);
         if (!f.publishesThread && (callee.publishesThread || (callee.builtins & ThreadIdx))) {
           f.publishesThread = true;
@@ -46,10 +48,12 @@ void propagateCalls(Facts& facts) {
         if (const FunctionFacts* known = facts.find(callee)) {
           if (!known->kernel)
             take(*known, callee->getNameAsString(), f.calleeAt[i]);
-        } else if (hasMark(callee, "device") && !hasMark(callee, "host") && !callee->isPureVirtual()) {
+        } else if (hasMark(callee, "device") && !hasMark(callee, "host") &&
+                   !callee->isPureVirtual()) {
           // Defined in another file (separate compilation): assume the worst.
           FunctionFacts unknown;
-          unknown.reached = {Scope::Block, callee->getNameAsString(), f.calleeAt[i], nullptr, false};
+          unknown.reached = {Scope::Block, callee->getNameAsString(), f.calleeAt[i], nullptr,
+                             false};
           unknown.publishesThread = true;
           take(unknown, callee->getNameAsString(), f.calleeAt[i]);
         }

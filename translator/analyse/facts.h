@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the analyses find out about one parsed file. Facts point into the syntax tree and hold no text.
+// What the analyses find out about one parsed file. Facts point into the syntax tree and hold no
+// text.
 #pragma once
 
 #include <map>
@@ -21,8 +22,8 @@ enum class Scope { None, Tile, Warp, Block, Cluster, Grid };
 /// A collective that a function reaches: itself, or through calls.
 struct Collective {
   Scope scope = Scope::None;
-  std::string name;           ///< `__syncthreads`, or the function through which it is reached
-  clang::SourceLocation at;   ///< where the function calls it
+  std::string name;         ///< `__syncthreads`, or the function through which it is reached
+  clang::SourceLocation at; ///< where the function calls it
   const clang::FunctionDecl* callee = nullptr;
   bool candidate = false; ///< one of several overloads; only a template's instances know which
 };
@@ -41,7 +42,7 @@ struct SharedVariable {
   const clang::VarDecl* decl = nullptr;
   const clang::DeclStmt* statement = nullptr; ///< null at namespace scope
   bool dynamic = false;
-  bool loneDeclaration = true;                ///< its statement declares nothing else
+  bool loneDeclaration = true; ///< its statement declares nothing else
   /// Local constants and types that the declaration names and that have to move with it.
   std::vector<const clang::DeclStmt*> needs;
   /// movable: it can be declared at the kernel's head, outside the thread loop.
@@ -60,9 +61,9 @@ struct Regions;
 struct FunctionFacts {
   const clang::FunctionDecl* decl = nullptr; ///< the definition; of a template, its pattern
   bool kernel = false;
-  bool device = false; ///< marked __device__ or __global__, or a lambda inside such a function
-  bool host = false;   ///< marked __host__, or not marked at all
-  unsigned builtins = 0;            ///< Builtin bits named in its own body
+  bool device = false;   ///< marked __device__ or __global__, or a lambda inside such a function
+  bool host = false;     ///< marked __host__, or not marked at all
+  unsigned builtins = 0; ///< Builtin bits named in its own body
   bool builtinsOutsideBody = false; ///< in a constructor's initialisers, default arguments ...
   std::vector<const clang::DeclRefExpr*> builtinUses;
   /// Built-in and namespace-scope shared variables named with a qualifier (`::threadIdx`).
@@ -76,19 +77,24 @@ struct FunctionFacts {
   Collective own;
   std::vector<Collective> collectives; ///< each place where it calls one itself, instances included
   std::vector<SharedVariable> shared;
-  std::vector<const clang::VarDecl*> namespaceShared; ///< namespace-scope shared variables that its body names
-  std::vector<const clang::ParmVarDecl*> modifiedParameters; ///< of a kernel: those that its body may change
+  std::vector<const clang::VarDecl*>
+      namespaceShared; ///< namespace-scope shared variables that its body names
+  std::vector<const clang::ParmVarDecl*>
+      modifiedParameters; ///< of a kernel: those that its body may change
   std::vector<const clang::GCCAsmStmt*> assembly;
-  clang::SourceLocation warpSynchronousAt; ///< where lanes rely on running in step; invalid if they do not
+  clang::SourceLocation
+      warpSynchronousAt; ///< where lanes rely on running in step; invalid if they do not
   std::vector<const clang::FunctionDecl*> bodies; ///< the definitions seen: pattern and instances
 
   // Found by propagation over calls.
   bool publishesThread = false; ///< something it calls asks for thisThread()
   Collective reached;
 
-  /// Of a function that reaches collectives: how its body divides into regions between them (analyse/regions.h).
+  /// Of a function that reaches collectives: how its body divides into regions between them
+  /// (analyse/regions.h).
   std::shared_ptr<const Regions> regions;
-  std::set<unsigned> uniformParameters; ///< of such a device function: parameters that all threads pass alike
+  std::set<unsigned>
+      uniformParameters; ///< of such a device function: parameters that all threads pass alike
 };
 
 struct LaunchFacts {
@@ -106,13 +112,16 @@ struct Facts {
   std::map<clang::SourceLocation, FunctionFacts> functions;
   std::vector<LaunchFacts> launches;
   std::vector<KernelAddress> kernelAddresses;
-  std::vector<const clang::VarDecl*> deviceVariables; ///< __device__, __constant__ and __managed__, each declaration
+  std::vector<const clang::VarDecl*>
+      deviceVariables; ///< __device__, __constant__ and __managed__, each declaration
   std::vector<const clang::VarDecl*> namespaceShared; ///< __shared__ at namespace scope
-  std::vector<const clang::FunctionDecl*> deviceDeclarations; ///< each declaration of a __device__-only function
+  std::vector<const clang::FunctionDecl*>
+      deviceDeclarations; ///< each declaration of a __device__-only function
   std::vector<UnsupportedUse> unsupported;
   /// Something here reaches the shared memory of other blocks, or other files may let it.
   bool foreignShared = false;
-  /// The names in calls of atomic functions whose address lies in the block's shared memory, which nothing else reaches.
+  /// The names in calls of atomic functions whose address lies in the block's shared memory, which
+  /// nothing else reaches.
   std::vector<const clang::DeclRefExpr*> sharedAtomics;
 
   FunctionFacts* find(const clang::FunctionDecl* function);
@@ -121,7 +130,8 @@ struct Facts {
   }
 };
 
-/// definitionOf() is the declaration by whose place a function is known: its pattern's or its own definition.
+/// definitionOf() is the declaration by whose place a function is known: its pattern's or its own
+/// definition.
 const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function);
 
 } // namespace cu2cpp

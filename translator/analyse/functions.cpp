@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One walk over the user's declarations, template instances included: calls in a template are only resolved there.
+// One walk over the user's declarations, template instances included: calls in a template are only
+// resolved there.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -26,8 +27,10 @@ public:
     if (!decl)
       return true;
     // Only what the user wrote: the system's declarations hold no device code, ours carry marks.
-    if (!llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(decl) &&
-        decl->getDeclContext() && decl->getDeclContext()->isFileContext() && !unit_.isUser(decl->getLocation()))
+    if (!llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
+            decl) &&
+        decl->getDeclContext() && decl->getDeclContext()->isFileContext() &&
+        !unit_.isUser(decl->getLocation()))
       return true;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     if (!function)
@@ -44,8 +47,8 @@ public:
 
   bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
     const bool enclosingDevice = !frames_.empty() && frames_.back().facts->device;
-    // A lambda with a capture default sees the built-in variables of the function around it, which translated code
-    // declares as locals there.
+    // A lambda with a capture default sees the built-in variables of the function around it, which
+    // translated code declares as locals there.
     if (enclosingDevice && lambda->getCaptureDefault() != clang::LCD_None)
       return Base::TraverseLambdaExpr(lambda);
     const clang::FunctionDecl* body = lambda->getCallOperator();
@@ -61,7 +64,8 @@ public:
     if (isShared(variable)) {
       if (variable->isFileVarDecl() && !variable->isLocalExternDecl())
         facts_.namespaceShared.push_back(variable);
-    } else if (hasMark(variable, "device") || hasMark(variable, "constant") || hasMark(variable, "managed")) {
+    } else if (hasMark(variable, "device") || hasMark(variable, "constant") ||
+               hasMark(variable, "managed")) {
       facts_.deviceVariables.push_back(variable);
     }
     return true;
@@ -167,10 +171,9 @@ private:
 
   /// Whether the walk is inside a template's instance: text is edited once, in the pattern.
   bool inInstance() const {
-    return !frames_.empty() &&
-           std::any_of(frames_.begin(), frames_.end(), [](const Frame& f) {
-             return f.body->isTemplateInstantiation() || f.body->getTemplateInstantiationPattern();
-           });
+    return !frames_.empty() && std::any_of(frames_.begin(), frames_.end(), [](const Frame& f) {
+      return f.body->isTemplateInstantiation() || f.body->getTemplateInstantiationPattern();
+    });
   }
 
   static bool functionIsDevice(const clang::FunctionDecl* function) {
@@ -192,12 +195,14 @@ private:
   void noteDeclaration(const clang::FunctionDecl* function) {
     if (hasMark(function, "cluster_dims"))
       facts_.foreignShared = true;
-    if (functionIsDevice(function) && !function->hasAttr<clang::CUDAGlobalAttr>() && !hasMark(function, "host") &&
-        !function->isTemplateInstantiation() && unit_.isUser(function->getLocation()))
+    if (functionIsDevice(function) && !function->hasAttr<clang::CUDAGlobalAttr>() &&
+        !hasMark(function, "host") && !function->isTemplateInstantiation() &&
+        unit_.isUser(function->getLocation()))
       facts_.deviceDeclarations.push_back(function);
   }
 
-  void noteCall(const clang::FunctionDecl* callee, clang::SourceLocation at, bool candidate = false) {
+  void noteCall(const clang::FunctionDecl* callee, clang::SourceLocation at,
+                bool candidate = false) {
     FunctionFacts& facts = *frames_.back().facts;
     const Scope scope = syncScope(callee);
     if (scope == Scope::Cluster || hasMark(callee, "foreign_shared"))
@@ -223,7 +228,8 @@ private:
 
   void noteUnsupported(const clang::Decl* decl, clang::SourceLocation at) {
     if (const auto why = unsupportedReason(decl))
-      facts_.unsupported.push_back({llvm::cast<clang::NamedDecl>(decl)->getNameAsString(), *why, at});
+      facts_.unsupported.push_back(
+          {llvm::cast<clang::NamedDecl>(decl)->getNameAsString(), *why, at});
   }
 
   const SourceUnit& unit_;

@@ -35,7 +35,8 @@ struct Site {
 
 class CallFinder : public clang::RecursiveASTVisitor<CallFinder> {
 public:
-  CallFinder(std::map<clang::SourceLocation, Site>& sites, GroupCalls& out) : sites_(sites), out_(out) {}
+  CallFinder(std::map<clang::SourceLocation, Site>& sites, GroupCalls& out)
+      : sites_(sites), out_(out) {}
 
   bool shouldTraversePostOrder() const { return true; }
   bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
@@ -58,12 +59,14 @@ public:
     group.callee = site.callee;
     group.function = site.function;
     group.scope = site.scope;
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    if (const auto* member =
+            llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
       group.object = member->getBase();
-    else if (const auto* member =
-                 llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    else if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(
+                 call->getCallee()->IgnoreParenImpCasts()))
       group.object = member->isImplicitAccess() ? nullptr : member->getBase();
-    else if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    else if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(
+                 call->getCallee()->IgnoreParenImpCasts()))
       group.object = member->isImplicitAccess() ? nullptr : member->getBase();
     if (const auto* op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call)) {
       if (op->getOperator() != clang::OO_Call) {
@@ -125,9 +128,12 @@ Scope groupScope(Scope reached) {
   }
 }
 
-GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function) {
+GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts,
+                          const FunctionFacts& function) {
   GroupCalls out;
-  const auto line = [&](clang::SourceLocation at) { return " (line " + std::to_string(unit.placeOf(at).line) + ")"; };
+  const auto line = [&](clang::SourceLocation at) {
+    return " (line " + std::to_string(unit.placeOf(at).line) + ")";
+  };
   const auto fail = [&](const std::string& why, clang::SourceLocation at) {
     if (out.obstacle.empty()) {
       out.obstacle = why;
@@ -150,7 +156,8 @@ GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const Func
     if (collective.scope > Scope::Block)
       fail("uses " + collective.name + line(collective.at), collective.at);
     if (site.callee && (groupScope(collective.scope) != site.scope || site.function))
-      fail("instances of the template call different collectives" + line(collective.at), collective.at);
+      fail("instances of the template call different collectives" + line(collective.at),
+           collective.at);
     if (site.callee && !hasMark(site.callee, "together") && !hasMark(site.callee, "barrier"))
       continue;
     site = {collective.callee, nullptr, groupScope(collective.scope)};
@@ -160,14 +167,19 @@ GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const Func
       continue;
     const FunctionFacts* callee = facts.find(call.callee);
     if (!callee) {
-      if (hasMark(call.callee, "device") && !hasMark(call.callee, "host") && !call.callee->isPureVirtual())
-        fail("calls " + call.callee->getNameAsString() + ", which another file defines" + line(call.at), call.at);
+      if (hasMark(call.callee, "device") && !hasMark(call.callee, "host") &&
+          !call.callee->isPureVirtual())
+        fail("calls " + call.callee->getNameAsString() + ", which another file defines" +
+                 line(call.at),
+             call.at);
       continue;
     }
     if (callee->kernel || callee->reached.scope == Scope::None)
       continue;
     if (callee->reached.scope > Scope::Block)
-      fail("calls " + call.callee->getNameAsString() + ", which waits at " + callee->reached.name + line(call.at), call.at);
+      fail("calls " + call.callee->getNameAsString() + ", which waits at " + callee->reached.name +
+               line(call.at),
+           call.at);
     Site& site = sites[call.at];
     if (site.callee && site.function != callee)
       fail("instances of the template call different functions that wait" + line(call.at), call.at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls in a function's body that the threads of a block or warp make together: collectives of the headers, and device
-// functions that reach one.
+// The calls in a function's body that the threads of a block or warp make together: collectives of
+// the headers, and device functions that reach one.
 #pragma once
 
 #include <map>
@@ -22,7 +22,9 @@ struct GroupCalls {
 
 /// groupScope() is the group that meets at a collective: a block's or a warp's; None for any other.
 Scope groupScope(Scope reached);
-/// findGroupCalls() finds them by the places that the analysis of calls has noted, template instances included.
-GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function);
+/// findGroupCalls() finds them by the places that the analysis of calls has noted, template
+/// instances included.
+GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts,
+                          const FunctionFacts& function);
 
 } // namespace cu2cpp

@@ -12,9 +12,9 @@ namespace {
 
 /// How a value differs between neighbouring threads of a row.
 enum class Step {
-  None,   ///< the same value
-  One,    ///< one more in each thread
-  Other   ///< anything else
+  None, ///< the same value
+  One,  ///< one more in each thread
+  Other ///< anything else
 };
 
 class Chooser {
@@ -55,8 +55,11 @@ private:
 
   static const clang::VarDecl* variableOf(const clang::ForStmt* loop) {
     const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-    const auto* variable = init && init->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl()) : nullptr;
-    return variable && variable->hasInit() && variable->getType()->isIntegerType() ? variable : nullptr;
+    const auto* variable = init && init->isSingleDecl()
+                               ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                               : nullptr;
+    return variable && variable->hasInit() && variable->getType()->isIntegerType() ? variable
+                                                                                   : nullptr;
   }
   bool isUniform(const clang::ForStmt* loop) const {
     const clang::VarDecl* variable = variableOf(loop);
@@ -72,7 +75,8 @@ private:
         step(variable->getInit()) != Step::One || !readsUniformMemoryOnly(variable->getInit()))
       return false;
     const auto* inc = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
-    if (!inc || inc->getOpcode() != clang::BO_AddAssign || !uniformity_.isUniform(inc->getRHS(), Scope::Block))
+    if (!inc || inc->getOpcode() != clang::BO_AddAssign ||
+        !uniformity_.isUniform(inc->getRHS(), Scope::Block))
       return false;
     // What the start names must still have its value in later steps.
     class Names : public clang::RecursiveASTVisitor<Names> {
@@ -98,7 +102,8 @@ private:
     if (!llvm::isa<clang::BinaryOperator, clang::CastExpr, clang::ParenExpr>(e))
       return false;
     for (const clang::Stmt* child : e->children())
-      if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child); part && !readsUniformMemoryOnly(part))
+      if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
+          part && !readsUniformMemoryOnly(part))
         return false;
     return true;
   }
@@ -119,7 +124,8 @@ private:
     if (!variable || !test)
       return ~0ull;
     const auto from = value(variable->getInit()), to = value(test->getRHS());
-    return from && to ? static_cast<unsigned long long>(*to > *from ? *to - *from : *from - *to) : ~0ull;
+    return from && to ? static_cast<unsigned long long>(*to > *from ? *to - *from : *from - *to)
+                      : ~0ull;
   }
 
   /// How an expression differs between neighbouring threads.
@@ -134,7 +140,8 @@ private:
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
       const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
       const bool isThread = use && builtinOf(use->getDecl()) == ThreadIdx;
-      return isThread ? member->getMemberDecl()->getName() == "x" ? Step::One : Step::None : Step::Other;
+      return isThread ? member->getMemberDecl()->getName() == "x" ? Step::One : Step::None
+                      : Step::Other;
     }
     if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -146,7 +153,8 @@ private:
       // The variable of a strided loop: each step keeps the distance.
       for (const clang::Expr* a : local->assignments) {
         const auto* op = llvm::dyn_cast<clang::BinaryOperator>(a);
-        if (!op || (op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign))
+        if (!op ||
+            (op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign))
           return Step::Other;
         if (!uniformity_.isUniform(op->getRHS(), Scope::Warp))
           return Step::Other;
@@ -169,7 +177,8 @@ private:
   }
   std::optional<long long> constant(const clang::Expr* e) const {
     e = e->IgnoreParenImpCasts();
-    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e); use && use->getDecl()->getNameAsString() == "warpSize")
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+        use && use->getDecl()->getNameAsString() == "warpSize")
       return 32;
     clang::Expr::EvalResult result;
     if (e->isValueDependent() || !e->EvaluateAsInt(result, function_->getASTContext()))
@@ -197,7 +206,9 @@ private:
               return fits = false;
         if (!access->getType()->isScalarType() && !access->getType()->isDependentType())
           return true;
-        const Step total = sum(chooser->step(access->getIdx()), base->getType()->isArrayType() ? rowStep(base) : chooser->step(base));
+        const Step total =
+            sum(chooser->step(access->getIdx()),
+                base->getType()->isArrayType() ? rowStep(base) : chooser->step(base));
         neighbours += total == Step::One;
         work += total == Step::None;
         // Each thread walks along memory of its own: better one after the other.
@@ -205,14 +216,17 @@ private:
           return fits = false;
         return true;
       }
-      bool VisitUnaryOperator(clang::UnaryOperator* op) { return op->getOpcode() == clang::UO_Deref ? fits = false : true; }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+        return op->getOpcode() == clang::UO_Deref ? fits = false : true;
+      }
       bool VisitCallExpr(clang::CallExpr* call) {
         const clang::FunctionDecl* callee = call->getDirectCallee();
         if (!callee)
           return fits = false;
         for (const clang::ParmVarDecl* parameter : callee->parameters())
           if (parameter->getType()->isPointerType() ||
-              (parameter->getType()->isReferenceType() && !parameter->getType()->getPointeeType().isConstQualified()))
+              (parameter->getType()->isReferenceType() &&
+               !parameter->getType()->getPointeeType().isConstQualified()))
             return fits = false;
         if (hasMark(callee, "thread") || callee->isVariadic())
           return fits = false;
@@ -235,12 +249,16 @@ private:
       }
 
     private:
-      static Step sum(Step a, Step b) { return a == Step::None ? b : b == Step::None ? a : Step::Other; }
+      static Step sum(Step a, Step b) {
+        return a == Step::None ? b : b == Step::None ? a : Step::Other;
+      }
       Step rowStep(const clang::Expr* base) const {
         const auto* row = llvm::dyn_cast<clang::ArraySubscriptExpr>(base);
         if (!row)
           return Step::None;
-        return chooser->step(row->getIdx()) == Step::None ? rowStep(row->getBase()->IgnoreParenImpCasts()) : Step::Other;
+        return chooser->step(row->getIdx()) == Step::None
+                   ? rowStep(row->getBase()->IgnoreParenImpCasts())
+                   : Step::Other;
       }
       /// Whether an index grows by one with the loop's variable.
       bool alongLoop(const clang::Expr* index) const {

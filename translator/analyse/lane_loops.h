@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops inside a kernel that run best outside of the loop over threads: compilers vectorise innermost loops only, and with
-// neighbouring threads innermost each step touches neighbouring elements:
+// Loops inside a kernel that run best outside of the loop over threads: compilers vectorise
+// innermost loops only, and with neighbouring threads innermost each step touches neighbouring
+// elements:
 //
-//   for (int k = 0; k < n; ++k)                  the same k for all threads:         for k: for lane: sum += ...
+//   for (int k = 0; k < n; ++k)                  the same k for all threads:         for k: for
+//   lane: sum += ...
 //     sum += a[row * n + k] * b[k * n + col];
-//   for (int i = tid; i < n; i += blockDim.x)    a step for each row of threads:     for step: for lane: i = tid + step ...
+//   for (int i = tid; i < n; i += blockDim.x)    a step for each row of threads:     for step: for
+//   lane: i = tid + step ...
 //     sum += x[i];
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builds the tree of regions and decides where each variable lives. Conservative: whatever is not understood is an
-// obstacle, and the kernel runs on fibers.
+// Builds the tree of regions and decides where each variable lives. Conservative: whatever is not
+// understood is an obstacle, and the kernel runs on fibers.
 #include "analyse/regions.h"
 
 #include <algorithm>
@@ -34,7 +34,9 @@ public:
   bool labels = false;
   bool returnInMacro = false;
 
-  explicit Contents(const clang::Stmt* statement, const std::set<const clang::Stmt*>* skip = nullptr) : skip_(skip) {
+  explicit Contents(const clang::Stmt* statement,
+                    const std::set<const clang::Stmt*>* skip = nullptr)
+      : skip_(skip) {
     if (statement)
       TraverseStmt(const_cast<clang::Stmt*>(statement));
   }
@@ -102,7 +104,8 @@ const clang::Expr* conditionOf(const clang::Stmt* loop) {
   return llvm::cast<clang::DoStmt>(loop)->getCond();
 }
 
-/// Whether code may read a variable before it has assigned it, on any path that the structure of the code shows.
+/// Whether code may read a variable before it has assigned it, on any path that the structure of
+/// the code shows.
 class AssignedFirst {
 public:
   explicit AssignedFirst(const clang::VarDecl* variable) : variable_(variable) {}
@@ -117,7 +120,8 @@ public:
       return false;
     }
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s)) {
-      if (op->getOpcode() == clang::BO_Assign && isVariable(op->getLHS()) && !op->getLHS()->isTypeDependent()) {
+      if (op->getOpcode() == clang::BO_Assign && isVariable(op->getLHS()) &&
+          !op->getLHS()->isTypeDependent()) {
         run(op->getRHS(), false);
         return true;
       }
@@ -151,7 +155,8 @@ public:
       const bool body = run(loop->getBody(), false) && !jumps(loop->getBody());
       return run(loop->getCond(), body);
     }
-    if (llvm::isa<clang::SwitchStmt, clang::LambdaExpr, clang::CXXForRangeStmt, clang::CXXTryStmt>(s)) {
+    if (llvm::isa<clang::SwitchStmt, clang::LambdaExpr, clang::CXXForRangeStmt, clang::CXXTryStmt>(
+            s)) {
       readsFirst |= Contents(s).uses.count(variable_) != 0;
       return false;
     }
@@ -193,7 +198,8 @@ bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFact
   public:
     bool several = false;
     bool VisitMemberExpr(clang::MemberExpr* member) {
-      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+      const auto* use =
+          llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
       if (use && (builtinOf(use->getDecl()) & (ThreadIdx | BlockDim)))
         several |= member->getMemberDecl()->getName() != "x";
       return true;
@@ -208,14 +214,17 @@ bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFact
 
 class Builder {
 public:
-  Builder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function, const std::set<unsigned>& divergent)
-      : unit_(unit), facts_(facts), kernel_(function), uniformity_(function.decl, divergent, &facts, warpsAreRows(unit, facts, function)),
+  Builder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function,
+          const std::set<unsigned>& divergent)
+      : unit_(unit), facts_(facts), kernel_(function),
+        uniformity_(function.decl, divergent, &facts, warpsAreRows(unit, facts, function)),
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
 
   /// `lanes`: cut at loops that run best outside of the loop over threads too.
   std::shared_ptr<Regions> build(bool lanes) {
     out_ = std::make_shared<Regions>();
-    out_->scope = kernel_.reached.scope == Scope::None ? Scope::Warp : groupScope(kernel_.reached.scope);
+    out_->scope =
+        kernel_.reached.scope == Scope::None ? Scope::Warp : groupScope(kernel_.reached.scope);
     for (const auto& [variable, local] : uniformity_.variables())
       if (!local.statement && local.modified)
         out_->modifiedParameters.insert(variable);
@@ -227,7 +236,8 @@ public:
       return out_;
     if (out_->scope == Scope::Block)
       offerJumpConditions(body_);
-    // Uniform variables that cross regions join the group's; each that turns out not to fit leaves again.
+    // Uniform variables that cross regions join the group's; each that turns out not to fit leaves
+    // again.
     for (int round = 0; round < 64; ++round) {
       out_->nodes.clear();
       out_->compared.clear();
@@ -263,9 +273,12 @@ private:
     return false;
   }
 
-  std::string line(clang::SourceLocation at) const { return "line " + std::to_string(unit_.placeOf(at).line); }
+  std::string line(clang::SourceLocation at) const {
+    return "line " + std::to_string(unit_.placeOf(at).line);
+  }
 
-  // --- The calls of the group ---------------------------------------------------------------------------------------
+  // --- The calls of the group
+  // ---------------------------------------------------------------------------------------
 
   bool checkCalls() {
     if (!body_)
@@ -293,19 +306,23 @@ private:
 
   /// Translated code declares names of its own beside the user's.
   bool checkNames() {
-    static const std::set<std::string> ours = {"cuBlock", "cuWarp", "cuThisThread", "cuResult", "cuExited",
-                                               "cuExitedThreads", "cuExitedBefore", "cuLanes"};
+    static const std::set<std::string> ours = {"cuBlock",        "cuWarp",   "cuThisThread",
+                                               "cuResult",       "cuExited", "cuExitedThreads",
+                                               "cuExitedBefore", "cuLanes"};
     for (const auto& [variable, local] : uniformity_.variables()) {
       const std::string name = variable->getNameAsString();
-      if (ours.count(name) || llvm::StringRef(name).starts_with("cuLanes") || llvm::StringRef(name).starts_with("cuCall"))
-        return fail("'" + name + "' is a name that translated code uses itself", variable->getLocation());
+      if (ours.count(name) || llvm::StringRef(name).starts_with("cuLanes") ||
+          llvm::StringRef(name).starts_with("cuCall"))
+        return fail("'" + name + "' is a name that translated code uses itself",
+                    variable->getLocation());
     }
     if (!body_->body_empty() && llvm::isa<clang::ReturnStmt>(body_->body_back()))
       lastReturn_ = body_->body_back();
     return true;
   }
 
-  /// Loops are cut at where lanes of a warp lie side by side in memory: warps are rows, as far as launches show.
+  /// Loops are cut at where lanes of a warp lie side by side in memory: warps are rows, as far as
+  /// launches show.
   void cutAtLoops() {
     const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_);
     strided_ = chosen.strided;
@@ -328,9 +345,12 @@ private:
       if (!call.function->regions)
         return fail("calls " + name + ", which calls itself and waits (" + line(at) + ")", at);
       if (!call.function->regions->obstacle.empty())
-        return fail("calls " + name + ", which " + call.function->regions->obstacle + " (" + line(at) + ")", at);
+        return fail("calls " + name + ", which " + call.function->regions->obstacle + " (" +
+                        line(at) + ")",
+                    at);
       const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
-      if (method && method->isInstance() && (!call.object || !uniformity_.isUniform(call.object, call.scope)) &&
+      if (method && method->isInstance() &&
+          (!call.object || !uniformity_.isUniform(call.object, call.scope)) &&
           !isImplicitThis(call))
         return fail("calls method " + name + " of an object of each thread (" + line(at) + ")", at);
     } else {
@@ -338,7 +358,8 @@ private:
         return true;
       if (!hasMark(call.callee, "together"))
         return fail("uses " + name + " (" + line(at) + ")", at);
-      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(call.call->getCallee()->IgnoreParenImpCasts()))
+      if (const auto* use =
+              llvm::dyn_cast<clang::DeclRefExpr>(call.call->getCallee()->IgnoreParenImpCasts()))
         if (use->hasExplicitTemplateArgs())
           return fail("names the template arguments of " + name + " (" + line(at) + ")", at);
     }
@@ -347,7 +368,9 @@ private:
         const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(argument.value->IgnoreParenImpCasts());
         const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
         if (!variable || !uniformity_.find(variable) || variable->getType()->isReferenceType())
-          return fail("passes a reference to " + name + " that is no local variable (" + line(at) + ")", at);
+          return fail("passes a reference to " + name + " that is no local variable (" + line(at) +
+                          ")",
+                      at);
         forced_.insert(variable);
       } else if (uniformity_.isUniform(argument.value, call.scope)) {
         argument.how = How::Uniform;
@@ -357,7 +380,8 @@ private:
       // The function was analysed with what all its callers pass.
       for (unsigned i = 0; i < call.arguments.size(); ++i)
         if (call.arguments[i].how != How::Reference)
-          call.arguments[i].how = call.function->uniformParameters.count(i) ? How::Uniform : How::Each;
+          call.arguments[i].how =
+              call.function->uniformParameters.count(i) ? How::Uniform : How::Each;
     }
     return true;
   }
@@ -394,7 +418,8 @@ private:
     return call && !call->function && hasMark(call->callee, "barrier");
   }
 
-  /// The group calls in a piece of code, inner ones first; false if one is not run each time that the code is.
+  /// The group calls in a piece of code, inner ones first; false if one is not run each time that
+  /// the code is.
   bool hoist(const clang::Stmt* s, std::vector<unsigned>& calls) {
     std::vector<unsigned> found;
     for (const auto& [call, index] : callIndex_)
@@ -410,17 +435,23 @@ private:
       while (at != s) {
         const clang::Stmt* parent = uniformity_.parents().getParent(at);
         const auto* op = llvm::dyn_cast<clang::BinaryOperator>(parent);
-        const bool sometimes = (op && op->isLogicalOp() && op->getRHS() == at) ||
-                               (llvm::isa<clang::AbstractConditionalOperator>(parent) &&
-                                llvm::cast<clang::AbstractConditionalOperator>(parent)->getCond() != at) ||
-                               llvm::isa<clang::StmtExpr>(parent);
-        if (sometimes && out_->calls[index].scope == Scope::Warp && !llvm::isa<clang::StmtExpr>(parent)) {
-          const clang::Expr* guard = op ? op->getLHS() : llvm::cast<clang::AbstractConditionalOperator>(parent)->getCond();
-          const bool outcome = op ? op->getOpcode() == clang::BO_LAnd
-                                  : llvm::cast<clang::AbstractConditionalOperator>(parent)->getTrueExpr() == at;
-          if (!guard->HasSideEffects(unit_.context()) && holds(guard) == Scope::None && !guard->isTypeDependent()) {
+        const bool sometimes =
+            (op && op->isLogicalOp() && op->getRHS() == at) ||
+            (llvm::isa<clang::AbstractConditionalOperator>(parent) &&
+             llvm::cast<clang::AbstractConditionalOperator>(parent)->getCond() != at) ||
+            llvm::isa<clang::StmtExpr>(parent);
+        if (sometimes && out_->calls[index].scope == Scope::Warp &&
+            !llvm::isa<clang::StmtExpr>(parent)) {
+          const clang::Expr* guard =
+              op ? op->getLHS() : llvm::cast<clang::AbstractConditionalOperator>(parent)->getCond();
+          const bool outcome =
+              op ? op->getOpcode() == clang::BO_LAnd
+                 : llvm::cast<clang::AbstractConditionalOperator>(parent)->getTrueExpr() == at;
+          if (!guard->HasSideEffects(unit_.context()) && holds(guard) == Scope::None &&
+              !guard->isTypeDependent()) {
             auto& guards = out_->calls[index].guards;
-            if (std::find(guards.begin(), guards.end(), std::make_pair(guard, outcome)) == guards.end())
+            if (std::find(guards.begin(), guards.end(), std::make_pair(guard, outcome)) ==
+                guards.end())
               guards.push_back({guard, outcome});
             at = parent;
             continue;
@@ -428,10 +459,12 @@ private:
         }
         if (sometimes)
           return fail("a condition decides inside an expression whether threads call " +
-                          out_->calls[index].callee->getNameAsString() + " (" + line(call->getExprLoc()) + ")",
+                          out_->calls[index].callee->getNameAsString() + " (" +
+                          line(call->getExprLoc()) + ")",
                       call->getExprLoc());
         if (op && op->getOpcode() == clang::BO_Comma && op->getRHS() == at)
-          return fail("an expression with a comma calls " + out_->calls[index].callee->getNameAsString() + " (" +
+          return fail("an expression with a comma calls " +
+                          out_->calls[index].callee->getNameAsString() + " (" +
                           line(call->getExprLoc()) + ")",
                       call->getExprLoc());
         at = parent;
@@ -449,13 +482,15 @@ private:
       for (const unsigned index : calls)
         for (const clang::VarDecl* used : usesOf(out_->calls[index]))
           if (declared.count(used))
-            return fail("a call waits for a variable of its own statement (" + line(s->getBeginLoc()) + ")",
+            return fail("a call waits for a variable of its own statement (" +
+                            line(s->getBeginLoc()) + ")",
                         s->getBeginLoc());
     }
     return true;
   }
 
-  /// Whether a piece of text is this expression and nothing else, seen from the function's own level.
+  /// Whether a piece of text is this expression and nothing else, seen from the function's own
+  /// level.
   bool isWholeText(const clang::Expr* e) const {
     const clang::SourceManager& sm = unit_.sources();
     const clang::LangOptions& options = unit_.context().getLangOpts();
@@ -495,14 +530,15 @@ private:
         out_->compared.insert(argument.value);
   }
 
-  // --- Which variables the block's own control flow needs -----------------------------------------------------------
+  // --- Which variables the block's own control flow needs
+  // -----------------------------------------------------------
 
   bool requireUniform(const clang::Expr* expression, const char* what) {
     if (!expression)
       return true;
     if (!uniformConditionOf(expression))
-      return fail(std::string("a barrier stands under ") + what + " that may differ between threads (" +
-                      line(expression->getExprLoc()) + ")",
+      return fail(std::string("a barrier stands under ") + what +
+                      " that may differ between threads (" + line(expression->getExprLoc()) + ")",
                   expression->getExprLoc());
     const std::set<const clang::Stmt*> calls = calledIn(expression);
     for (const clang::VarDecl* used : Contents(expression, &calls).uses)
@@ -519,13 +555,17 @@ private:
       return found != callIndex_.end() && out_->calls[found->second].uniformResult;
     }
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
-      return op->getOpcode() != clang::BO_Comma && uniformConditionOf(op->getLHS()) && uniformConditionOf(op->getRHS());
+      return op->getOpcode() != clang::BO_Comma && uniformConditionOf(op->getLHS()) &&
+             uniformConditionOf(op->getRHS());
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
-      return (op->getOpcode() == clang::UO_LNot || op->isIncrementDecrementOp()) && uniformConditionOf(op->getSubExpr());
+      return (op->getOpcode() == clang::UO_LNot || op->isIncrementDecrementOp()) &&
+             uniformConditionOf(op->getSubExpr());
     return false;
   }
-  /// The changes of the group's variables inside a condition: `--n > 0`. False if it changes anything else.
-  bool effectsOf(const clang::Expr* e, Scope level, std::vector<const clang::Expr*>& assignments) const {
+  /// The changes of the group's variables inside a condition: `--n > 0`. False if it changes
+  /// anything else.
+  bool effectsOf(const clang::Expr* e, Scope level,
+                 std::vector<const clang::Expr*>& assignments) const {
     if (!e)
       return true;
     e = e->IgnoreParenImpCasts();
@@ -534,7 +574,8 @@ private:
     if ((op && op->isAssignmentOp()) || (step && step->isIncrementDecrementOp()))
       return isBlockAssignment(e, assignments, level);
     if (op && !op->isLogicalOp() && op->getOpcode() != clang::BO_Comma)
-      return effectsOf(op->getLHS(), level, assignments) && effectsOf(op->getRHS(), level, assignments);
+      return effectsOf(op->getLHS(), level, assignments) &&
+             effectsOf(op->getRHS(), level, assignments);
     if (step && step->getOpcode() == clang::UO_LNot)
       return effectsOf(step->getSubExpr(), level, assignments);
     const auto* call = llvm::dyn_cast<clang::CallExpr>(e);
@@ -576,7 +617,8 @@ private:
 
   bool findRequired() {
     for (const auto& [around, scope] : holds_) {
-      if (scope != Scope::Block || llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(around))
+      if (scope != Scope::Block ||
+          llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(around))
         continue;
       if (const auto* s = llvm::dyn_cast<clang::ForStmt>(around)) {
         if (s->getConditionVariable() || !requireUniform(s->getCond(), "a loop condition"))
@@ -607,7 +649,8 @@ private:
           return fail("a switch around a barrier declares a variable", s->getBeginLoc());
         if (!requireUniform(s->getCond(), "a switch"))
           return false;
-      } else if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt, clang::SwitchCase>(around)) {
+      } else if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt, clang::SwitchCase>(
+                     around)) {
         return fail("a barrier stands inside a " + std::string(around->getStmtClassName()) + " (" +
                         line(around->getBeginLoc()) + ")",
                     around->getBeginLoc());
@@ -616,20 +659,23 @@ private:
     for (const clang::VarDecl* variable : required_) {
       const LocalVariable* local = uniformity_.find(variable);
       if (!local->uniform)
-        return fail("'" + variable->getNameAsString() + "', which steers a barrier, may differ between threads",
+        return fail("'" + variable->getNameAsString() +
+                        "', which steers a barrier, may differ between threads",
                     variable->getLocation());
     }
     return true;
   }
 
-  // --- The tree -----------------------------------------------------------------------------------------------------
+  // --- The tree
+  // -----------------------------------------------------------------------------------------------------
 
   bool isBlockVariable(const clang::VarDecl* variable) const { return block_.count(variable) != 0; }
 
   /// Whether a group variable can be named where the group's own flow stands.
   bool isScalar(const clang::VarDecl* variable) const {
     const LocalVariable* local = uniformity_.find(variable);
-    return !local || constants_.count(variable) || isBlockVariable(variable) || isFixedParameter(variable);
+    return !local || constants_.count(variable) || isBlockVariable(variable) ||
+           isFixedParameter(variable);
   }
   bool isScalarExpression(const clang::Expr* e, Scope level) const {
     if (!uniformity_.isUniform(e, level) || namesThread(e))
@@ -646,20 +692,24 @@ private:
     class Visitor : public clang::RecursiveASTVisitor<Visitor> {
     public:
       bool found = false;
-      bool VisitDeclRefExpr(clang::DeclRefExpr* use) { return !(found = builtinOf(use->getDecl()) == ThreadIdx); }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        return !(found = builtinOf(use->getDecl()) == ThreadIdx);
+      }
     } visitor;
     visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
     return visitor.found;
   }
 
   /// Whether an expression statement only changes the group's variables, and from uniform values.
-  bool isBlockAssignment(const clang::Expr* expression, std::vector<const clang::Expr*>& assignments, Scope level) const {
+  bool isBlockAssignment(const clang::Expr* expression,
+                         std::vector<const clang::Expr*>& assignments, Scope level) const {
     const clang::Expr* e = expression->IgnoreParens();
     if (const auto* cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(e))
       e = cleanups->getSubExpr()->IgnoreParens();
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
       if (op->getOpcode() == clang::BO_Comma)
-        return isBlockAssignment(op->getLHS(), assignments, level) && isBlockAssignment(op->getRHS(), assignments, level);
+        return isBlockAssignment(op->getLHS(), assignments, level) &&
+               isBlockAssignment(op->getRHS(), assignments, level);
       if (!op->isAssignmentOp() || !uniformity_.isUniform(op->getRHS(), level))
         return false;
       assignments.push_back(op);
@@ -715,7 +765,8 @@ private:
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
       std::vector<const clang::Expr*> effects;
       if (!isScalarExpression(branch->getCond(), level) &&
-          !(level == Scope::Block && effectsOf(branch->getCond(), level, effects) && atHome(effects)))
+          !(level == Scope::Block && effectsOf(branch->getCond(), level, effects) &&
+            atHome(effects)))
         return false;
     }
     if (llvm::isa<clang::ReturnStmt>(jump)) {
@@ -723,7 +774,8 @@ private:
         return kernel_.kernel && !section_;
       // In the only loop over warps, a warp that returns has nothing else to do.
       return kernel_.kernel && out_->scope == Scope::Warp && !severalSections_ &&
-             std::none_of(around_.begin(), around_.end(), [&](const auto& a) { return a.second || uneven_.count(a.first); });
+             std::none_of(around_.begin(), around_.end(),
+                          [&](const auto& a) { return a.second || uneven_.count(a.first); });
     }
     const clang::Stmt* target = targetOf(jump);
     if (uneven_.count(target))
@@ -737,9 +789,11 @@ private:
     }
     return false;
   }
-  /// An `if` that the whole group takes together and that leads out of it: its branches are lists of their own.
+  /// An `if` that the whole group takes together and that leads out of it: its branches are lists
+  /// of their own.
   bool groupJumpsFrom(const clang::IfStmt* branch, const Contents& contents, Scope level) const {
-    if (branch->getInit() || branch->getConditionVariable() || branch->getBeginLoc().isMacroID() || branch->isConsteval())
+    if (branch->getInit() || branch->getConditionVariable() || branch->getBeginLoc().isMacroID() ||
+        branch->isConsteval())
       return false;
     bool leads = level == Scope::Block && kernel_.kernel && contents.returns;
     for (const clang::Stmt* jump : contents.jumps) {
@@ -753,22 +807,24 @@ private:
   }
   bool isFixedParameter(const clang::VarDecl* variable) const {
     const LocalVariable* local = uniformity_.find(variable);
-    return local && !local->statement && !local->modified && variable->getDeclContext() == kernel_.decl &&
-           (kernel_.kernel || local->uniform);
+    return local && !local->statement && !local->modified &&
+           variable->getDeclContext() == kernel_.decl && (kernel_.kernel || local->uniform);
   }
 
   bool isConstantDeclaration(const clang::DeclStmt* statement) const {
     for (const clang::Decl* decl : statement->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-      if (variable && !variable->isConstexpr() && !variable->isStaticLocal() && !isConstant(variable))
+      if (variable && !variable->isConstexpr() && !variable->isStaticLocal() &&
+          !isConstant(variable))
         return false;
     }
     return true;
   }
   /// `const int half = size / 2;`: may size an array or be a template's argument.
   bool isConstant(const clang::VarDecl* variable) const {
-    if (!variable->getType().isConstQualified() || !variable->getType()->isIntegralOrEnumerationType() ||
-        !variable->hasInit() || !uniformity_.isUniform(variable->getInit()))
+    if (!variable->getType().isConstQualified() ||
+        !variable->getType()->isIntegralOrEnumerationType() || !variable->hasInit() ||
+        !uniformity_.isUniform(variable->getInit()))
       return false;
     for (const clang::VarDecl* used : Contents(variable->getInit()).uses)
       if (!constants_.count(used) && !used->isConstexpr())
@@ -785,17 +841,19 @@ private:
   }
   bool movesWithShared(const clang::DeclStmt* statement) const {
     for (const SharedVariable& shared : kernel_.shared)
-      if (shared.movable && std::find(shared.needs.begin(), shared.needs.end(), statement) != shared.needs.end())
+      if (shared.movable &&
+          std::find(shared.needs.begin(), shared.needs.end(), statement) != shared.needs.end())
         return true;
     return false;
   }
 
-  /// Whether a uniform declaration can run earlier, before the region it stands in. Changes of the group's variables end
-  /// a region, so only memory could have another value there.
+  /// Whether a uniform declaration can run earlier, before the region it stands in. Changes of the
+  /// group's variables end a region, so only memory could have another value there.
   bool canMoveUp(const clang::DeclStmt* statement) const {
     for (const clang::Decl* decl : statement->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
-        if (isNameShared(variable) || (variable->hasInit() && Uniformity::readsMemory(variable->getInit())))
+        if (isNameShared(variable) ||
+            (variable->hasInit() && Uniformity::readsMemory(variable->getInit())))
           return false;
     return true;
   }
@@ -822,7 +880,8 @@ private:
       section_ = ++sections_;
       return buildList(all, out_->nodes, Scope::Warp);
     }
-    // Everything is what each warp does; what moves to the head and what the whole block shares does not.
+    // Everything is what each warp does; what moves to the head and what the whole block shares
+    // does not.
     return buildList(all, out_->nodes, Scope::Block);
   }
 
@@ -841,7 +900,8 @@ private:
     return good;
   }
 
-  bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out, Scope level) {
+  bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out,
+                 Scope level) {
     RegionNode region{Kind::Region};
     bool hasWarps = false, hasBlockCalls = false;
     bool good = true;
@@ -867,7 +927,8 @@ private:
       const bool together = s->getBeginLoc().isMacroID() && here == previous;
       previous = here;
       if (together || !endsCleanly(s))
-        return fail("a macro holds whole statements (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+        return fail("a macro holds whole statements (" + line(s->getBeginLoc()) + ")",
+                    s->getBeginLoc());
       while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(s)) {
         if (!flush())
           return false;
@@ -917,16 +978,19 @@ private:
           out.back().statement = s;
           continue;
         }
-        const bool blocks = shared || isConstantDeclaration(declaration) || allBlockVariables(declaration, level);
+        const bool blocks =
+            shared || isConstantDeclaration(declaration) || allBlockVariables(declaration, level);
         for (const clang::Decl* decl : declaration->decls())
-          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && isConstantDeclaration(declaration))
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+              variable && isConstantDeclaration(declaration))
             constants_.insert(variable);
         if (blocks) {
           for (const clang::Decl* decl : declaration->decls())
             if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
               homes_[variable].insert(section_);
-          if (!shared && !region.statements.empty() && !isConstantDeclaration(declaration) && canMoveUp(declaration) &&
-              scalarDefinitions(declaration, level) && !isMixed(declaration)) {
+          if (!shared && !region.statements.empty() && !isConstantDeclaration(declaration) &&
+              canMoveUp(declaration) && scalarDefinitions(declaration, level) &&
+              !isMixed(declaration)) {
             region.movedHere.push_back(declaration);
           } else {
             if (!flush())
@@ -957,7 +1021,8 @@ private:
         continue;
       }
       const Contents contents(s, &skip);
-      if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s); branch && held == Scope::None && groupJumpsFrom(branch, contents, level)) {
+      if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+          branch && held == Scope::None && groupJumpsFrom(branch, contents, level)) {
         if (!flush() || !buildAround(s, out, level))
           return false;
         continue;
@@ -967,7 +1032,8 @@ private:
           if (!targetsInside(jump, s) && !unevenJump(jump, level))
             return false;
         if (contents.returnInMacro)
-          return fail("a macro returns from the kernel (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+          return fail("a macro returns from the kernel (" + line(s->getBeginLoc()) + ")",
+                      s->getBeginLoc());
         if (contents.returns && level == Scope::Warp && s != lastReturn_)
           for (const auto& [around, masked] : around_)
             if (isLoop(around) && uneven_.insert(around).second)
@@ -1004,16 +1070,19 @@ private:
     return flush();
   }
 
-  /// Group variables change where they are declared: in the block's flow, or in that of one loop over warps.
+  /// Group variables change where they are declared: in the block's flow, or in that of one loop
+  /// over warps.
   bool atHome(const std::vector<const clang::Expr*>& assignments) const {
     for (const clang::Expr* e : assignments) {
       const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
-      const clang::Expr* target = op ? op->getLHS() : llvm::cast<clang::UnaryOperator>(e)->getSubExpr();
+      const clang::Expr* target =
+          op ? op->getLHS() : llvm::cast<clang::UnaryOperator>(e)->getSubExpr();
       const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
       const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
       const auto home = homes_.find(variable);
-      const bool here = home == homes_.end() ? section_ == 0 || (!kernel_.kernel && out_->scope == Scope::Warp)
-                                             : home->second.count(section_) != 0;
+      const bool here = home == homes_.end()
+                            ? section_ == 0 || (!kernel_.kernel && out_->scope == Scope::Warp)
+                            : home->second.count(section_) != 0;
       if (!here)
         return false;
     }
@@ -1024,10 +1093,12 @@ private:
     out.push_back(RegionNode{Kind::Statement});
     out.back().statement = s;
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
-        declaration && !isConstantDeclaration(declaration) && !sharedOf(declaration) && isMixed(declaration)) {
+        declaration && !isConstantDeclaration(declaration) && !sharedOf(declaration) &&
+        isMixed(declaration)) {
       out_->mixed.insert(declaration);
       for (const clang::Decl* decl : declaration->decls())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && !isBlockVariable(variable)) {
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            variable && !isBlockVariable(variable)) {
           const auto used = Contents(variable->getInit()).uses;
           out.back().uses.insert(used.begin(), used.end());
           if (variable->hasInit())
@@ -1051,7 +1122,8 @@ private:
           note(variable->getInit());
     } else if (const auto* expression = llvm::dyn_cast<clang::Expr>(s)) {
       const clang::Expr* e = expression->IgnoreParens();
-      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e); op && op->getOpcode() == clang::BO_Comma) {
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+          op && op->getOpcode() == clang::BO_Comma) {
         noteDefinitions(op->getLHS(), node, level);
         noteDefinitions(op->getRHS(), node, level);
       } else if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
@@ -1061,13 +1133,15 @@ private:
   }
   bool scalarDefinitions(const clang::DeclStmt* declaration, Scope level) const {
     for (const clang::Decl* decl : declaration->decls())
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && variable->hasInit())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+          variable && variable->hasInit())
         if (level == Scope::Warp && !isScalarExpression(variable->getInit(), level))
           return false;
     return true;
   }
 
-  /// Whether a declaration is the group's. Some of its variables may be the threads' own: see Regions::mixed.
+  /// Whether a declaration is the group's. Some of its variables may be the threads' own: see
+  /// Regions::mixed.
   bool allBlockVariables(const clang::DeclStmt* declaration, Scope level) const {
     bool any = false;
     for (const clang::Decl* decl : declaration->decls()) {
@@ -1086,12 +1160,14 @@ private:
     return any;
   }
   bool isMixed(const clang::DeclStmt* declaration) const {
-    return std::any_of(declaration->decl_begin(), declaration->decl_end(), [&](const clang::Decl* decl) {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-      return variable && !isBlockVariable(variable);
-    });
+    return std::any_of(declaration->decl_begin(), declaration->decl_end(),
+                       [&](const clang::Decl* decl) {
+                         const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+                         return variable && !isBlockVariable(variable);
+                       });
   }
-  /// Whether a statement's variables can be declared apart: scalars, none of which the others' values name.
+  /// Whether a statement's variables can be declared apart: scalars, none of which the others'
+  /// values name.
   bool canStandAlone(const clang::DeclStmt* declaration) const {
     if (llvm::isa_and_nonnull<clang::ForStmt>(uniformity_.parents().getParent(declaration)) ||
         declaration->getBeginLoc().isMacroID() || holds(declaration) != Scope::None)
@@ -1099,7 +1175,8 @@ private:
     std::set<const clang::VarDecl*> declared;
     for (const clang::Decl* decl : declaration->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-      if (!variable || !variable->getType()->isScalarType() || variable->getType()->isDependentType() ||
+      if (!variable || !variable->getType()->isScalarType() ||
+          variable->getType()->isDependentType() ||
           (variable->hasInit() && variable->getInitStyle() != clang::VarDecl::CInit))
         return false;
       for (const clang::VarDecl* used : Contents(variable->getInit()).uses)
@@ -1111,7 +1188,8 @@ private:
   }
 
   const clang::Stmt* targetOf(const clang::Stmt* jump) const {
-    for (const clang::Stmt* at = uniformity_.parents().getParent(jump); at; at = uniformity_.parents().getParent(at))
+    for (const clang::Stmt* at = uniformity_.parents().getParent(jump); at;
+         at = uniformity_.parents().getParent(at))
       if (isLoop(at) || (llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(at)))
         return at;
     return nullptr;
@@ -1126,9 +1204,11 @@ private:
   /// Lanes that leave a loop one by one: the loop goes on for the others.
   bool unevenJump(const clang::Stmt* jump, Scope level) {
     const clang::Stmt* target = targetOf(jump);
-    const bool here = std::any_of(around_.begin(), around_.end(), [&](const auto& a) { return a.first == target; });
+    const bool here = std::any_of(around_.begin(), around_.end(),
+                                  [&](const auto& a) { return a.first == target; });
     if (level == Scope::Block || !target || !isLoop(target) || !here)
-      return fail("threads leave a loop with a barrier one by one (" + line(jump->getBeginLoc()) + ")",
+      return fail("threads leave a loop with a barrier one by one (" + line(jump->getBeginLoc()) +
+                      ")",
                   jump->getBeginLoc());
     if (uneven_.insert(target).second)
       again_ = true;
@@ -1142,8 +1222,8 @@ private:
     return {s};
   }
 
-  bool buildBody(const clang::Stmt* around, bool masked, const clang::Stmt* body, std::vector<RegionNode>& out,
-                 Scope level) {
+  bool buildBody(const clang::Stmt* around, bool masked, const clang::Stmt* body,
+                 std::vector<RegionNode>& out, Scope level) {
     around_.push_back({around, masked});
     const bool good = buildList(listOf(body), out, level);
     around_.pop_back();
@@ -1186,7 +1266,8 @@ private:
     RegionNode node{Kind::Block};
     node.statement = s;
     if (s->getBeginLoc().isMacroID())
-      return fail("a barrier stands inside a macro's statement (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+      return fail("a barrier stands inside a macro's statement (" + line(s->getBeginLoc()) + ")",
+                  s->getBeginLoc());
     bool good = true;
     if (llvm::isa<clang::CompoundStmt>(s)) {
       good = buildList(listOf(s), node.children, level);
@@ -1195,28 +1276,37 @@ private:
       good = buildFor(loop, node, level);
     } else if (llvm::isa<clang::WhileStmt, clang::DoStmt>(s)) {
       node.kind = Kind::Loop;
-      if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s); loop && loop->getConditionVariable())
-        return fail("a loop condition declares a variable (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+      if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s);
+          loop && loop->getConditionVariable())
+        return fail("a loop condition declares a variable (" + line(s->getBeginLoc()) + ")",
+                    s->getBeginLoc());
       node.unevenJumps = node.masked = uneven_.count(s) != 0;
-      good = buildCondition(conditionOf(s), node, level) && buildBody(s, node.masked, bodyOf(s), node.children, level);
+      good = buildCondition(conditionOf(s), node, level) &&
+             buildBody(s, node.masked, bodyOf(s), node.children, level);
     } else if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
       node.kind = Kind::Branch;
       if (branch->getInit() || branch->getConditionVariable() || branch->isConsteval())
-        return fail("a condition around a barrier declares a variable (" + line(s->getBeginLoc()) + ")", s->getBeginLoc());
+        return fail("a condition around a barrier declares a variable (" + line(s->getBeginLoc()) +
+                        ")",
+                    s->getBeginLoc());
       if (branch->isConstexpr())
         node.masked = false;
       else if (!buildCondition(branch->getCond(), node, level))
         return false;
       good = buildBody(s, node.masked, branch->getThen(), node.children, level) &&
-             (!branch->getElse() || buildBody(s, node.masked, branch->getElse(), node.otherwise, level));
+             (!branch->getElse() ||
+              buildBody(s, node.masked, branch->getElse(), node.otherwise, level));
     } else if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(s)) {
       node.kind = Kind::Switch;
-      if (!isScalarExpression(choice->getCond(), level) || !llvm::isa<clang::CompoundStmt>(choice->getBody()))
-        return fail("threads may take different cases of a switch around a collective (" + line(s->getBeginLoc()) + ")",
+      if (!isScalarExpression(choice->getCond(), level) ||
+          !llvm::isa<clang::CompoundStmt>(choice->getBody()))
+        return fail("threads may take different cases of a switch around a collective (" +
+                        line(s->getBeginLoc()) + ")",
                     s->getBeginLoc());
       good = buildBody(s, false, choice->getBody(), node.children, level);
     } else {
-      return fail("a collective stands inside a " + std::string(s->getStmtClassName()) + " (" + line(s->getBeginLoc()) + ")",
+      return fail("a collective stands inside a " + std::string(s->getStmtClassName()) + " (" +
+                      line(s->getBeginLoc()) + ")",
                   s->getBeginLoc());
     }
     if (!good)
@@ -1229,9 +1319,11 @@ private:
 
   bool buildFor(const clang::ForStmt* loop, RegionNode& node, Scope level) {
     if (loop->getConditionVariable())
-      return fail("a loop condition declares a variable (" + line(loop->getBeginLoc()) + ")", loop->getBeginLoc());
+      return fail("a loop condition declares a variable (" + line(loop->getBeginLoc()) + ")",
+                  loop->getBeginLoc());
     if (holds(loop->getInit()) != Scope::None || holds(loop->getInc()) != Scope::None)
-      return fail("a collective stands in the head of a loop (" + line(loop->getBeginLoc()) + ")", loop->getBeginLoc());
+      return fail("a collective stands in the head of a loop (" + line(loop->getBeginLoc()) + ")",
+                  loop->getBeginLoc());
     const auto at = [](const clang::Stmt* s) { return s->getBeginLoc(); };
     if (level == Scope::Warp && strided_.count(loop))
       return buildStrided(loop, node, level);
@@ -1244,9 +1336,13 @@ private:
           homes_[llvm::cast<clang::VarDecl>(decl)].insert(section_);
         noteDefinitions(init, node, level);
         if (level == Scope::Warp && !scalarDefinitions(init, level) && !init->isSingleDecl())
-          return fail("a loop starts several variables from values of a thread (" + line(at(init)) + ")", at(init));
+          return fail("a loop starts several variables from values of a thread (" + line(at(init)) +
+                          ")",
+                      at(init));
       } else if (level == Scope::Block) {
-        return fail("a loop with a barrier starts with more than uniform assignments (" + line(at(init)) + ")", at(init));
+        return fail("a loop with a barrier starts with more than uniform assignments (" +
+                        line(at(init)) + ")",
+                    at(init));
       } else {
         node.startsPerThread = true;
       }
@@ -1255,7 +1351,9 @@ private:
         takeAssignments(assignments);
         noteDefinitions(init, node, level);
       } else if (level == Scope::Block) {
-        return fail("a loop with a barrier starts with more than uniform assignments (" + line(at(init)) + ")", at(init));
+        return fail("a loop with a barrier starts with more than uniform assignments (" +
+                        line(at(init)) + ")",
+                    at(init));
       } else {
         node.startsPerThread = true;
       }
@@ -1268,9 +1366,13 @@ private:
         for (const clang::Expr* value : out_->compared)
           for (const clang::Stmt* up = value; up; up = uniformity_.parents().getParent(up))
             if (up == step)
-              return fail("a loop steps by a value that each thread computes (" + line(at(step)) + ")", at(step));
+              return fail("a loop steps by a value that each thread computes (" + line(at(step)) +
+                              ")",
+                          at(step));
       } else if (level == Scope::Block) {
-        return fail("a loop with a barrier steps by more than uniform assignments (" + line(at(step)) + ")", at(step));
+        return fail("a loop with a barrier steps by more than uniform assignments (" +
+                        line(at(step)) + ")",
+                    at(step));
       } else {
         node.stepsPerThread = true;
       }
@@ -1279,8 +1381,9 @@ private:
     node.masked = node.unevenJumps || node.startsPerThread || node.stepsPerThread;
     if (!buildCondition(loop->getCond(), node, level))
       return false;
-    for (const clang::Stmt* part : {static_cast<const clang::Stmt*>(node.startsPerThread ? loop->getInit() : nullptr),
-                                    static_cast<const clang::Stmt*>(node.stepsPerThread ? loop->getInc() : nullptr)}) {
+    for (const clang::Stmt* part :
+         {static_cast<const clang::Stmt*>(node.startsPerThread ? loop->getInit() : nullptr),
+          static_cast<const clang::Stmt*>(node.stepsPerThread ? loop->getInc() : nullptr)}) {
       const auto used = Contents(part).uses;
       node.uses.insert(used.begin(), used.end());
       if (const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(part))
@@ -1291,9 +1394,11 @@ private:
     return buildBody(loop, node.masked, loop->getBody(), node.children, level);
   }
 
-  /// `for (int i = tid; i < n; i += blockDim.x)`: each lane's i is where it starts and how far the group has come.
+  /// `for (int i = tid; i < n; i += blockDim.x)`: each lane's i is where it starts and how far the
+  /// group has come.
   bool buildStrided(const clang::ForStmt* loop, RegionNode& node, Scope level) {
-    const auto* variable = llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+    const auto* variable =
+        llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
     const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
     node.strided = node.masked = true;
     node.unevenJumps = uneven_.count(loop) != 0;
@@ -1316,8 +1421,10 @@ private:
     }
     if (!buildCondition(loop->getCond(), node, level))
       return false;
-    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
-    const auto* counted = test ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts()) : nullptr;
+    const auto* test =
+        llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+    const auto* counted =
+        test ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts()) : nullptr;
     node.rising = counted && counted->getDecl() == variable &&
                   (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&
                   uniformity_.isUniform(test->getRHS(), Scope::Warp) && node.calls.empty();
@@ -1327,7 +1434,8 @@ private:
     return buildBody(loop, true, loop->getBody(), node.children, level);
   }
 
-  /// What a warp reads from memory once to start a strided loop: `begin[row]` in `begin[row] + lane`.
+  /// What a warp reads from memory once to start a strided loop: `begin[row]` in `begin[row] +
+  /// lane`.
   void collectStartParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts) const {
     if (!readsMemory(e))
       return;
@@ -1352,30 +1460,35 @@ private:
             block_.insert(variable);
   }
 
-  // --- Where variables live -----------------------------------------------------------------------------------------
+  // --- Where variables live
+  // -----------------------------------------------------------------------------------------
 
   void refuse(const clang::VarDecl* variable) {
     refused_.insert(variable);
     block_.erase(variable);
   }
 
-  /// Drops group variables that are changed where only threads run; false if the tree must be built again.
+  /// Drops group variables that are changed where only threads run; false if the tree must be built
+  /// again.
   bool settleBlockVariables() {
     bool settled = true;
     for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(block_)) {
       const LocalVariable* local = uniformity_.find(variable);
       const auto home = homes_.find(variable);
-      const bool good = !forced_.count(variable) && (home == homes_.end() || home->second.size() == 1) &&
-                        (local->statement ? home != homes_.end()
-                                          : home == homes_.end() || home->second.count(0) ||
-                                                (!kernel_.kernel && out_->scope == Scope::Warp)) &&
-                        std::all_of(local->assignments.begin(), local->assignments.end(), [&](const clang::Expr* a) {
-                          return handled_.count(a) != 0 || isCounterOfOwnLoop(variable, a);
-                        });
+      const bool good =
+          !forced_.count(variable) && (home == homes_.end() || home->second.size() == 1) &&
+          (local->statement ? home != homes_.end()
+                            : home == homes_.end() || home->second.count(0) ||
+                                  (!kernel_.kernel && out_->scope == Scope::Warp)) &&
+          std::all_of(local->assignments.begin(), local->assignments.end(),
+                      [&](const clang::Expr* a) {
+                        return handled_.count(a) != 0 || isCounterOfOwnLoop(variable, a);
+                      });
       if (good)
         continue;
       if (required_.count(variable)) {
-        fail("'" + variable->getNameAsString() + "', which steers a barrier, changes inside a nested statement",
+        fail("'" + variable->getNameAsString() +
+                 "', which steers a barrier, changes inside a nested statement",
              variable->getLocation());
         continue;
       }
@@ -1389,10 +1502,12 @@ private:
         const LocalVariable& local = *uniformity_.find(variable);
         const auto home = homes_.find(variable);
         const bool ofWarp = home != homes_.end() && !home->second.count(0);
-        if ((local.statement && !allBlockVariables(local.statement, ofWarp ? Scope::Warp : Scope::Block)) ||
+        if ((local.statement &&
+             !allBlockVariables(local.statement, ofWarp ? Scope::Warp : Scope::Block)) ||
             (!ofWarp && !definedByBlock(local))) {
           if (required_.count(variable)) {
-            fail("'" + variable->getNameAsString() + "', which steers a barrier, depends on what only threads know",
+            fail("'" + variable->getNameAsString() +
+                     "', which steers a barrier, depends on what only threads know",
                  variable->getLocation());
             continue;
           }
@@ -1406,7 +1521,8 @@ private:
   }
 
   /// The `for` around a use of a variable that starts it: `for (i = 0; ...)`.
-  const clang::ForStmt* loopThatStarts(const clang::VarDecl* variable, const clang::Stmt* use) const {
+  const clang::ForStmt* loopThatStarts(const clang::VarDecl* variable,
+                                       const clang::Stmt* use) const {
     for (const clang::Stmt* at = use; at; at = uniformity_.parents().getParent(at)) {
       const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
       const auto* init = loop ? llvm::dyn_cast_or_null<clang::Expr>(loop->getInit()) : nullptr;
@@ -1415,7 +1531,8 @@ private:
     }
     return nullptr;
   }
-  /// Old programs count several loops with one variable. Each of them is a variable of its own if no value leaves a loop.
+  /// Old programs count several loops with one variable. Each of them is a variable of its own if
+  /// no value leaves a loop.
   bool isCounterOfOwnLoop(const clang::VarDecl* variable, const clang::Expr* assignment) const {
     const clang::ForStmt* own = loopThatStarts(variable, assignment);
     if (!own || holds(own) != Scope::None || !variable->getType()->isScalarType())
@@ -1432,14 +1549,16 @@ private:
     } uses;
     uses.variable = variable;
     uses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
-    return std::all_of(uses.all.begin(), uses.all.end(),
-                       [&](const clang::DeclRefExpr* use) { return loopThatStarts(variable, use) != nullptr; });
+    return std::all_of(uses.all.begin(), uses.all.end(), [&](const clang::DeclRefExpr* use) {
+      return loopThatStarts(variable, use) != nullptr;
+    });
   }
   void markCounters(std::vector<RegionNode>& nodes) const {
     for (RegionNode& node : nodes) {
       if (node.kind == Kind::Region)
         for (const clang::VarDecl* variable : node.uses) {
-          const LocalVariable* local = isBlockVariable(variable) ? uniformity_.find(variable) : nullptr;
+          const LocalVariable* local =
+              isBlockVariable(variable) ? uniformity_.find(variable) : nullptr;
           if (local)
             for (const clang::Expr* a : local->assignments)
               for (const clang::Stmt* s : node.statements)
@@ -1472,7 +1591,8 @@ private:
                        [&](const clang::Expr* a) { return !handled_.count(a) || known(a); });
   }
 
-  /// Whether another local variable has the same name: text that moves could then name the wrong one.
+  /// Whether another local variable has the same name: text that moves could then name the wrong
+  /// one.
   bool isNameShared(const clang::VarDecl* variable) const {
     for (const auto& [other, local] : uniformity_.variables())
       if (other != variable && other->getDeclName() == variable->getDeclName())
@@ -1486,8 +1606,9 @@ private:
     std::set<unsigned> sections;
   };
 
-  void collectUses(const std::vector<RegionNode>& nodes, std::map<const clang::VarDecl*, Place>& places,
-                   unsigned section, unsigned& sections) {
+  void collectUses(const std::vector<RegionNode>& nodes,
+                   std::map<const clang::VarDecl*, Place>& places, unsigned section,
+                   unsigned& sections) {
     for (const RegionNode& node : nodes) {
       for (const clang::VarDecl* variable : node.uses) {
         places[variable].regions.insert(&node);
@@ -1508,16 +1629,20 @@ private:
     }
   }
 
-  bool isRecomputable(const clang::VarDecl* variable, const std::set<const clang::VarDecl*>& candidates) const {
+  bool isRecomputable(const clang::VarDecl* variable,
+                      const std::set<const clang::VarDecl*>& candidates) const {
     const LocalVariable* local = uniformity_.find(variable);
-    if (!local || !local->statement || local->modified || !variable->hasInit() || forced_.count(variable) ||
-        variable->getType()->isReferenceType() || variable->getType()->isArrayType())
+    if (!local || !local->statement || local->modified || !variable->hasInit() ||
+        forced_.count(variable) || variable->getType()->isReferenceType() ||
+        variable->getType()->isArrayType())
       return false;
-    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(variable->getInit()->IgnoreImplicit()))
+    if (const auto* lambda =
+            llvm::dyn_cast<clang::LambdaExpr>(variable->getInit()->IgnoreImplicit()))
       return isRecomputableLambda(lambda, candidates);
     if (variable->getType()->isRecordType() && !isGroupFactory(variable->getInit()))
       return false;
-    if ((readsMemory(variable->getInit()) && !isGroupFactory(variable->getInit())) || isNameShared(variable))
+    if ((readsMemory(variable->getInit()) && !isGroupFactory(variable->getInit())) ||
+        isNameShared(variable))
       return false;
     const Contents contents(variable->getInit());
     for (const clang::VarDecl* used : contents.uses)
@@ -1533,14 +1658,16 @@ private:
       if (isFixedParameter(used))
         continue;
       // A block variable that does not change while this one lives.
-      if (isBlockVariable(used) && (!other->modified || changesOnlyInHeaderAround(*other, local->statement)))
+      if (isBlockVariable(used) &&
+          (!other->modified || changesOnlyInHeaderAround(*other, local->statement)))
         continue;
       return false;
     }
     return true;
   }
   /// A lambda can be made again where its captures name the same values.
-  bool isRecomputableLambda(const clang::LambdaExpr* lambda, const std::set<const clang::VarDecl*>& candidates) const {
+  bool isRecomputableLambda(const clang::LambdaExpr* lambda,
+                            const std::set<const clang::VarDecl*>& candidates) const {
     for (const clang::LambdaCapture& capture : lambda->captures()) {
       if (!capture.capturesVariable() || lambda->isInitCapture(&capture))
         return false;
@@ -1570,13 +1697,15 @@ private:
     const clang::FunctionDecl* function = call->getDirectCallee();
     if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee); overloads && !function)
       for (const clang::NamedDecl* candidate : overloads->decls())
-        if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(candidate->getUnderlyingDecl()))
+        if (const auto* pattern =
+                llvm::dyn_cast<clang::FunctionTemplateDecl>(candidate->getUnderlyingDecl()))
           function = pattern->getTemplatedDecl();
     return function && hasMark(function, "pure");
   }
 
   /// Whether a loop variable only changes in the header of a loop around a declaration.
-  bool changesOnlyInHeaderAround(const LocalVariable& loopVariable, const clang::Stmt* declaration) const {
+  bool changesOnlyInHeaderAround(const LocalVariable& loopVariable,
+                                 const clang::Stmt* declaration) const {
     const clang::ForStmt* loop = nullptr;
     for (const clang::Stmt* at = uniformity_.parents().getParent(declaration); at;
          at = uniformity_.parents().getParent(at))
@@ -1585,12 +1714,14 @@ private:
           loop = candidate->getInit() == loopVariable.statement ? candidate : loop;
     if (!loop || loop->getInit() != loopVariable.statement || !loopVariable.statement)
       return false;
-    return std::all_of(loopVariable.assignments.begin(), loopVariable.assignments.end(), [&](const clang::Expr* a) {
-      for (const clang::Stmt* at = a; at; at = uniformity_.parents().getParent(at))
-        if (at == loop->getInc())
-          return true;
-      return false;
-    });
+    return std::all_of(loopVariable.assignments.begin(), loopVariable.assignments.end(),
+                       [&](const clang::Expr* a) {
+                         for (const clang::Stmt* at = a; at;
+                              at = uniformity_.parents().getParent(at))
+                           if (at == loop->getInc())
+                             return true;
+                         return false;
+                       });
   }
 
   bool checkPerThread(const clang::VarDecl* variable) {
@@ -1598,9 +1729,11 @@ private:
     const std::string name = "'" + variable->getNameAsString() + "'";
     const LocalVariable* local = uniformity_.find(variable);
     if (local->statement && local->statement->getBeginLoc().isMacroID())
-      return fail(name + ", which is alive across a barrier, is declared by a macro", variable->getLocation());
+      return fail(name + ", which is alive across a barrier, is declared by a macro",
+                  variable->getLocation());
     if (type->isArrayType() && variable->hasInit() && type->isDependentType())
-      return fail("array " + name + " is initialised and alive across a barrier", variable->getLocation());
+      return fail("array " + name + " is initialised and alive across a barrier",
+                  variable->getLocation());
     if (type->isUndeducedAutoType() || type->isVariablyModifiedType())
       return fail("the type of " + name + " cannot be named", variable->getLocation());
     const clang::Type* base = type->getBaseElementTypeUnsafe();
@@ -1609,11 +1742,13 @@ private:
         return fail("the type of " + name + " cannot be named", variable->getLocation());
       if (record->hasDefinition() && !record->isDependentContext() &&
           (!record->hasTrivialDestructor() || !record->hasTrivialCopyConstructor()))
-        return fail(name + ", an object of class " + record->getNameAsString() + ", is alive across a barrier",
+        return fail(name + ", an object of class " + record->getNameAsString() +
+                        ", is alive across a barrier",
                     variable->getLocation());
     }
     if (llvm::isa<clang::DecompositionDecl, clang::BindingDecl>(variable))
-      return fail(name + " is a structured binding that is alive across a barrier", variable->getLocation());
+      return fail(name + " is a structured binding that is alive across a barrier",
+                  variable->getLocation());
     return true;
   }
 
@@ -1629,7 +1764,8 @@ private:
     // Uniform values that cross are better one variable of the group than many of the threads.
     for (const auto& [variable, place] : places) {
       const LocalVariable* local = uniformity_.find(variable);
-      if (local && !constants_.count(variable) && crosses(place) && (local->statement || local->modified) &&
+      if (local && !constants_.count(variable) && crosses(place) &&
+          (local->statement || local->modified) &&
           offer(variable, place.sections.size() == 1 && !place.sections.count(0)))
         grown_ = true;
     }
@@ -1643,13 +1779,15 @@ private:
       if (!local || isBlockVariable(variable) || constants_.count(variable))
         continue;
       if (!local->statement) {
-        if (variable->getDeclContext() == kernel_.decl && (local->modified || !isFixedParameter(variable)))
+        if (variable->getDeclContext() == kernel_.decl &&
+            (local->modified || !isFixedParameter(variable)))
           parameters.push_back(variable);
       } else if (crosses(place) || forced_.count(variable)) {
         crossing.insert(local->statement);
       }
     }
-    // A pointer to a variable may live longer than the region that declares it: the variable keeps its place.
+    // A pointer to a variable may live longer than the region that declares it: the variable keeps
+    // its place.
     for (const auto& [variable, local] : uniformity_.variables())
       if (local.escapes && local.statement && isDirectChild(local.statement, out_->nodes))
         crossing.insert(local.statement);
@@ -1658,8 +1796,10 @@ private:
       changed = false;
       for (const clang::DeclStmt* statement : std::set<const clang::DeclStmt*>(crossing))
         for (const clang::Decl* decl : statement->decls())
-          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && variable->hasInit())
-            for (const clang::VarDecl* used : Contents(variable->getInit(), &callStatements_).uses) {
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+              variable && variable->hasInit())
+            for (const clang::VarDecl* used :
+                 Contents(variable->getInit(), &callStatements_).uses) {
               const LocalVariable* local = uniformity_.find(used);
               if (local && local->statement && !isScalar(used))
                 changed |= crossing.insert(local->statement).second;
@@ -1723,12 +1863,13 @@ private:
     markCounters(out_->nodes);
   }
 
-  /// Whether every region that names a variable assigns it before it reads it: then no value crosses.
+  /// Whether every region that names a variable assigns it before it reads it: then no value
+  /// crosses.
   bool isFresh(const clang::VarDecl* variable, const Place& place) const {
     const LocalVariable* local = uniformity_.find(variable);
     const clang::QualType type = variable->getType();
-    if (local->escapes || forced_.count(variable) || !type->isScalarType() || type->isDependentType() ||
-        type.isVolatileQualified() || type.isConstQualified())
+    if (local->escapes || forced_.count(variable) || !type->isScalarType() ||
+        type->isDependentType() || type.isVolatileQualified() || type.isConstQualified())
       return false;
     for (const RegionNode* node : place.regions) {
       AssignedFirst visitor(variable);
@@ -1743,10 +1884,11 @@ private:
     return true;
   }
 
-  static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes) {
+  static bool isDirectChild(const clang::DeclStmt* statement,
+                            const std::vector<RegionNode>& nodes) {
     for (const RegionNode& node : nodes)
-      if ((node.kind == Kind::Region &&
-           std::find(node.statements.begin(), node.statements.end(), statement) != node.statements.end()) ||
+      if ((node.kind == Kind::Region && std::find(node.statements.begin(), node.statements.end(),
+                                                  statement) != node.statements.end()) ||
           isDirectChild(statement, node.children) || isDirectChild(statement, node.otherwise))
         return true;
     return false;
@@ -1759,7 +1901,8 @@ private:
     return false;
   }
 
-  /// Makes a uniform variable the group's, with what its definitions need; false if it is already or cannot be.
+  /// Makes a uniform variable the group's, with what its definitions need; false if it is already
+  /// or cannot be.
   bool offer(const clang::VarDecl* variable, bool ofWarp = false) {
     if (isBlockVariable(variable))
       return false;
@@ -1769,8 +1912,9 @@ private:
       return true;
     }
     const LocalVariable* local = uniformity_.find(variable);
-    if (!ofWarp || !local || !local->warpUniform || refused_.count(variable) || forced_.count(variable) ||
-        !local->statement || !local->statement->isSingleDecl() || !variable->hasInit() || isGroupFactory(variable->getInit()))
+    if (!ofWarp || !local || !local->warpUniform || refused_.count(variable) ||
+        forced_.count(variable) || !local->statement || !local->statement->isSingleDecl() ||
+        !variable->hasInit() || isGroupFactory(variable->getInit()))
       return false;
     block_.insert(variable);
     return true;
@@ -1801,7 +1945,8 @@ private:
     return true;
   }
 
-  /// The variables in `if (uniform) return;`: with them the block's, the whole block returns at once.
+  /// The variables in `if (uniform) return;`: with them the block's, the whole block returns at
+  /// once.
   void offerJumpConditions(const clang::Stmt* s) {
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s))
       if (holds(s) == Scope::None && jumpOf(s) && uniformConditionOf(branch->getCond()))
@@ -1821,17 +1966,22 @@ private:
   std::shared_ptr<Regions> out_;
   std::map<const clang::CallExpr*, unsigned> callIndex_;
   std::map<const clang::Stmt*, Scope> holds_; ///< the widest group call inside a statement
-  std::set<const clang::Stmt*> callStatements_; ///< group calls that have nodes: their text is no longer part of a region
+  std::set<const clang::Stmt*>
+      callStatements_; ///< group calls that have nodes: their text is no longer part of a region
   std::set<const clang::VarDecl*> required_, block_, refused_;
   std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
   std::set<const clang::ForStmt*> strided_;
   std::set<const clang::VarDecl*> stridedVariables_;
   std::set<const clang::VarDecl*> constants_; ///< of the group, with values that the compiler knows
   std::set<const clang::Expr*> handled_;
-  std::map<const clang::VarDecl*, std::set<unsigned>> homes_; ///< the sections in which group variables are defined
-  std::vector<std::pair<const clang::Stmt*, bool>> around_;   ///< group statements around, and whether lanes may differ there
-  std::set<const clang::Stmt*> uneven_, leaves_, skips_;      ///< loops of a warp that lanes leave or continue one by one
-  const clang::Stmt* lastReturn_ = nullptr; ///< at the end of the body: no thread goes on without the one that returns
+  std::map<const clang::VarDecl*, std::set<unsigned>>
+      homes_; ///< the sections in which group variables are defined
+  std::vector<std::pair<const clang::Stmt*, bool>>
+      around_; ///< group statements around, and whether lanes may differ there
+  std::set<const clang::Stmt*> uneven_, leaves_,
+      skips_; ///< loops of a warp that lanes leave or continue one by one
+  const clang::Stmt* lastReturn_ =
+      nullptr; ///< at the end of the body: no thread goes on without the one that returns
   unsigned sections_ = 0, section_ = 0;
   bool severalSections_ = false;
   bool grown_ = false;
@@ -1868,8 +2018,9 @@ private:
 };
 
 /// A parameter is uniform if every call in this file passes a uniform value.
-std::map<const FunctionFacts*, std::set<unsigned>> findDivergentParameters(const SourceUnit& unit, const Facts& facts,
-                                                                          const std::vector<FunctionFacts*>& functions) {
+std::map<const FunctionFacts*, std::set<unsigned>>
+findDivergentParameters(const SourceUnit& unit, const Facts& facts,
+                        const std::vector<FunctionFacts*>& functions) {
   std::map<const FunctionFacts*, std::set<unsigned>> divergent;
   std::map<const FunctionFacts*, GroupCalls> calls;
   for (const FunctionFacts* f : functions) {
@@ -1886,7 +2037,8 @@ std::map<const FunctionFacts*, std::set<unsigned>> findDivergentParameters(const
       const Uniformity uniformity(f->decl, divergent[f], &facts, warpsAreRows(unit, facts, *f));
       if (!f->kernel)
         for (const clang::ParmVarDecl* parameter : f->decl->parameters())
-          if (const LocalVariable* local = uniformity.find(parameter); local && !local->uniform && !local->warpUniform)
+          if (const LocalVariable* local = uniformity.find(parameter);
+              local && !local->uniform && !local->warpUniform)
             changed |= divergent[f].insert(parameter->getFunctionScopeIndex()).second;
       for (const GroupCall& call : calls[f].calls)
         if (call.function)
@@ -1930,8 +2082,10 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
     if (regions->obstacle.empty() && !f->kernel) {
       if (method && method->getParent()->isLambda())
         regions->obstacle = "is a lambda";
-      else if (method && (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) || method->isVirtual() ||
-                          (method->isOverloadedOperator() && method->getOverloadedOperator() != clang::OO_Call)))
+      else if (method && (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) ||
+                          method->isVirtual() ||
+                          (method->isOverloadedOperator() &&
+                           method->getOverloadedOperator() != clang::OO_Call)))
         regions->obstacle = "is a constructor, an operator or virtual";
       else if (f->decl->isVariadic() || f->decl->getReturnType()->isUndeducedType())
         regions->obstacle = "has a return type or parameters that cannot be named";
@@ -1942,7 +2096,8 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
   }
   // Kernels that wait for nothing gain where their loops can run outside of the loop over threads.
   for (auto& [place, f] : facts.functions)
-    if (f.kernel && f.reached.scope == Scope::None && f.decl->getBody() && unit.isUser(f.decl->getLocation())) {
+    if (f.kernel && f.reached.scope == Scope::None && f.decl->getBody() &&
+        unit.isUser(f.decl->getLocation())) {
       const auto regions = Builder(unit, facts, f, {}).build(true);
       if (regions->obstacle.empty() && regions->lanes)
         f.regions = regions;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the body of a kernel, or of a device function that reaches collectives, divides at its barriers and collective calls.
-// Code between two of them is a region, which the threads of a group (the block, or a warp) can run one after the other;
-// control flow around them runs once for the group:
+// How the body of a kernel, or of a device function that reaches collectives, divides at its
+// barriers and collective calls. Code between two of them is a region, which the threads of a group
+// (the block, or a warp) can run one after the other; control flow around them runs once for the
+// group:
 //
 //   int i = threadIdx.x;                region   (i is recomputed in each region)
 //   for (int k = 0; k < n; ++k) {       loop, run once for the block
@@ -13,8 +14,8 @@
 //     __syncthreads();                    barrier
 //   }
 //
-// In a list of the block, control flow around a barrier must be uniform. In a list of a warp it need not be: the lanes for
-// which a condition holds go on together, and the others wait.
+// In a list of the block, control flow around a barrier must be uniform. In a list of a warp it
+// need not be: the lanes for which a condition holds go on together, and the others wait.
 #pragma once
 
 #include <map>
@@ -27,17 +28,19 @@
 
 namespace cu2cpp {
 
-/// A call that the threads of a group make together: of a header's collective, or of a device function that is split too.
+/// A call that the threads of a group make together: of a header's collective, or of a device
+/// function that is split too.
 struct GroupCall {
   struct Argument {
     enum class How {
-      Uniform,   ///< one value for the group
-      Each,      ///< a value for each thread
-      Reference  ///< a local variable, kept for each thread, that the function may change
+      Uniform,  ///< one value for the group
+      Each,     ///< a value for each thread
+      Reference ///< a local variable, kept for each thread, that the function may change
     };
     const clang::Expr* value = nullptr;
     How how = How::Each;
-    clang::QualType type; ///< of the parameter, without reference; null where the value's own type serves
+    clang::QualType
+        type; ///< of the parameter, without reference; null where the value's own type serves
   };
   const clang::CallExpr* call = nullptr;
   const clang::FunctionDecl* callee = nullptr;
@@ -45,7 +48,8 @@ struct GroupCall {
   Scope scope = Scope::Block;              ///< Block or Warp
   const clang::Expr* object = nullptr;     ///< of a method of the headers
   std::vector<Argument> arguments;
-  /// Conditions inside its expression that decide whether a lane calls, with the outcome for which it does: `a && f()`.
+  /// Conditions inside its expression that decide whether a lane calls, with the outcome for which
+  /// it does: `a && f()`.
   std::vector<std::pair<const clang::Expr*, bool>> guards;
   bool returnsValue = false;
   bool uniformResult = false; ///< one value for the group, not one for each thread
@@ -68,37 +72,42 @@ struct RegionNode {
   explicit RegionNode(Kind kind) : kind(kind) {}
 
   Kind kind;
-  const clang::Stmt* statement = nullptr;        ///< but for Region and Warps; of a Call: the statement that holds it
-  bool alone = false;                            ///< Call: the statement is nothing else
-  std::vector<const clang::Stmt*> statements;    ///< of a Region (and of Warps: all of it), in order
-  std::vector<const clang::DeclStmt*> movedHere; ///< uniform declarations from inside a Region, run before it
+  const clang::Stmt* statement =
+      nullptr;        ///< but for Region and Warps; of a Call: the statement that holds it
+  bool alone = false; ///< Call: the statement is nothing else
+  std::vector<const clang::Stmt*> statements; ///< of a Region (and of Warps: all of it), in order
+  std::vector<const clang::DeclStmt*>
+      movedHere; ///< uniform declarations from inside a Region, run before it
   std::vector<RegionNode> children;
   std::vector<RegionNode> otherwise;
   std::vector<unsigned> calls;          ///< Call: one; Loop and Branch: those in the condition
-  std::set<const clang::VarDecl*> uses;  ///< local variables that threads name here
-  std::set<const clang::VarDecl*> fresh; ///< Region: counters of loops inside, which are the group's elsewhere
-  bool returns = false;                 ///< Region: some thread may return inside
-  bool masked = false;                  ///< Loop, Branch: the condition may differ between the lanes of a warp
-  bool unevenJumps = false;             ///< Loop: lanes break and continue one by one
-  bool leaves = false, skips = false;   ///< Loop with unevenJumps: some break, some continue
-  bool rising = false;                  ///< strided, and runs while its variable is below a value of the group
-  bool strided = false;                 ///< for: its variable is Storage::Strided
-  bool startsPerThread = false;         ///< masked for: its first part runs for each thread
-  bool stepsPerThread = false;          ///< masked for: its last part runs for each thread
+  std::set<const clang::VarDecl*> uses; ///< local variables that threads name here
+  std::set<const clang::VarDecl*>
+      fresh;                ///< Region: counters of loops inside, which are the group's elsewhere
+  bool returns = false;     ///< Region: some thread may return inside
+  bool masked = false;      ///< Loop, Branch: the condition may differ between the lanes of a warp
+  bool unevenJumps = false; ///< Loop: lanes break and continue one by one
+  bool leaves = false, skips = false; ///< Loop with unevenJumps: some break, some continue
+  bool rising = false;  ///< strided, and runs while its variable is below a value of the group
+  bool strided = false; ///< for: its variable is Storage::Strided
+  bool startsPerThread = false; ///< masked for: its first part runs for each thread
+  bool stepsPerThread = false;  ///< masked for: its last part runs for each thread
 };
 
 /// Where a local variable that more than one region names lives.
 enum class Storage {
   Block,      ///< uniform: one variable outside the thread loops
   Recomputed, ///< its declaration is repeated in each region that needs it
-  Strided,    ///< of a loop that steps by one value for all: where the thread starts, and how far the group has come
-  Fresh,      ///< no value crosses: each region that names it declares its own
-  PerThread,  ///< one value for each thread of the block
-  PerLane     ///< one value for each lane of the running warp
+  Strided, ///< of a loop that steps by one value for all: where the thread starts, and how far the
+           ///< group has come
+  Fresh,   ///< no value crosses: each region that names it declares its own
+  PerThread, ///< one value for each thread of the block
+  PerLane    ///< one value for each lane of the running warp
 };
 
 struct Regions {
-  /// lanes: cut at loops too, which run best outside of the loop over threads (analyse/lane_loops.h).
+  /// lanes: cut at loops too, which run best outside of the loop over threads
+  /// (analyse/lane_loops.h).
   bool lanes = false;
   /// obstacle says why the function cannot be split; empty if it can.
   std::string obstacle;
@@ -108,9 +117,10 @@ struct Regions {
   std::vector<GroupCall> calls;
   /// Variables that need more than a local of one region.
   std::map<const clang::VarDecl*, Storage> storage;
-  std::map<const clang::VarDecl*, const clang::DeclStmt*> statements; ///< their declarations; parameters have none
-  /// Values that should be the same for the group, but are computed from what only threads know: each thread computes
-  /// them, and they are compared.
+  std::map<const clang::VarDecl*, const clang::DeclStmt*>
+      statements; ///< their declarations; parameters have none
+  /// Values that should be the same for the group, but are computed from what only threads know:
+  /// each thread computes them, and they are compared.
   std::set<const clang::Expr*> compared;
   /// Of a strided loop's variable: the parts of its start that the group computes once.
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> startParts;
@@ -122,8 +132,8 @@ struct Regions {
   bool returns = false; ///< some thread may return before others
 };
 
-/// asksForThread() tells whether something in a function's regions asks for thisThread(). What the group calls at once does
-/// not.
+/// asksForThread() tells whether something in a function's regions asks for thisThread(). What the
+/// group calls at once does not.
 bool asksForThread(const Facts& facts, const FunctionFacts& function);
 
 } // namespace cu2cpp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An optimistic fixed point: every plain scalar starts as uniform and loses that when a definition of it depends on the
-// thread, or stands under a condition that does.
+// An optimistic fixed point: every plain scalar starts as uniform and loses that when a definition
+// of it depends on the thread, or stands under a condition that does.
 #include "analyse/uniformity.h"
 
 #include <optional>
@@ -15,13 +15,15 @@ namespace {
 
 enum class Use { Read, Assigned, Escapes };
 
-/// How a reference to a variable is used. Dependent code has no casts, so there the parent's kind decides.
-Use classify(const clang::Expr* reference, const clang::ParentMap& parents, const clang::Expr*& assignment) {
+/// How a reference to a variable is used. Dependent code has no casts, so there the parent's kind
+/// decides.
+Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
+             const clang::Expr*& assignment) {
   const clang::Stmt* at = reference;
   bool whole = true; // still the variable itself, not a part of it
   while (const clang::Stmt* parent = parents.getParent(at)) {
-    if (llvm::isa<clang::ParenExpr, clang::ConstantExpr, clang::ExprWithCleanups, clang::MaterializeTemporaryExpr>(
-            parent)) {
+    if (llvm::isa<clang::ParenExpr, clang::ConstantExpr, clang::ExprWithCleanups,
+                  clang::MaterializeTemporaryExpr>(parent)) {
       at = parent;
       continue;
     }
@@ -49,7 +51,8 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents, cons
     }
     if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(parent)) {
       if (subscript->getIdx() == at || !llvm::cast<clang::Expr>(at)->getType()->isArrayType()) {
-        // A dependent base may be an array or a pointer: only an array's element is part of the variable.
+        // A dependent base may be an array or a pointer: only an array's element is part of the
+        // variable.
         if (subscript->getIdx() == at || !llvm::isa<clang::ImplicitCastExpr>(at))
           if (subscript->getIdx() == at || llvm::cast<clang::Expr>(at)->getType()->isPointerType())
             return Use::Read;
@@ -61,7 +64,8 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents, cons
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(parent)) {
       if (op->isAssignmentOp() && op->getLHS() == at) {
         assignment = op;
-        // A part changed: the rest keeps its value, which only matters for scalars, so treat it as an escape.
+        // A part changed: the rest keeps its value, which only matters for scalars, so treat it as
+        // an escape.
         return whole ? Use::Assigned : Use::Escapes;
       }
       return op->getOpcode() == clang::BO_Comma && op->getRHS() == at ? Use::Escapes : Use::Read;
@@ -80,9 +84,10 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents, cons
       }
       return Use::Escapes;
     }
-    if (llvm::isa<clang::ExplicitCastExpr, clang::ConditionalOperator, clang::UnaryExprOrTypeTraitExpr,
-                  clang::CXXConstructExpr, clang::InitListExpr, clang::IfStmt, clang::ForStmt, clang::WhileStmt,
-                  clang::DoStmt, clang::SwitchStmt, clang::DeclStmt>(parent)) {
+    if (llvm::isa<clang::ExplicitCastExpr, clang::ConditionalOperator,
+                  clang::UnaryExprOrTypeTraitExpr, clang::CXXConstructExpr, clang::InitListExpr,
+                  clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt,
+                  clang::DeclStmt>(parent)) {
       const auto* here = llvm::dyn_cast<clang::Expr>(at);
       // Dependent code: a value is read unless a reference is bound to it.
       if (llvm::isa<clang::DeclStmt>(parent)) {
@@ -93,7 +98,8 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents, cons
               return Use::Escapes;
         return Use::Read;
       }
-      if (llvm::isa<clang::ConditionalOperator>(parent) && here && here->isLValue() && !here->isTypeDependent()) {
+      if (llvm::isa<clang::ConditionalOperator>(parent) && here && here->isLValue() &&
+          !here->isTypeDependent()) {
         at = parent;
         continue;
       }
@@ -106,12 +112,14 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents, cons
 
 class Collector : public clang::RecursiveASTVisitor<Collector> {
 public:
-  Collector(std::map<const clang::VarDecl*, LocalVariable>& variables, const clang::ParentMap& parents)
+  Collector(std::map<const clang::VarDecl*, LocalVariable>& variables,
+            const clang::ParentMap& parents)
       : variables_(variables), parents_(parents) {}
 
   bool VisitDeclStmt(clang::DeclStmt* statement) {
     for (const clang::Decl* decl : statement->decls())
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && variable->hasLocalStorage() && !isShared(variable)) {
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+          variable && variable->hasLocalStorage() && !isShared(variable)) {
         LocalVariable& local = variables_[variable];
         local.decl = variable;
         local.statement = statement;
@@ -160,34 +168,42 @@ bool isPlainType(clang::QualType type) {
   return type->isDependentType() || type->isScalarType() || type->isUndeducedAutoType();
 }
 
-/// Whether calling a header's function again with the same values gives the same value and changes nothing.
+/// Whether calling a header's function again with the same values gives the same value and changes
+/// nothing.
 bool isPureHeaderFunction(const clang::FunctionDecl* callee) {
   if (hasMark(callee, "pure") && !hasMark(callee, "thread"))
     return true;
   if (hasMark(callee, "thread") || syncScope(callee) != Scope::None || callee->isVariadic())
     return false;
-  if (callee->isConstexpr() || callee->hasAttr<clang::ConstAttr>() || callee->hasAttr<clang::PureAttr>())
+  if (callee->isConstexpr() || callee->hasAttr<clang::ConstAttr>() ||
+      callee->hasAttr<clang::PureAttr>())
     return true;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (callee->getNumParams() == 0 && !(method && (method->isConst() || method->isStatic())))
     return false;
   for (const clang::ParmVarDecl* parameter : callee->parameters()) {
     const clang::QualType type = parameter->getType();
-    if (type->isPointerType() || (type->isReferenceType() && !type->getPointeeType().isConstQualified()) ||
+    if (type->isPointerType() ||
+        (type->isReferenceType() && !type->getPointeeType().isConstQualified()) ||
         !(type.getNonReferenceType()->isScalarType() || type.getNonReferenceType()->isRecordType()))
       return false;
   }
   return !method || method->isConst() || method->isStatic();
 }
 
-/// The user's device function that only computes: no write but to its own variables, no call but of such functions.
+/// The user's device function that only computes: no write but to its own variables, no call but of
+/// such functions.
 class PureBody : public clang::RecursiveASTVisitor<PureBody> {
 public:
   PureBody(const Facts& facts, unsigned depth) : facts_(facts), depth_(depth) {}
   bool pure = true;
 
-  bool VisitBinaryOperator(clang::BinaryOperator* op) { return !op->isAssignmentOp() || target(op->getLHS()); }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) { return !op->isIncrementDecrementOp() || target(op->getSubExpr()); }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    return !op->isAssignmentOp() || target(op->getLHS());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    return !op->isIncrementDecrementOp() || target(op->getSubExpr());
+  }
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     return callee && isPure(callee, facts_, depth_) ? true : fail();
@@ -199,18 +215,21 @@ public:
   bool VisitLambdaExpr(clang::LambdaExpr*) { return fail(); }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-    return variable && (isShared(variable) || variable->getType().isVolatileQualified()) ? fail() : true;
+    return variable && (isShared(variable) || variable->getType().isVolatileQualified()) ? fail()
+                                                                                         : true;
   }
 
   static bool isPure(const clang::FunctionDecl* callee, const Facts& facts, unsigned depth) {
     const FunctionFacts* f = facts.find(callee);
     if (!f)
       return !hasMark(callee, "device") && isPureHeaderFunction(callee);
-    if (depth == 0 || f->kernel || f->reached.scope != Scope::None || f->publishesThread || (f->builtins & ThreadIdx) ||
-        f->indirectCalls || !f->assembly.empty() || !f->shared.empty() || !callee->getBody())
+    if (depth == 0 || f->kernel || f->reached.scope != Scope::None || f->publishesThread ||
+        (f->builtins & ThreadIdx) || f->indirectCalls || !f->assembly.empty() ||
+        !f->shared.empty() || !callee->getBody())
       return false;
     for (const clang::ParmVarDecl* parameter : callee->parameters())
-      if (parameter->getType()->isReferenceType() && !parameter->getType()->getPointeeType().isConstQualified())
+      if (parameter->getType()->isReferenceType() &&
+          !parameter->getType()->getPointeeType().isConstQualified())
         return false;
     PureBody body(facts, depth - 1);
     body.TraverseStmt(callee->getBody());
@@ -234,14 +253,16 @@ private:
     }
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() ? true : fail();
+    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType()
+               ? true
+               : fail();
   }
   const Facts& facts_;
   unsigned depth_;
 };
 
-/// Whether a condition of the block's flow holds for all threads alike, ignoring what `return` does: exited threads do
-/// not take part.
+/// Whether a condition of the block's flow holds for all threads alike, ignoring what `return`
+/// does: exited threads do not take part.
 const clang::Expr* conditionOf(const clang::Stmt* statement) {
   if (const auto* s = llvm::dyn_cast<clang::IfStmt>(statement))
     return s->getCond();
@@ -257,7 +278,8 @@ const clang::Expr* conditionOf(const clang::Stmt* statement) {
 }
 
 bool isLoop(const clang::Stmt* statement) {
-  return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement);
+  return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(
+      statement);
 }
 
 class JumpCollector : public clang::RecursiveASTVisitor<JumpCollector> {
@@ -275,8 +297,8 @@ private:
 
 } // namespace
 
-Uniformity::Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent, const Facts* facts,
-                       bool rows)
+Uniformity::Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent,
+                       const Facts* facts, bool rows)
     : kernel_(function), facts_(facts), divergent_(divergent), rows_(rows),
       parents_(std::make_unique<clang::ParentMap>(function->getBody())) {
   collect();
@@ -294,10 +316,12 @@ void Uniformity::collect() {
     variables_[parameter].decl = parameter;
   Collector(variables_, *parents_).TraverseStmt(kernel_->getBody());
   trustInstances();
-  // Declarations come before uses in the walk, so one pass is enough, except for lambdas' bodies: they are walked too.
+  // Declarations come before uses in the walk, so one pass is enough, except for lambdas' bodies:
+  // they are walked too.
 }
 
-/// In a template, a call that depends on its parameters could take any variable by reference. Its instances know better.
+/// In a template, a call that depends on its parameters could take any variable by reference. Its
+/// instances know better.
 void Uniformity::trustInstances() {
   const FunctionFacts* facts = facts_ ? facts_->find(kernel_) : nullptr;
   if (!facts)
@@ -333,8 +357,9 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
   if (!expression || (scope == Scope::Warp && sameInWarp(expression)))
     return true;
   const clang::Expr* e = expression->IgnoreParenImpCasts();
-  if (llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr, clang::CharacterLiteral,
-                clang::CXXNullPtrLiteralExpr, clang::UnaryExprOrTypeTraitExpr, clang::SubstNonTypeTemplateParmExpr,
+  if (llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr,
+                clang::CharacterLiteral, clang::CXXNullPtrLiteralExpr,
+                clang::UnaryExprOrTypeTraitExpr, clang::SubstNonTypeTemplateParmExpr,
                 clang::StringLiteral, clang::SizeOfPackExpr, clang::GNUNullExpr>(e))
     return true;
   if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(e))
@@ -350,12 +375,13 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
       return false;
     if (const LocalVariable* local = find(variable))
       return scope == Scope::Warp ? local->uniform || local->warpUniform : local->uniform;
-    // Shared, constant and global variables: one value for the block wherever the program has no race.
+    // Shared, constant and global variables: one value for the block wherever the program has no
+    // race.
     return variable->hasGlobalStorage() || isShared(variable);
   }
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
-    return !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma && isUniform(op->getLHS(), scope) &&
-           isUniform(op->getRHS(), scope);
+    return !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma &&
+           isUniform(op->getLHS(), scope) && isUniform(op->getRHS(), scope);
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e)) {
     if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf)
       return false;
@@ -364,12 +390,13 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
     return isUniform(op->getSubExpr(), scope);
   }
   if (const auto* op = llvm::dyn_cast<clang::ConditionalOperator>(e))
-    return isUniform(op->getCond(), scope) && isUniform(op->getTrueExpr(), scope) && isUniform(op->getFalseExpr(), scope);
+    return isUniform(op->getCond(), scope) && isUniform(op->getTrueExpr(), scope) &&
+           isUniform(op->getFalseExpr(), scope);
   if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e))
     return isUniform(cast->getSubExpr(), scope);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
-    return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) && !member->getType().isVolatileQualified() &&
-           isUniform(member->getBase(), scope);
+    return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
+           !member->getType().isVolatileQualified() && isUniform(member->getBase(), scope);
   if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
     return isUniform(member->getResultExpr(), scope);
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
@@ -391,7 +418,8 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
         return false;
     return true;
   }
-  if (llvm::isa<clang::CXXThisExpr>(e)) // a method is split only where all threads call it of one object
+  if (llvm::isa<clang::CXXThisExpr>(
+          e)) // a method is split only where all threads call it of one object
     return true;
   if (const auto* byDefault = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e))
     return isUniform(byDefault->getExpr(), scope);
@@ -411,7 +439,8 @@ bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   if (!callee || llvm::isa<clang::CXXOperatorCallExpr>(call))
     return false;
   // A verdict over the whole block is the same for each thread.
-  const bool verdict = syncScope(callee) == Scope::Block && callee->getReturnType()->isIntegerType();
+  const bool verdict =
+      syncScope(callee) == Scope::Block && callee->getReturnType()->isIntegerType();
   if (verdict)
     return true;
   if (facts_ && facts_->find(callee)) {
@@ -429,8 +458,8 @@ bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   return true;
 }
 
-/// Whether a value counts threads in the order of warps, from a multiple of 32: threadIdx.x, a thread's rank in its block or
-/// in the grid.
+/// Whether a value counts threads in the order of warps, from a multiple of 32: threadIdx.x, a
+/// thread's rank in its block or in the grid.
 bool Uniformity::countsThreads(const clang::Expr* e, unsigned depth) const {
   e = e->IgnoreParenCasts();
   if (depth > 12)
@@ -439,12 +468,14 @@ bool Uniformity::countsThreads(const clang::Expr* e, unsigned depth) const {
     return countsThreads(member->getResultExpr(), depth + 1);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-    return use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() == "x";
+    return use && builtinOf(use->getDecl()) == ThreadIdx &&
+           member->getMemberDecl()->getName() == "x";
   }
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     const LocalVariable* local = variable ? find(variable) : nullptr;
-    return local && !local->modified && variable->hasInit() && countsThreads(variable->getInit(), depth + 1);
+    return local && !local->modified && variable->hasInit() &&
+           countsThreads(variable->getInit(), depth + 1);
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!op || op->getOpcode() != clang::BO_Add)
@@ -480,8 +511,9 @@ bool Uniformity::countsThreads(const clang::Expr* e, unsigned depth) const {
          (countsThreads(op->getRHS(), depth + 1) && isRest(op->getLHS()));
 }
 
-/// The ways in which programs name a warp: threadIdx.x / 32, tid >> 5, tid & ~31, threadIdx.y. True if rows of threads are
-/// multiples of a warp long; what is built on it is checked when the program runs.
+/// The ways in which programs name a warp: threadIdx.x / 32, tid >> 5, tid & ~31, threadIdx.y. True
+/// if rows of threads are multiples of a warp long; what is built on it is checked when the program
+/// runs.
 bool Uniformity::sameInWarp(const clang::Expr* expression) const {
   const clang::Expr* e = expression->IgnoreParenImpCasts();
   const auto constant = [&](const clang::Expr* value) -> std::optional<long long> {
@@ -498,7 +530,8 @@ bool Uniformity::sameInWarp(const clang::Expr* expression) const {
     return sameInWarp(member->getResultExpr());
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-    return rows_ && use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() != "x";
+    return rows_ && use && builtinOf(use->getDecl()) == ThreadIdx &&
+           member->getMemberDecl()->getName() != "x";
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!op)
@@ -536,8 +569,10 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-      if (variable && !hasMark(variable, "builtin") && (variable->hasGlobalStorage() || isShared(variable)))
-        found |= !variable->isConstexpr() && !(variable->getType().isConstQualified() && variable->hasInit());
+      if (variable && !hasMark(variable, "builtin") &&
+          (variable->hasGlobalStorage() || isShared(variable)))
+        found |= !variable->isConstexpr() &&
+                 !(variable->getType().isConstQualified() && variable->hasInit());
       return !found;
     }
   } visitor;
@@ -545,9 +580,11 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
   return visitor.found;
 }
 
-bool Uniformity::controlIsUniform(const clang::Stmt* statement, const clang::Stmt* home, Scope scope) const {
+bool Uniformity::controlIsUniform(const clang::Stmt* statement, const clang::Stmt* home,
+                                  Scope scope) const {
   const clang::Stmt* parent = nullptr;
-  for (const clang::Stmt* at = statement; (parent = parents_->getParent(at)) != nullptr; at = parent) {
+  for (const clang::Stmt* at = statement; (parent = parents_->getParent(at)) != nullptr;
+       at = parent) {
     if (parent == home)
       return true;
     if (unevenLoops_.count(parent))
@@ -572,11 +609,14 @@ bool Uniformity::controlIsUniform(const clang::Stmt* statement, const clang::Stm
 }
 
 void Uniformity::solve(Scope scope) {
-  const auto flag = [&](LocalVariable& local) -> bool& { return scope == Scope::Warp ? local.warpUniform : local.uniform; };
+  const auto flag = [&](LocalVariable& local) -> bool& {
+    return scope == Scope::Warp ? local.warpUniform : local.uniform;
+  };
   for (auto& [decl, local] : variables_) {
     const auto* parm = llvm::dyn_cast<clang::ParmVarDecl>(decl);
     const bool parameter = parm && decl->getDeclContext() == kernel_;
-    flag(local) = !local.escapes && !decl->getType().isVolatileQualified() && !decl->getType()->isReferenceType() &&
+    flag(local) = !local.escapes && !decl->getType().isVolatileQualified() &&
+                  !decl->getType()->isReferenceType() &&
                   (parameter ? (isPlainType(decl->getType()) || !local.modified) &&
                                    !divergent_.count(parm->getFunctionScopeIndex())
                              : isPlainType(decl->getType()) && local.statement);
@@ -586,12 +626,14 @@ void Uniformity::solve(Scope scope) {
   jumps.TraverseStmt(kernel_->getBody());
   for (bool changed = true; changed;) {
     changed = false;
-    // A jump under a condition that depends on the thread: the loop it leaves runs unevenly from then on.
+    // A jump under a condition that depends on the thread: the loop it leaves runs unevenly from
+    // then on.
     for (const clang::Stmt* jump : jumps.jumps) {
       const clang::Stmt* loop = parents_->getParent(jump);
       bool even = true;
       const clang::Stmt* at = jump;
-      while (loop && !isLoop(loop) && !(llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(loop))) {
+      while (loop && !isLoop(loop) &&
+             !(llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(loop))) {
         const clang::Expr* condition = conditionOf(loop);
         if (condition && condition != at && !isUniform(condition, scope))
           even = false;

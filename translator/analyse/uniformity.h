@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which local variables of a function have one value for all threads of a block, or of a warp, and how each variable is
-// used. Uniform means: alike among the threads that are active where the variable is declared. A variable of a branch that
-// only some threads take can be uniform among those.
+// Which local variables of a function have one value for all threads of a block, or of a warp, and
+// how each variable is used. Uniform means: alike among the threads that are active where the
+// variable is declared. A variable of a branch that only some threads take can be uniform among
+// those.
 #pragma once
 
 #include <map>
@@ -20,16 +21,18 @@ namespace cu2cpp {
 struct LocalVariable {
   const clang::VarDecl* decl = nullptr;
   const clang::DeclStmt* statement = nullptr; ///< null for parameters
-  bool escapes = false;  ///< its address or a non-const reference to it is taken, or a method may change it
+  bool escapes =
+      false; ///< its address or a non-const reference to it is taken, or a method may change it
   bool modified = false; ///< changed after its initialisation
   /// The expressions that change it: assignments, ++ and --.
   std::vector<const clang::Expr*> assignments;
   bool uniform = false;     ///< every thread of the block that reads it reads the same value
-  bool warpUniform = false; ///< every thread of a warp does, if warps are rows of the block: checked when the program runs
+  bool warpUniform = false; ///< every thread of a warp does, if warps are rows of the block:
+                            ///< checked when the program runs
 };
 
-/// Uniformity of one function's body. `divergent` are the indices of parameters that differ between threads; `rows` says
-/// that warps are rows of the block as far as launches show.
+/// Uniformity of one function's body. `divergent` are the indices of parameters that differ between
+/// threads; `rows` says that warps are rows of the block as far as launches show.
 class Uniformity {
 public:
   explicit Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent = {},
@@ -37,8 +40,8 @@ public:
 
   const LocalVariable* find(const clang::VarDecl* variable) const;
   const std::map<const clang::VarDecl*, LocalVariable>& variables() const { return variables_; }
-  /// isUniform() tells whether an expression has one value for all threads of a block (or of a warp, see
-  /// LocalVariable::warpUniform) and no side effect.
+  /// isUniform() tells whether an expression has one value for all threads of a block (or of a
+  /// warp, see LocalVariable::warpUniform) and no side effect.
   bool isUniform(const clang::Expr* expression, Scope scope = Scope::Block) const;
   /// readsMemory() tells whether an expression reads what other threads may write.
   static bool readsMemory(const clang::Expr* expression);
@@ -59,7 +62,8 @@ private:
   bool rows_;
   std::unique_ptr<clang::ParentMap> parents_;
   std::map<const clang::VarDecl*, LocalVariable> variables_;
-  std::set<const clang::Stmt*> unevenLoops_; ///< loops that some threads leave or continue before others
+  std::set<const clang::Stmt*>
+      unevenLoops_; ///< loops that some threads leave or continue before others
 };
 
 } // namespace cu2cpp

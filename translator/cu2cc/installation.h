@@ -10,8 +10,8 @@
 namespace cu2cpp::cu2cc {
 
 /// findInstallation() looks beside the executable and picks the host compiler: -ccbin, then
-/// NVCC_CCBIN, then CXX, then g++, then clang++. Where none of the three is given, translated code is
-/// compiled by clang++ if there is one. On failure the result is empty and error says what is
+/// NVCC_CCBIN, then CXX, then g++, then clang++. Where none of the three is given, translated code
+/// is compiled by clang++ if there is one. On failure the result is empty and error says what is
 /// missing.
 std::optional<Installation> findInstallation(const Options& options, std::string& error);
 

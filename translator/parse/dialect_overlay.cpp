@@ -151,7 +151,8 @@ private:
 
   /// `__shared__ alignas(16) T x` is `alignas(16) __shared__ T x` to clang.
   void alignFirst(std::size_t at) {
-    if (at + 2 >= tokens_.size() || tokens_[at + 1].text != "alignas" || tokens_[at + 2].text != "(")
+    if (at + 2 >= tokens_.size() || tokens_[at + 1].text != "alignas" ||
+        tokens_[at + 2].text != "(")
       return;
     std::size_t close = at + 2;
     for (int depth = 0; close < tokens_.size(); ++close) {
@@ -162,7 +163,8 @@ private:
     }
     if (close == tokens_.size())
       return;
-    const unsigned begin = tokens_[at].offset, middle = tokens_[at + 1].offset, end = tokens_[close].offset + 1;
+    const unsigned begin = tokens_[at].offset, middle = tokens_[at + 1].offset,
+                   end = tokens_[close].offset + 1;
     const std::string shared = original_.substr(begin, middle - begin);
     out_.text.replace(begin, end - begin,
                       original_.substr(middle, end - middle) +
@@ -220,8 +222,10 @@ private:
           break;
       }
       const std::string space(changed.size() - declaration.size(), ' ');
-      out_.text.replace(from, to - from, declaration.substr(0, close + 1).str() + " " + mark.substr(0, mark.size() - 1) +
-                                             blanks + space + declaration.substr(close + 1).str());
+      out_.text.replace(from, to - from,
+                        declaration.substr(0, close + 1).str() + " " +
+                            mark.substr(0, mark.size() - 1) + blanks + space +
+                            declaration.substr(close + 1).str());
       return true;
     }
     out_.text.replace(from, to - from, mark + blanks + changed);

@@ -28,7 +28,8 @@ FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced) {
       choice.reason = "forced on the command line";
     } else if (kernel.regions && forced != ForcedForm::Loop && forced != ForcedForm::Fibers) {
       choice.form = Form::Lanes;
-      choice.reason = "reaches no collective; its loops run outside of the loop over a row of threads";
+      choice.reason =
+          "reaches no collective; its loops run outside of the loop over a row of threads";
     } else {
       choice.form = Form::Loop;
       choice.reason = "reaches no collective";
@@ -40,7 +41,7 @@ FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced) {
     choice.form = Form::Split;
     choice.publishThread = kernel.publishesThread;
     choice.reason = kernel.regions->scope == Scope::Warp ? "its warps meet in collectives"
-                                                          : "its barriers stand in uniform flow";
+                                                         : "its barriers stand in uniform flow";
     return choice;
   }
   choice.form = Form::Fibers;
@@ -49,8 +50,9 @@ FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced) {
   else if (kernel.regions)
     choice.reason = kernel.regions->obstacle;
   else
-    choice.reason = kernel.reached.name == kernel.own.name ? "calls " + kernel.reached.name
-                                                         : "reaches a collective through " + kernel.reached.name;
+    choice.reason = kernel.reached.name == kernel.own.name
+                        ? "calls " + kernel.reached.name
+                        : "reaches a collective through " + kernel.reached.name;
   return choice;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one place that chooses how a kernel runs. The choice is made once, from facts, and recorded with its reason.
+// The one place that chooses how a kernel runs. The choice is made once, from facts, and recorded
+// with its reason.
 #pragma once
 
 #include <map>
@@ -22,7 +23,8 @@ struct FormChoice {
 
 const char* nameOf(Form form);
 
-/// chooseForm() picks the fastest legal form for a kernel, or the one forced on the command line where that is legal.
+/// chooseForm() picks the fastest legal form for a kernel, or the one forced on the command line
+/// where that is legal.
 FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced);
 
 } // namespace cu2cpp

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wraps a kernel's body in a loop over the threads of its block. The body's own text stays as it is: the built-in
-// variables become constants of the same name around it, and a lambda keeps the meaning of `return`.
+// Wraps a kernel's body in a loop over the threads of its block. The body's own text stays as it
+// is: the built-in variables become constants of the same name around it, and a lambda keeps the
+// meaning of `return`.
 //
 //   __global__ void f(int* p, int n) {          void f(int* p, int cuArg_n) {
-//     __shared__ int s[64];                       const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();
-//     n -= blockIdx.x;                            const uint3 blockIdx = cuBlock.blockIdx;
+//     __shared__ int s[64];                       const cu2cpp::Block& cuBlock =
+//     cu2cpp::thisBlock(); n -= blockIdx.x;                            const uint3 blockIdx =
+//     cuBlock.blockIdx;
 //     ...                                  ->     int s[64];
-//   }                                             cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+//   }                                             cu2cpp::eachThread(cuBlock, [&](const uint3
+//   threadIdx) {
 //                                                   int n = cuArg_n;
 //                                                   n -= blockIdx.x; ...
 //                                                 });
@@ -55,7 +58,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   if (!oneLine) {
     inner = plan.text.indentation(*close) + "    ";
     if (!body->body_empty())
-      if (const auto first = plan.text.positionOf(plan.text.lift((*body->body_begin())->getBeginLoc(), lbrace)))
+      if (const auto first =
+              plan.text.positionOf(plan.text.lift((*body->body_begin())->getBeginLoc(), lbrace)))
         if (plan.text.indentation(*first).size() > plan.text.indentation(*close).size())
           inner = plan.text.indentation(*first);
   }
@@ -90,7 +94,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   }
   // The loop's end goes on a line of its own in front of the closing brace's.
   const llvm::StringRef buffer = plan.text.buffer(close->file);
-  const unsigned lineStart = close->offset - static_cast<unsigned>(plan.text.indentation(*close).size());
+  const unsigned lineStart =
+      close->offset - static_cast<unsigned>(plan.text.indentation(*close).size());
   if (!oneLine && (lineStart == 0 || buffer[lineStart - 1] == '\n'))
     plan.edits.insert({close->file, lineStart}, inner + "});\n");
   else
@@ -133,7 +138,8 @@ std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {
   return "";
 }
 
-std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block, const std::string& thread) {
+std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block,
+                                        const std::string& thread) {
   std::vector<std::string> lines;
   if (builtins & ThreadIdx)
     lines.push_back("const uint3 threadIdx = " + thread + ".threadIdx;");

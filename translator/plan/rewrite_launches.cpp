@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches and kernel addresses. Only the launch's own tokens change; its arguments keep their text.
+// Launches and kernel addresses. Only the launch's own tokens change; its arguments keep their
+// text.
 //
 //   scale<<<grid, 256, 0, stream>>>(x, n)   ->  cu2cpp::launch(scale, grid, 256, 0, stream)(x, n)
 //   fill<<<1, 32>>>(p)   [T deduced]        ->  cu2cpp::launch(fill<float>, 1, 32)(p)
@@ -32,7 +33,8 @@ bool isOverloaded(const clang::FunctionDecl* function) {
   return false;
 }
 
-/// Types without a name (lambdas, unnamed structs) and local ones cannot be written as template arguments.
+/// Types without a name (lambdas, unnamed structs) and local ones cannot be written as template
+/// arguments.
 bool isNameable(clang::QualType type) {
   const clang::Type* base = type->getBaseElementTypeUnsafe();
   while (base->isPointerType() || base->isReferenceType())
@@ -42,13 +44,15 @@ bool isNameable(clang::QualType type) {
       return false;
     if (const auto* spec = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag))
       for (const clang::TemplateArgument& argument : spec->getTemplateArgs().asArray())
-        if (argument.getKind() == clang::TemplateArgument::Type && !isNameable(argument.getAsType()))
+        if (argument.getKind() == clang::TemplateArgument::Type &&
+            !isNameable(argument.getAsType()))
           return false;
   }
   return !type->isDependentType();
 }
 
-std::optional<std::string> templateArguments(const Plan& plan, const clang::FunctionDecl* function) {
+std::optional<std::string> templateArguments(const Plan& plan,
+                                             const clang::FunctionDecl* function) {
   clang::PrintingPolicy policy(plan.unit.context().getPrintingPolicy());
   policy.FullyQualifiedName = true;
   policy.SuppressScope = false;
@@ -64,7 +68,8 @@ std::optional<std::string> templateArguments(const Plan& plan, const clang::Func
     argument.print(policy, stream, true);
     return true;
   };
-  for (const clang::TemplateArgument& argument : function->getTemplateSpecializationArgs()->asArray()) {
+  for (const clang::TemplateArgument& argument :
+       function->getTemplateSpecializationArgs()->asArray()) {
     if (argument.getKind() == clang::TemplateArgument::Pack) {
       for (const clang::TemplateArgument& element : argument.pack_elements())
         if (!add(element))
@@ -88,7 +93,8 @@ std::string parameterTypes(const Plan& plan, const clang::FunctionDecl* kernel) 
   policy.FullyQualifiedName = true;
   std::string out;
   for (const clang::ParmVarDecl* parameter : kernel->parameters())
-    out += (out.empty() ? "" : ", ") + parameter->getType().getUnqualifiedType().getAsString(policy);
+    out +=
+        (out.empty() ? "" : ", ") + parameter->getType().getUnqualifiedType().getAsString(policy);
   return out;
 }
 
@@ -118,7 +124,8 @@ KernelName kernelName(const Plan& plan, const clang::DeclRefExpr* use, const std
         name.needsCallable = true;
         return name;
       }
-      const std::size_t angle = use->hasExplicitTemplateArgs() ? written.find('<') : std::string::npos;
+      const std::size_t angle =
+          use->hasExplicitTemplateArgs() ? written.find('<') : std::string::npos;
       name.text = llvm::StringRef(written.substr(0, angle)).trim().str() + *arguments;
     }
   }
@@ -134,11 +141,12 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
   const clang::CallExpr* config = call->getConfig();
   const clang::SourceLocation less = config->getBeginLoc(), greater = config->getRParenLoc();
   const clang::Expr* callee = call->getCallee();
-  const auto calleeRange = plan.text.rangeOf(
-      {plan.text.lift(callee->getBeginLoc(), less), plan.text.lift(callee->getEndLoc(), less, true)});
+  const auto calleeRange = plan.text.rangeOf({plan.text.lift(callee->getBeginLoc(), less),
+                                              plan.text.lift(callee->getEndLoc(), less, true)});
   const auto lessBegin = plan.text.positionOf(less), lessEnd = plan.text.endOf(less);
   const auto greaterBegin = plan.text.positionOf(greater), greaterEnd = plan.text.endOf(greater);
-  // `kernel CONFIGURATION(x)` with `#define CONFIGURATION <<<1, 1>>>`: the two parts are edited where each is written.
+  // `kernel CONFIGURATION(x)` with `#define CONFIGURATION <<<1, 1>>>`: the two parts are edited
+  // where each is written.
   const bool apart = less.isMacroID() && !callee->getEndLoc().isMacroID();
   if (!calleeRange || !lessBegin || !greaterBegin || lessBegin->file != greaterBegin->file ||
       (!apart && (calleeRange->file != lessBegin->file || calleeRange->end > lessBegin->offset))) {
@@ -154,14 +162,17 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
     if (resolved.needsCallable || (resolved.needsCast && kernel->getType()->isDependentType()))
       name = callable(written);
     else
-      name = resolved.needsCast ? "static_cast<" + pointerType(plan, kernel) + ">(" + resolved.text + ")"
-                                : resolved.text;
+      name = resolved.needsCast
+                 ? "static_cast<" + pointerType(plan, kernel) + ">(" + resolved.text + ")"
+                 : resolved.text;
   } else if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(inner)) {
     // In a template: resolved only when the arguments' types are known.
     const clang::FunctionTemplateDecl* only = nullptr;
     if (overloads->getNumDecls() == 1)
-      only = llvm::dyn_cast<clang::FunctionTemplateDecl>((*overloads->decls_begin())->getUnderlyingDecl());
-    if (!only || !explicitArgumentsSuffice(overloads->getNumTemplateArgs(), only->getTemplateParameters()))
+      only = llvm::dyn_cast<clang::FunctionTemplateDecl>(
+          (*overloads->decls_begin())->getUnderlyingDecl());
+    if (!only ||
+        !explicitArgumentsSuffice(overloads->getNumTemplateArgs(), only->getTemplateParameters()))
       name = callable(written);
   } else if (llvm::isa<clang::DependentScopeDeclRefExpr>(inner)) {
     name = callable(written);
@@ -198,7 +209,8 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
 }
 
 void rewriteAddress(Plan& plan, const KernelAddress& address) {
-  const clang::Expr* whole = address.addressOf ? static_cast<const clang::Expr*>(address.addressOf) : address.use;
+  const clang::Expr* whole =
+      address.addressOf ? static_cast<const clang::Expr*>(address.addressOf) : address.use;
   const auto range = plan.text.rangeOf(whole->getSourceRange());
   const auto nameRange = plan.text.rangeOf(address.use->getSourceRange());
   if (!range || !nameRange)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared variables. In a kernel they become locals outside the thread loop where that is possible; elsewhere references
-// into the block's shared memory:
+// Shared variables. In a kernel they become locals outside the thread loop where that is possible;
+// elsewhere references into the block's shared memory:
 //
 //   kernel:                                    kernel's head:
 //     __shared__ float tile[16][16];      ->     float tile[16][16];
 //     extern __shared__ float rows[];     ->     auto* rows = cu2cpp::dynamicShared<float>();
 //   device function:                           in place:
 //     __shared__ int total[32];           ->     auto& total = cu2cpp::shared<int[32]>([] {});
-//   namespace scope:                           a struct there, and at the head of each function that names it:
+//   namespace scope:                           a struct there, and at the head of each function
+//   that names it:
 //     __shared__ int flags[8];            ->     struct cu2cppShared_flags { int flags[8]; };
-//                                                auto& flags = cu2cpp::shared<cu2cppShared_flags>().flags;
+//                                                auto& flags =
+//                                                cu2cpp::shared<cu2cppShared_flags>().flags;
 #include "plan/rewrites.h"
 
 #include <algorithm>
@@ -22,18 +24,20 @@
 namespace cu2cpp {
 namespace {
 
-/// A declaration's text without what only CUDA or storage needs: `static __shared__ float a[4]` -> `float a[4]`.
+/// A declaration's text without what only CUDA or storage needs: `static __shared__ float a[4]` ->
+/// `float a[4]`.
 std::string withoutStorage(const std::string& declaration) {
   std::string out;
   unsigned copied = 0;
   const std::vector<RawToken> tokens = rawTokens(declaration);
   for (const RawToken& token : tokens) {
-    if (token.text != "__shared__" && token.text != "static" && token.text != "extern" && token.text != "CU2_DYNSH_" &&
-        token.text != "__device__")
+    if (token.text != "__shared__" && token.text != "static" && token.text != "extern" &&
+        token.text != "CU2_DYNSH_" && token.text != "__device__")
       continue;
     out += declaration.substr(copied, token.offset - copied);
     copied = token.offset + static_cast<unsigned>(token.text.size());
-    while (copied < declaration.size() && (declaration[copied] == ' ' || declaration[copied] == '\n'))
+    while (copied < declaration.size() &&
+           (declaration[copied] == ' ' || declaration[copied] == '\n'))
       ++copied;
   }
   out += declaration.substr(copied);
@@ -46,7 +50,8 @@ std::string withoutAlignment(const std::string& type) {
   unsigned copied = 0;
   const std::vector<RawToken> tokens = rawTokens(type);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].text != "__align__" && tokens[i].text != "alignas" && tokens[i].text != "__attribute__")
+    if (tokens[i].text != "__align__" && tokens[i].text != "alignas" &&
+        tokens[i].text != "__attribute__")
       continue;
     out += type.substr(copied, tokens[i].offset - copied);
     int depth = 0;
@@ -62,7 +67,8 @@ std::string withoutAlignment(const std::string& type) {
   return llvm::StringRef(out).trim().str();
 }
 
-/// The variable's type as the user wrote it, for a template argument: `float[16][16]`; of a dynamic one, an element's.
+/// The variable's type as the user wrote it, for a template argument: `float[16][16]`; of a dynamic
+/// one, an element's.
 std::string typeText(const Plan& plan, const SharedVariable& shared) {
   const clang::VarDecl* variable = shared.decl;
   if (shared.loneDeclaration) {
@@ -71,11 +77,12 @@ std::string typeText(const Plan& plan, const SharedVariable& shared) {
     const auto nameBegin = plan.text.positionOf(name);
     const auto nameEnd = plan.text.endOf(name);
     const auto end = plan.text.endOf(plan.text.lift(variable->getEndLoc(), name, true));
-    if (begin && nameBegin && nameEnd && end && begin->file == end->file && begin->offset <= nameBegin->offset &&
-        nameEnd->offset <= end->offset) {
-      const std::string before =
-          withoutAlignment(withoutStorage(plan.text.text(FileRange{begin->file, begin->offset, nameBegin->offset})));
-      std::string after = withoutAlignment(plan.text.text(FileRange{begin->file, nameEnd->offset, end->offset}));
+    if (begin && nameBegin && nameEnd && end && begin->file == end->file &&
+        begin->offset <= nameBegin->offset && nameEnd->offset <= end->offset) {
+      const std::string before = withoutAlignment(
+          withoutStorage(plan.text.text(FileRange{begin->file, begin->offset, nameBegin->offset})));
+      std::string after =
+          withoutAlignment(plan.text.text(FileRange{begin->file, nameEnd->offset, end->offset}));
       if (shared.dynamic) {
         const std::size_t bracket = after.find(']');
         after = bracket == std::string::npos ? after : after.substr(bracket + 1);
@@ -91,18 +98,21 @@ std::string typeText(const Plan& plan, const SharedVariable& shared) {
   return type.getAsString(policy);
 }
 
-/// What a reference or pointer to the variable is declared as. An object of a template's own class keeps its type: behind
-/// `auto` its members would depend on template arguments, and `object.f<1>()` would want a `template`.
+/// What a reference or pointer to the variable is declared as. An object of a template's own class
+/// keeps its type: behind `auto` its members would depend on template arguments, and
+/// `object.f<1>()` would want a `template`.
 std::string declaredType(const SharedVariable& shared, const std::string& type) {
-  return shared.decl->getType()->isDependentType() && type.find_first_of("[(*") == std::string::npos ? type : "auto";
+  return shared.decl->getType()->isDependentType() && type.find_first_of("[(*") == std::string::npos
+             ? type
+             : "auto";
 }
 
 std::string dynamicDeclaration(const Plan& plan, const SharedVariable& shared) {
   const std::string name = shared.decl->getNameAsString();
   const bool array = shared.decl->getType()->isArrayType();
   const std::string type = typeText(plan, shared);
-  return declaredType(shared, type) + (array ? "* " + name + " = " : "& " + name + " = *") + "cu2cpp::dynamicShared<" +
-         type + ">();";
+  return declaredType(shared, type) + (array ? "* " + name + " = " : "& " + name + " = *") +
+         "cu2cpp::dynamicShared<" + type + ">();";
 }
 
 /// The text of a declaration statement with a comment that follows it on its line.
@@ -147,8 +157,8 @@ void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVaria
     text += text.empty() ? "" : " ";
     const std::string type = typeText(plan, other);
     text += other.dynamic ? dynamicDeclaration(plan, other)
-                          : declaredType(other, type) + "& " + other.decl->getNameAsString() + " = cu2cpp::shared<" +
-                                type + ">([] {});";
+                          : declaredType(other, type) + "& " + other.decl->getNameAsString() +
+                                " = cu2cpp::shared<" + type + ">([] {});";
   }
   const auto range = plan.text.rangeOf(shared.statement->getSourceRange());
   if (!range) {
@@ -208,7 +218,8 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel) {
     }();
     const auto range = plan.text.rangeOf(statement->getSourceRange());
     if (!range) {
-      plan.diagnostics.report(DiagId::NotEditable, plan.unit.placeOf(statement->getBeginLoc()), {"shared variable"});
+      plan.diagnostics.report(DiagId::NotEditable, plan.unit.placeOf(statement->getBeginLoc()),
+                              {"shared variable"});
       continue;
     }
     const bool inMacro = plan.text.inMacro(statement->getBeginLoc());
@@ -222,7 +233,8 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel) {
     if (isKept && allKept) {
       plan.edits.replace(*range, text);
     } else {
-      head.declarations.push_back(text + plan.text.text(FileRange{full.file, range->end, full.end}));
+      head.declarations.push_back(text +
+                                  plan.text.text(FileRange{full.file, range->end, full.end}));
       plan.edits.replace(inMacro ? full : wholeLine(plan.text, full), "");
     }
   }
@@ -243,7 +255,8 @@ std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionF
     shared.dynamic = variable->hasExternalStorage();
     lines.push_back(shared.dynamic ? dynamicDeclaration(plan, shared)
                                    : "auto& " + variable->getNameAsString() + " = cu2cpp::shared<" +
-                                         holderOf(variable, true) + ">()." + variable->getNameAsString() + ";");
+                                         holderOf(variable, true) + ">()." +
+                                         variable->getNameAsString() + ";");
   }
   return lines;
 }
@@ -261,7 +274,8 @@ void rewriteShared(Plan& plan) {
     const std::string text = plan.text.text(*range);
     plan.edits.replace(*range, variable->hasExternalStorage()
                                    ? "/* dynamic shared memory: " + withoutStorage(text) + " */"
-                                   : "struct " + holderOf(variable, false) + " { " + withoutStorage(text) + "; }");
+                                   : "struct " + holderOf(variable, false) + " { " +
+                                         withoutStorage(text) + "; }");
   }
   // The function's own reference has the plain name.
   for (const auto& [place, function] : plan.facts.functions)

@@ -1,33 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The split form: each region between barriers becomes a loop over the block's threads of its own; control flow around
-// barriers runs once for the block.
+// The split form: each region between barriers becomes a loop over the block's threads of its own;
+// control flow around barriers runs once for the block.
 //
 //   float sum = 0;                            cu2cpp::PerThread<float> cuEach_sum(cuBlock);
-//   for (int k = 0; k < n; ++k) {             cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
+//   for (int k = 0; k < n; ++k) {             cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread
+//   cuThisThread) {
 //     s[threadIdx.x] = a[k];                    auto& sum = cuEach_sum[cuThisThread];
 //     __syncthreads();                 ->       sum = 0;
 //     sum += s[0];                            });
 //     __syncthreads();                        for (int k = 0; k < n; ++k) {
-//   }                                           cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+//   }                                           cu2cpp::eachThread(cuBlock, [&](const uint3
+//   threadIdx) {
 //                                                 s[threadIdx.x] = a[k];
 //                                               });
 //                                               // __syncthreads();
 //                                               ...
 //
-// Between calls of a warp's collectives the same is done over its lanes, in a loop over the warps; what a condition
-// decides for single lanes runs for the set of them:
+// Between calls of a warp's collectives the same is done over its lanes, in a loop over the warps;
+// what a condition decides for single lanes runs for the set of them:
 //
-//   if (i < n)                                cu2cpp::eachWarp(cuBlock, [&](const cu2cpp::Warp& cuWarp, ... cuLanes) {
-//     v += __shfl_down_sync(m, v, 1);           const auto cuLanes1 = cu2cpp::lanesWhere(cuWarp, cuLanes, [&](...) {
+//   if (i < n)                                cu2cpp::eachWarp(cuBlock, [&](const cu2cpp::Warp&
+//   cuWarp, ... cuLanes) {
+//     v += __shfl_down_sync(m, v, 1);           const auto cuLanes1 = cu2cpp::lanesWhere(cuWarp,
+//     cuLanes, [&](...) {
 //                                      ->         return i < n; });
 //                                               if (cuLanes1.any()) {
-//                                                 const auto cuCall1 = cu2cpp::together::__shfl_down_sync(cuWarp, cuLanes1, ...);
-//                                                 cu2cpp::eachLane(cuWarp, cuLanes1, [&](...) { v += cuCall1[cuThisThread]; });
+//                                                 const auto cuCall1 =
+//                                                 cu2cpp::together::__shfl_down_sync(cuWarp,
+//                                                 cuLanes1, ...); cu2cpp::eachLane(cuWarp,
+//                                                 cuLanes1, [&](...) { v += cuCall1[cuThisThread];
+//                                                 });
 //                                               } });
 //
-// A device function that waits gets a second version, which the whole group calls at once. Needs: regions without an
-// obstacle.
+// A device function that waits gets a second version, which the whole group calls at once. Needs:
+// regions without an obstacle.
 #include <algorithm>
 
 #include "clang/AST/DeclTemplate.h"
@@ -57,7 +64,9 @@ public:
     if (s)
       TraverseStmt(const_cast<clang::Stmt*>(s));
   }
-  bool TraverseStmt(clang::Stmt* s) { return s && skip.count(s) ? true : RecursiveASTVisitor::TraverseStmt(s); }
+  bool TraverseStmt(clang::Stmt* s) {
+    return s && skip.count(s) ? true : RecursiveASTVisitor::TraverseStmt(s);
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     namesThread |= builtinOf(use->getDecl()) == ThreadIdx;
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
@@ -92,7 +101,8 @@ class Splitter {
 public:
   Splitter(Plan& plan, const FunctionFacts& function, EditList& edits, bool publish)
       : plan_(plan), kernel_(function), regions_(*function.regions),
-        body_(llvm::cast<clang::CompoundStmt>(function.decl->getBody())), edits_(edits), publish_(publish) {
+        body_(llvm::cast<clang::CompoundStmt>(function.decl->getBody())), edits_(edits),
+        publish_(publish) {
     for (unsigned i = 0; i < regions_.calls.size(); ++i)
       callIndex_[regions_.calls[i].call] = i;
     ofWarp_ = regions_.scope == Scope::Warp && !function.kernel;
@@ -114,14 +124,16 @@ public:
 
   /// The parameters of a device function's version for a group.
   std::string signature() {
-    std::string out = ofWarp_ ? "const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes"
-                              : std::string("const cu2cpp::Block& cuBlock, const cu2cpp::Exited& ") +
-                                    (regions_.returns ? "cuExitedBefore" : "cuExitedThreads");
+    std::string out = ofWarp_
+                          ? "const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes"
+                          : std::string("const cu2cpp::Block& cuBlock, const cu2cpp::Exited& ") +
+                                (regions_.returns ? "cuExitedBefore" : "cuExitedThreads");
     for (const clang::ParmVarDecl* parameter : kernel_.decl->parameters()) {
       const std::string name = parameter->getNameAsString();
       const unsigned index = parameter->getFunctionScopeIndex();
       if (kernel_.uniformParameters.count(index)) {
-        const bool kept = regions_.storage.count(parameter) && storageOf(parameter) != Storage::Block;
+        const bool kept =
+            regions_.storage.count(parameter) && storageOf(parameter) != Storage::Block;
         std::string text;
         llvm::raw_string_ostream stream(text);
         parameter->getType().print(stream, policy(), (kept ? "cuArg_" : "") + name);
@@ -129,10 +141,17 @@ public:
       } else {
         const bool changed = parameter->getType()->isLValueReferenceType() &&
                              !parameter->getType()->getPointeeType().isConstQualified();
-        const std::string storage = storageType(parameter, ofWarp_ ? Storage::PerLane : Storage::PerThread);
+        const std::string storage =
+            storageType(parameter, ofWarp_ ? Storage::PerLane : Storage::PerThread);
         const auto written = perThreadName_.find(parameter);
-        const std::string variable = written == perThreadName_.end() ? (name.empty() ? "" : "cuEach_" + name) : written->second;
-        out += ", " + (changed ? storage + "&" : regions_.modifiedParameters.count(parameter) ? storage : "const " + storage + "&") + " " + variable;
+        const std::string variable = written == perThreadName_.end()
+                                         ? (name.empty() ? "" : "cuEach_" + name)
+                                         : written->second;
+        out += ", " +
+               (changed                                        ? storage + "&"
+                : regions_.modifiedParameters.count(parameter) ? storage
+                                                               : "const " + storage + "&") +
+               " " + variable;
       }
     }
     return out;
@@ -141,13 +160,17 @@ public:
     const clang::QualType type = kernel_.decl->getReturnType();
     if (type->isVoidType())
       return "void";
-    return std::string(ofWarp_ ? "cu2cpp::PerLane<" : "cu2cpp::PerThread<") + type.getNonReferenceType().getUnqualifiedType().getAsString(policy()) + ">";
+    return std::string(ofWarp_ ? "cu2cpp::PerLane<" : "cu2cpp::PerThread<") +
+           type.getNonReferenceType().getUnqualifiedType().getAsString(policy()) + ">";
   }
 
 private:
-  // --- Places -------------------------------------------------------------------------------------------------------
+  // --- Places
+  // -------------------------------------------------------------------------------------------------------
 
-  void insert(const FilePosition& at, const std::string& text) { inserted_[{at.file, at.offset}] += text; }
+  void insert(const FilePosition& at, const std::string& text) {
+    inserted_[{at.file, at.offset}] += text;
+  }
 
   clang::PrintingPolicy policy() const {
     clang::PrintingPolicy p(plan_.unit.context().getPrintingPolicy());
@@ -216,7 +239,8 @@ private:
     if (!buffer.substr(at).starts_with("//"))
       return range.end;
     const std::size_t newline = buffer.find('\n', at);
-    return newline == llvm::StringRef::npos ? static_cast<unsigned>(buffer.size()) : static_cast<unsigned>(newline);
+    return newline == llvm::StringRef::npos ? static_cast<unsigned>(buffer.size())
+                                            : static_cast<unsigned>(newline);
   }
 
   bool restOfLineIsBlank(const FileRange& range) const {
@@ -236,7 +260,8 @@ private:
     return range;
   }
 
-  // --- Text of expressions, with what group calls gave in their place -----------------------------------------------
+  // --- Text of expressions, with what group calls gave in their place
+  // -----------------------------------------------
 
   std::string callName(unsigned index) const { return "cuCall" + std::to_string(index + 1); }
   std::string resultOf(unsigned index) const {
@@ -255,7 +280,8 @@ private:
       if (!isInside(call, s))
         continue;
       bool outermost = true;
-      for (const clang::Stmt* at = parents_->getParent(call); outermost && at && call != s; at = parents_->getParent(at)) {
+      for (const clang::Stmt* at = parents_->getParent(call); outermost && at && call != s;
+           at = parents_->getParent(at)) {
         if (const auto* other = llvm::dyn_cast<clang::CallExpr>(at))
           outermost &= !callIndex_.count(other);
         if (at == s)
@@ -269,8 +295,10 @@ private:
   bool isWholeText(const clang::Expr* e) const {
     const clang::SourceManager& sm = plan_.text.sources();
     const clang::LangOptions& options = plan_.unit.context().getLangOpts();
-    return (!e->getBeginLoc().isMacroID() || clang::Lexer::isAtStartOfMacroExpansion(e->getBeginLoc(), sm, options)) &&
-           (!e->getEndLoc().isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(e->getEndLoc(), sm, options));
+    return (!e->getBeginLoc().isMacroID() ||
+            clang::Lexer::isAtStartOfMacroExpansion(e->getBeginLoc(), sm, options)) &&
+           (!e->getEndLoc().isMacroID() ||
+            clang::Lexer::isAtEndOfMacroExpansion(e->getEndLoc(), sm, options));
   }
 
   std::string print(const clang::Stmt* s) const {
@@ -304,7 +332,8 @@ private:
     std::vector<std::pair<FileRange, unsigned>> parts;
     for (const unsigned index : calls)
       parts.push_back({expressionRange(regions_.calls[index].call), index});
-    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
+    std::sort(parts.begin(), parts.end(),
+              [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
     std::string out;
     unsigned at = range.begin;
     for (const auto& [part, index] : parts) {
@@ -314,13 +343,16 @@ private:
     return out + plan_.text.text(FileRange{range.file, at, range.end});
   }
 
-  // --- Names --------------------------------------------------------------------------------------------------------
+  // --- Names
+  // --------------------------------------------------------------------------------------------------------
 
   std::string typeOf(const clang::VarDecl* variable) const {
     clang::PrintingPolicy p(policy());
     // Without names of local types; a template parameter has no other name than its own.
     const clang::QualType type = variable->getType().getNonReferenceType();
-    return (type->isDependentType() || isLocalType(type) ? type : type.getCanonicalType()).getUnqualifiedType().getAsString(p);
+    return (type->isDependentType() || isLocalType(type) ? type : type.getCanonicalType())
+        .getUnqualifiedType()
+        .getAsString(p);
   }
   static bool isLocalType(clang::QualType type) {
     const clang::Type* base = type->getBaseElementTypeUnsafe();
@@ -333,8 +365,8 @@ private:
     return variable->getType()->isReferenceType() && !llvm::isa<clang::ParmVarDecl>(variable);
   }
   std::string storageType(const clang::VarDecl* variable, Storage storage) const {
-    return std::string(storage == Storage::PerLane ? "cu2cpp::PerLane<" : "cu2cpp::PerThread<") + typeOf(variable) +
-           (isReferenceLocal(variable) ? "*>" : ">");
+    return std::string(storage == Storage::PerLane ? "cu2cpp::PerLane<" : "cu2cpp::PerThread<") +
+           typeOf(variable) + (isReferenceLocal(variable) ? "*>" : ">");
   }
 
   void nameStorage() {
@@ -360,7 +392,8 @@ private:
   }
 
   std::vector<std::pair<const clang::VarDecl*, Storage>> inOrder() const {
-    std::vector<std::pair<const clang::VarDecl*, Storage>> out(regions_.storage.begin(), regions_.storage.end());
+    std::vector<std::pair<const clang::VarDecl*, Storage>> out(regions_.storage.begin(),
+                                                               regions_.storage.end());
     const clang::SourceManager& sm = plan_.text.sources();
     std::sort(out.begin(), out.end(), [&](const auto& a, const auto& b) {
       return sm.isBeforeInTranslationUnit(a.first->getLocation(), b.first->getLocation());
@@ -382,24 +415,30 @@ private:
   bool isDeclaredInPlace(const clang::VarDecl* variable) const {
     if (!regions_.statements.count(variable) || !regions_.statements.at(variable))
       return false;
-    const clang::CXXRecordDecl* record = variable->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    const bool constructs = record && record->hasDefinition() && !record->hasTrivialDefaultConstructor();
+    const clang::CXXRecordDecl* record =
+        variable->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    const bool constructs =
+        record && record->hasDefinition() && !record->hasTrivialDefaultConstructor();
     return isStored(variable, Storage::PerLane) || isLocalType(variable->getType()) || constructs ||
            (variable->getType()->isDependentType() &&
-            !llvm::isa<clang::TemplateTypeParmType>(variable->getType()->isPointerType()
-                                                        ? variable->getType()->getPointeeType().getTypePtr()
-                                                        : variable->getType().getTypePtr()));
+            !llvm::isa<clang::TemplateTypeParmType>(
+                variable->getType()->isPointerType()
+                    ? variable->getType()->getPointeeType().getTypePtr()
+                    : variable->getType().getTypePtr()));
   }
   std::string storageDeclaration(const clang::VarDecl* variable) const {
     return storageType(variable, storageOf(variable)) + " " + perThreadName_.at(variable) +
            (isStored(variable, Storage::PerThread) ? "(cuBlock);" : ";");
   }
 
-  // --- The group ----------------------------------------------------------------------------------------------------
+  // --- The group
+  // ----------------------------------------------------------------------------------------------------
 
   std::string group() const { return level_ == Scope::Block ? "cuBlock" : "cuWarp"; }
   std::string exitedThreads() const {
-    return !kernel_.kernel && !ofWarp_ ? "cuExitedThreads" : regions_.returns && !ofWarp_ ? "cuExitedThreads" : "cu2cpp::noneExited";
+    return !kernel_.kernel && !ofWarp_    ? "cuExitedThreads"
+           : regions_.returns && !ofWarp_ ? "cuExitedThreads"
+                                          : "cu2cpp::noneExited";
   }
   /// The threads of the group that are here.
   std::string active() const {
@@ -418,11 +457,13 @@ private:
   }
   std::string threadParameter(bool thread, bool index) const {
     if (thread)
-      return level_ == Scope::Block ? "const cu2cpp::Thread cuThisThread" : "const cu2cpp::Lane cuThisThread";
+      return level_ == Scope::Block ? "const cu2cpp::Thread cuThisThread"
+                                    : "const cu2cpp::Lane cuThisThread";
     return index ? "const uint3 threadIdx" : "const uint3";
   }
 
-  // --- Emission -----------------------------------------------------------------------------------------------------
+  // --- Emission
+  // -----------------------------------------------------------------------------------------------------
 
   void emitHead() {
     const auto open = plan_.text.endOf(body_->getLBracLoc());
@@ -441,7 +482,8 @@ private:
       for (std::string& line : sharedAtHead(plan_, kernel_).declarations)
         head.push_back(std::move(line));
     for (const auto& [variable, storage] : inOrder()) {
-      if ((storage != Storage::PerThread && storage != Storage::PerLane) || isDeclaredInPlace(variable))
+      if ((storage != Storage::PerThread && storage != Storage::PerLane) ||
+          isDeclaredInPlace(variable))
         continue;
       const std::string name = variable->getNameAsString();
       const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
@@ -452,8 +494,8 @@ private:
                          (ofWarp_ ? "" : "cuBlock, ") + "cuArg_" + name + ");");
         continue;
       }
-      head.push_back(storageType(variable, storage) + " " + perThreadName_.at(variable) + "(cuBlock" +
-                     (parameter ? ", cuArg_" + name : "") + ");");
+      head.push_back(storageType(variable, storage) + " " + perThreadName_.at(variable) +
+                     "(cuBlock" + (parameter ? ", cuArg_" + name : "") + ");");
       if (parameter)
         if (const auto begin = plan_.text.positionOf(variable->getLocation()))
           edits_.insert(*begin, "cuArg_");
@@ -528,7 +570,8 @@ private:
   }
 
   /// What the threads of a region need at its head, of the variables that live longer.
-  std::vector<std::string> bindings(const std::vector<const clang::Stmt*>& statements, RegionText& text) const {
+  std::vector<std::string> bindings(const std::vector<const clang::Stmt*>& statements,
+                                    RegionText& text) const {
     std::set<const clang::VarDecl*> declaredHere;
     std::set<const clang::DeclStmt*> statementsHere;
     for (const clang::Stmt* s : statements)
@@ -553,7 +596,8 @@ private:
         if (parts != regions_.startParts.end())
           text.skip.insert(parts->second.begin(), parts->second.end());
         for (const clang::Decl* sibling : regions_.statements.at(variable)->decls())
-          if (const auto* other = llvm::dyn_cast<clang::VarDecl>(sibling); other && other->hasInit())
+          if (const auto* other = llvm::dyn_cast<clang::VarDecl>(sibling);
+              other && other->hasInit())
             text.add(other->getInit());
         grown |= text.uses.size() != before;
       }
@@ -567,17 +611,20 @@ private:
         // A reference is bound where it is declared, and from then on.
         if (isReferenceLocal(variable) && declaredHere.count(variable))
           continue;
-        lines.push_back("auto& " + variable->getNameAsString() + " = " + (isReferenceLocal(variable) ? "*" : "") +
-                        perThreadName_.at(variable) + "[cuThisThread];");
+        lines.push_back("auto& " + variable->getNameAsString() + " = " +
+                        (isReferenceLocal(variable) ? "*" : "") + perThreadName_.at(variable) +
+                        "[cuThisThread];");
       } else if (storage == Storage::Strided) {
         std::string declaration;
         llvm::raw_string_ostream stream(declaration);
-        variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
+        variable->getType().getUnqualifiedType().print(stream, policy(),
+                                                       variable->getNameAsString());
         lines.push_back("const " + declaration + " = (" + startText(variable) + ") + cuStep_" +
                         variable->getNameAsString() + ";");
       } else if (storage == Storage::Fresh) {
         const clang::DeclStmt* statement = regions_.statements.at(variable);
-        if (statementsHere.count(statement) && !regions_.mixed.count(statement) && !keepsPerThread(statement))
+        if (statementsHere.count(statement) && !regions_.mixed.count(statement) &&
+            !keepsPerThread(statement))
           continue;
         std::string declaration;
         llvm::raw_string_ostream stream(declaration);
@@ -614,7 +661,8 @@ private:
     return out + plan_.text.text(FileRange{range.file, at, range.end});
   }
   bool needsThread(const RegionText& text) const {
-    return std::any_of(text.uses.begin(), text.uses.end(), [&](const clang::VarDecl* v) { return isKept(v); });
+    return std::any_of(text.uses.begin(), text.uses.end(),
+                       [&](const clang::VarDecl* v) { return isKept(v); });
   }
 
   /// `[&](const cu2cpp::Lane cuThisThread) { ...; return <expression>; }`
@@ -637,8 +685,8 @@ private:
   }
 
   std::string compared(const clang::Expr* e) const {
-    return std::string(level_ == Scope::Block ? "cu2cpp::sameInBlock" : "cu2cpp::sameInWarp") + published() + "(" +
-           group() + ", " + active() + ", " + valueLambda(e) + ")";
+    return std::string(level_ == Scope::Block ? "cu2cpp::sameInBlock" : "cu2cpp::sameInWarp") +
+           published() + "(" + group() + ", " + active() + ", " + valueLambda(e) + ")";
   }
   const char* published() const { return publish_ ? "Published" : ""; }
 
@@ -652,20 +700,24 @@ private:
     if (argument.how == How::Uniform) {
       if (regions_.compared.count(argument.value))
         return compared(argument.value);
-      return isWholeText(argument.value) && !isForeign(argument.value) ? expressionText(argument.value) : print(argument.value);
+      return isWholeText(argument.value) && !isForeign(argument.value)
+                 ? expressionText(argument.value)
+                 : print(argument.value);
     }
     if (const clang::VarDecl* variable = variableOf(argument.value)) {
       const clang::QualType type = variable->getType().getNonReferenceType().getUnqualifiedType();
-      const bool same = argument.how == How::Reference || argument.type.isNull() || argument.type->isDependentType() ||
-                        type->isDependentType() || argument.type.getCanonicalType() == type.getCanonicalType();
+      const bool same = argument.how == How::Reference || argument.type.isNull() ||
+                        argument.type->isDependentType() || type->isDependentType() ||
+                        argument.type.getCanonicalType() == type.getCanonicalType();
       if (same && isKept(variable) && !isReferenceLocal(variable) && !type->isArrayType())
-        return perThreadName_.at(variable) + (warp && isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
+        return perThreadName_.at(variable) +
+               (warp && isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
     }
     std::string type;
     if (!argument.type.isNull() && call.function && !argument.type->isDependentType())
       type = "<" + argument.type.getAsString(policy()) + ">";
-    return std::string(warp ? "cu2cpp::perLane" : "cu2cpp::perThread") + published() + type + "(" + group() + ", " + active() +
-           ", " + valueLambda(argument.value) + ")";
+    return std::string(warp ? "cu2cpp::perLane" : "cu2cpp::perThread") + published() + type + "(" +
+           group() + ", " + active() + ", " + valueLambda(argument.value) + ")";
   }
   /// A default argument's text stands in another function.
   bool isForeign(const clang::Expr* e) const {
@@ -682,12 +734,14 @@ private:
     std::string guards;
     for (const auto& [guard, outcome] : call.guards) {
       const std::string mask = "cuLanes" + std::to_string(++masks_);
-      guards += "const cu2cpp::Lanes " + mask + " = " + (outcome ? "" : active() + " - ") + lanesWhere(guard, active()) + "; ";
+      guards += "const cu2cpp::Lanes " + mask + " = " + (outcome ? "" : active() + " - ") +
+                lanesWhere(guard, active()) + "; ";
       lanes_ = mask;
     }
     std::string name, arguments = group() + ", " + active();
     if (call.function) {
-      const clang::Expr* callee = llvm::isa<clang::CXXOperatorCallExpr>(call.call) ? call.object : call.call->getCallee();
+      const clang::Expr* callee =
+          llvm::isa<clang::CXXOperatorCallExpr>(call.call) ? call.object : call.call->getCallee();
       name = isWholeText(callee) ? plan_.text.text(expressionRange(callee)) : print(callee);
     } else {
       name = "cu2cpp::together::" + call.callee->getNameAsString();
@@ -700,7 +754,8 @@ private:
     for (const GroupCall::Argument& argument : call.arguments)
       arguments += ", " + argumentText(call, argument);
     lanes_ = outer;
-    return guards + (alone || !call.returnsValue ? "" : "const auto " + callName(index) + " = ") + name + "(" + arguments + ");";
+    return guards + (alone || !call.returnsValue ? "" : "const auto " + callName(index) + " = ") +
+           name + "(" + arguments + ");";
   }
 
   void emitCall(const RegionNode& node) {
@@ -730,12 +785,14 @@ private:
         variable->getType().print(stream, policy(), variable->getNameAsString());
         text += (text.empty() ? "" : " ") + declared;
         if (variable->hasInit())
-          text += " = " + (regions_.compared.count(variable->getInit()) ? compared(variable->getInit())
-                                                                         : expressionText(variable->getInit()));
+          text += " = " + (regions_.compared.count(variable->getInit())
+                               ? compared(variable->getInit())
+                               : expressionText(variable->getInit()));
         text += ";";
       }
       if (own)
-        text += "\n" + plan_.text.indentation(position(rangeOf(declaration))) + headPart(declaration) + ";";
+        text += "\n" + plan_.text.indentation(position(rangeOf(declaration))) +
+                headPart(declaration) + ";";
       edits_.replace(rangeOf(declaration), text);
       anyRegion_ |= own;
       return;
@@ -761,10 +818,12 @@ private:
       opening += movedText(moved) + "\n" + indentation;
     for (const auto& [variable, storage] : inOrder())
       if (storage == Storage::PerThread && isDeclaredInPlace(variable) &&
-          std::find(node.statements.begin(), node.statements.end(), regions_.statements.at(variable)) != node.statements.end())
+          std::find(node.statements.begin(), node.statements.end(),
+                    regions_.statements.at(variable)) != node.statements.end())
         opening += storageDeclaration(variable) + "\n" + indentation;
     const std::string exited = exitedThreads();
-    opening += "cu2cpp::eachWarp(cuBlock, " + (exited == "cu2cpp::noneExited" ? "" : exited + ", ") +
+    opening += "cu2cpp::eachWarp(cuBlock, " +
+               (exited == "cu2cpp::noneExited" ? "" : exited + ", ") +
                "[&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) {\n" + indentation;
     if (regions_.returns)
       opening += "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);\n" + indentation;
@@ -788,7 +847,8 @@ private:
     return plan_.text.text(full);
   }
 
-  // --- Control flow around calls ------------------------------------------------------------------------------------
+  // --- Control flow around calls
+  // ------------------------------------------------------------------------------------
 
   struct Uneven {
     unsigned number;
@@ -797,10 +857,12 @@ private:
   };
 
   std::string condition(const clang::Expr* e) const { return e ? expressionText(e) : "true"; }
-  std::string lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising = false) const {
+  std::string lanesWhere(const clang::Expr* e, const std::string& lanes,
+                         bool rising = false) const {
     if (!e)
       return lanes;
-    return std::string("cu2cpp::lanesWhere") + (rising && !publish_ ? "Rising" : published()) + "(cuWarp, " + lanes + ", " + valueLambda(e) + ")";
+    return std::string("cu2cpp::lanesWhere") + (rising && !publish_ ? "Rising" : published()) +
+           "(cuWarp, " + lanes + ", " + valueLambda(e) + ")";
   }
   std::string callLines(const RegionNode& node, const std::string& separator) {
     std::string out;
@@ -809,13 +871,15 @@ private:
     return out;
   }
 
-  /// Writes what a statement around calls holds; one without braces gets them where it becomes several statements.
-  void emitBody(const clang::Stmt* body, const std::vector<RegionNode>& children, const std::string& first = "",
-                const std::string& last = "") {
+  /// Writes what a statement around calls holds; one without braces gets them where it becomes
+  /// several statements.
+  void emitBody(const clang::Stmt* body, const std::vector<RegionNode>& children,
+                const std::string& first = "", const std::string& last = "") {
     const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body);
-    const bool braces = !compound && (children.size() > 1 || !first.empty() || !last.empty() ||
-                                      (children.size() == 1 && children[0].kind != Kind::Region &&
-                                       children[0].kind != Kind::Barrier && children[0].kind != Kind::Warps));
+    const bool braces =
+        !compound && (children.size() > 1 || !first.empty() || !last.empty() ||
+                      (children.size() == 1 && children[0].kind != Kind::Region &&
+                       children[0].kind != Kind::Barrier && children[0].kind != Kind::Warps));
     if (compound && !first.empty())
       insert(endOf(compound->getLBracLoc()), " " + first);
     else if (braces)
@@ -825,7 +889,8 @@ private:
       insert(beginOf(compound->getRBracLoc()), last + " ");
     } else if (braces) {
       const FileRange range = rangeOf(body);
-      insert({range.file, behindComment(range)}, (behindComment(range) == range.end ? " " : "\n") + last + "}");
+      insert({range.file, behindComment(range)},
+             (behindComment(range) == range.end ? " " : "\n") + last + "}");
     }
   }
   static FilePosition position(const FileRange& range) { return {range.file, range.begin}; }
@@ -844,7 +909,8 @@ private:
       const std::string number = std::to_string(++masks_);
       const std::string all = active();
       std::string head = callLines(node, newline) + "const cu2cpp::Lanes cuLanes" + number + " = " +
-                         lanesWhere(branch->getCond(), all) + ";" + newline + "if (cuLanes" + number + ".any())";
+                         lanesWhere(branch->getCond(), all) + ";" + newline + "if (cuLanes" +
+                         number + ".any())";
       edits_.replace({begin.file, begin.offset, headEnd.offset}, head);
       lanes_ = "cuLanes" + number;
     } else if (!node.calls.empty()) {
@@ -859,8 +925,8 @@ private:
         const std::string number = std::to_string(++masks_);
         const FilePosition word = beginOf(branch->getElseLoc());
         edits_.replace({word.file, word.offset, word.offset + 4},
-                       "if (const cu2cpp::Lanes cuLanes" + number + " = " + active() + " - " + then + "; cuLanes" + number +
-                           ".any())");
+                       "if (const cu2cpp::Lanes cuLanes" + number + " = " + active() + " - " +
+                           then + "; cuLanes" + number + ".any())");
         lanes_ = "cuLanes" + number;
       }
       emitBody(branch->getElse(), node.otherwise);
@@ -880,7 +946,8 @@ private:
       mixed = nullptr;
     if (mixed) {
       for (const clang::Decl* decl : mixed->decls())
-        if (const auto* variable = llvm::cast<clang::VarDecl>(decl); variable->hasInit() && isKept(variable))
+        if (const auto* variable = llvm::cast<clang::VarDecl>(decl);
+            variable->hasInit() && isKept(variable))
           text.add(variable->getInit());
     } else {
       text.add(s);
@@ -890,14 +957,16 @@ private:
     if (mixed)
       code = declarationText(mixed);
     else if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
-      code = keepsPerThread(declaration) ? declarationText(declaration) : plan_.text.text(rangeOf(declaration));
+      code = keepsPerThread(declaration) ? declarationText(declaration)
+                                         : plan_.text.text(rangeOf(declaration));
     else
       code = expressionText(llvm::cast<clang::Expr>(s)) + ";";
     const bool thread =
         needsThread(text) || (level_ == Scope::Block && exitedThreads() != "cu2cpp::noneExited");
-    std::string out = std::string(level_ == Scope::Warp ? "cu2cpp::eachLane" : "cu2cpp::eachThread") + published() + "(" +
-                      group() + (level_ == Scope::Warp ? ", " + active() : "") + ", [&](" +
-                      threadParameter(thread, text.namesThread) + ") { ";
+    std::string out =
+        std::string(level_ == Scope::Warp ? "cu2cpp::eachLane" : "cu2cpp::eachThread") +
+        published() + "(" + group() + (level_ == Scope::Warp ? ", " + active() : "") + ", [&](" +
+        threadParameter(thread, text.namesThread) + ") { ";
     if (level_ == Scope::Block && exitedThreads() != "cu2cpp::noneExited")
       lines.insert(lines.begin(), "if (cuExitedThreads.has(cuThisThread)) return;");
     if (thread && text.namesThread)
@@ -909,17 +978,21 @@ private:
 
   /// `cuStep_i += <step>`
   std::string stridedStep(const clang::ForStmt* loop) const {
-    const auto* variable = llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+    const auto* variable =
+        llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
     const auto* op = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
-    const std::string by = regions_.compared.count(op->getRHS()) ? compared(op->getRHS()) : expressionText(op->getRHS());
+    const std::string by = regions_.compared.count(op->getRHS()) ? compared(op->getRHS())
+                                                                 : expressionText(op->getRHS());
     return "cuStep_" + variable->getNameAsString() + " += " + by;
   }
 
-  /// The head of a loop whose first or last part is the group's own: the user's text, with compared values.
+  /// The head of a loop whose first or last part is the group's own: the user's text, with compared
+  /// values.
   std::string groupPart(const clang::Stmt* s) const {
     if (!s)
       return "";
-    FileRange range = llvm::isa<clang::Expr>(s) ? expressionRange(llvm::cast<clang::Expr>(s)) : rangeOf(s);
+    FileRange range =
+        llvm::isa<clang::Expr>(s) ? expressionRange(llvm::cast<clang::Expr>(s)) : rangeOf(s);
     std::string out = plan_.text.text(range);
     for (const clang::Expr* value : regions_.compared)
       if (isInside(value, s)) {
@@ -964,19 +1037,22 @@ private:
             llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(f->getInit())->getSingleDecl());
         std::string declaration;
         llvm::raw_string_ostream stream(declaration);
-        variable->getType().getUnqualifiedType().print(stream, policy(), "cuStep_" + variable->getNameAsString());
+        variable->getType().getUnqualifiedType().print(stream, policy(),
+                                                       "cuStep_" + variable->getNameAsString());
         first += declaration + " = 0;" + newline;
         const auto parts = regions_.startParts.find(variable);
         if (parts != regions_.startParts.end())
           for (std::size_t i = 0; i < parts->second.size(); ++i)
-            first += "const auto " + startName(variable, i) + " = " +
-                     (regions_.compared.count(parts->second[i]) ? compared(parts->second[i])
-                                                                : expressionText(parts->second[i])) +
-                     ";" + newline;
+            first +=
+                "const auto " + startName(variable, i) + " = " +
+                (regions_.compared.count(parts->second[i]) ? compared(parts->second[i])
+                                                           : expressionText(parts->second[i])) +
+                ";" + newline;
       } else if (node.startsPerThread) {
         if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
           for (const clang::Decl* decl : declaration->decls())
-            if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && isKept(variable) && isDeclaredInPlace(variable))
+            if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+                variable && isKept(variable) && isDeclaredInPlace(variable))
               first += storageDeclaration(variable) + newline;
         first += headPart(f->getInit()) + ";" + newline;
       } else {
@@ -994,15 +1070,20 @@ private:
     loops_.push_back({number, loop, node.leaves, false});
     lanes_ = mine;
     const std::string again = active(); // without those that have left
-    const std::string step = node.strided ? stridedStep(f) : f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc()) : "";
+    const std::string step =
+        node.strided       ? stridedStep(f)
+        : f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc())
+                           : "";
     const std::string next = mine + " = " + lanesWhere(test, again, node.rising);
     loops_.back().skips = node.skips;
-    std::string atStart = node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
+    std::string atStart =
+        node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
     std::string atEnd;
     if (d) {
       const FilePosition doEnd = endOf(d->getDoLoc());
       insert(begin, prefix + first);
-      edits_.replace({begin.file, begin.offset, doEnd.offset}, "for (cu2cpp::Lanes " + mine + " = " + all + "; " + mine + ".any();)");
+      edits_.replace({begin.file, begin.offset, doEnd.offset},
+                     "for (cu2cpp::Lanes " + mine + " = " + all + "; " + mine + ".any();)");
       const bool skips = loops_.back().skips;
       loops_.back().skips = false;
       atEnd = callLines(node, newline) + next + ";" + newline;
@@ -1017,21 +1098,23 @@ private:
         head += "(" + next + ").any(); " + step + ")";
       } else {
         head += "; " + step + ")";
-        atStart = callLines(node, newline) + next + ";" + newline + "if (!" + mine + ".any()) break;" + newline + atStart;
+        atStart = callLines(node, newline) + next + ";" + newline + "if (!" + mine +
+                  ".any()) break;" + newline + atStart;
       }
       // The lanes that are still in the loop make the calls of its condition.
       edits_.replace({begin.file, begin.offset, headEnd.offset}, prefix + first + head);
       emitBody(body, node.children, atStart);
       if (!suffix.empty())
-        insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? suffix : "\n" + suffix);
+        insert({whole.file, behindComment(whole)},
+               behindComment(whole) == whole.end ? suffix : "\n" + suffix);
     }
     loops_.pop_back();
     lanes_ = outer;
     inLoop_ = outerLoop;
   }
 
-  void emitEvenLoop(const RegionNode& node, const clang::ForStmt* f, const clang::WhileStmt* w, const clang::DoStmt* d,
-                    const clang::Stmt* body, const clang::Expr* test) {
+  void emitEvenLoop(const RegionNode& node, const clang::ForStmt* f, const clang::WhileStmt* w,
+                    const clang::DoStmt* d, const clang::Stmt* body, const clang::Expr* test) {
     const FilePosition begin = beginOf(node.statement->getBeginLoc());
     const std::string newline = "\n" + plan_.text.indentation(begin);
     std::string atStart;
@@ -1042,7 +1125,9 @@ private:
         edits_.replace({begin.file, begin.offset, endOf(d->getDoLoc()).offset}, "for (;;)");
         const FileRange whole = rangeOf(d);
         const FilePosition tail = beginOf(d->getWhileLoc());
-        emitBody(body, node.children, "{", "}" + newline + callLines(node, newline) + "if (!(" + text + ")) break;" + newline);
+        emitBody(body, node.children, "{",
+                 "}" + newline + callLines(node, newline) + "if (!(" + text + ")) break;" +
+                     newline);
         edits_.replace({tail.file, tail.offset, whole.end}, "");
         return;
       }
@@ -1060,7 +1145,8 @@ private:
     emitBody(body, node.children, atStart);
   }
 
-  // --- Regions ------------------------------------------------------------------------------------------------------
+  // --- Regions
+  // ------------------------------------------------------------------------------------------------------
 
   bool jumpsOut(const clang::Stmt* jump, const RegionNode& region) const {
     for (const clang::Stmt* at = parents_->getParent(jump); at; at = parents_->getParent(at)) {
@@ -1082,7 +1168,8 @@ private:
       if (!declaration || regions_.printed.count(s))
         return false;
       for (const clang::Decl* decl : declaration->decls())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); !variable || !isStored(variable, Storage::Recomputed))
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            !variable || !isStored(variable, Storage::Recomputed))
           return false;
       const FileRange range = rangeOf(s);
       if (plan_.text.text(range).find('\n') != std::string::npos ||
@@ -1096,11 +1183,14 @@ private:
     return true;
   }
 
-  /// `if (threadIdx.x < n) ...` as a region's only statement: no thread from n on has anything to do. Returns n.
+  /// `if (threadIdx.x < n) ...` as a region's only statement: no thread from n on has anything to
+  /// do. Returns n.
   std::string threadBound(const RegionNode& region) const {
-    const auto* branch = region.statements.size() == 1 ? llvm::dyn_cast<clang::IfStmt>(region.statements[0]) : nullptr;
-    if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() || region.returns ||
-        branch->getBeginLoc().isMacroID())
+    const auto* branch = region.statements.size() == 1
+                             ? llvm::dyn_cast<clang::IfStmt>(region.statements[0])
+                             : nullptr;
+    if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+        region.returns || branch->getBeginLoc().isMacroID())
       return "";
     const clang::Expr* condition = branch->getCond()->IgnoreParenImpCasts();
     while (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
@@ -1129,12 +1219,15 @@ private:
     if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
       return isThreadIndex(pseudo->getResultExpr());
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
-      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-      return use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() == "x";
+      const auto* use =
+          llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+      return use && builtinOf(use->getDecl()) == ThreadIdx &&
+             member->getMemberDecl()->getName() == "x";
     }
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() && isThreadIndex(variable->getInit());
+    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+           isThreadIndex(variable->getInit());
   }
   /// Names nothing but constants, parameters and variables of the group.
   bool isGroupValue(const clang::Expr* e) const {
@@ -1146,10 +1239,12 @@ private:
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
           return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
-        if (builtinOf(variable) || variable->isConstexpr() || splitter->isStored(variable, Storage::Block))
+        if (builtinOf(variable) || variable->isConstexpr() ||
+            splitter->isStored(variable, Storage::Block))
           return true;
         const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-        return good = good && parameter && splitter->kernel_.kernel && !splitter->regions_.modifiedParameters.count(parameter);
+        return good = good && parameter && splitter->kernel_.kernel &&
+                      !splitter->regions_.modifiedParameters.count(parameter);
       }
       bool VisitCallExpr(clang::CallExpr*) { return good = false; }
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
@@ -1157,7 +1252,9 @@ private:
         return good = good && op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
       }
       bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
-      bool VisitBinaryOperator(clang::BinaryOperator* op) { return good = good && !op->isAssignmentOp(); }
+      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+        return good = good && !op->isAssignmentOp();
+      }
     } names;
     names.splitter = this;
     names.TraverseStmt(const_cast<clang::Expr*>(e));
@@ -1188,13 +1285,16 @@ private:
     const bool block = level_ == Scope::Block;
     const bool isLast = lastReturn_ && region.statements.back() == lastReturn_;
     const bool exits = regions_.returns && (text.returns.size() > (isLast ? 1u : 0u));
-    const bool checksExit = block && exitedThreads() != "cu2cpp::noneExited" && (!first || !kernel_.kernel);
-    const bool results = !kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType() && !text.returns.empty();
+    const bool checksExit =
+        block && exitedThreads() != "cu2cpp::noneExited" && (!first || !kernel_.kernel);
+    const bool results =
+        !kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType() && !text.returns.empty();
     std::vector<const clang::Stmt*> leaving;
     for (const clang::Stmt* jump : text.jumps)
       if (jumpsOut(jump, region))
         leaving.push_back(jump);
-    bool thread = exits || checksExit || results || callResults || !leaving.empty() || needsThread(text);
+    bool thread =
+        exits || checksExit || results || callResults || !leaving.empty() || needsThread(text);
     for (const clang::Stmt* s : region.statements)
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
         thread |= keepsPerThread(declaration);
@@ -1210,13 +1310,18 @@ private:
     for (const clang::DeclStmt* moved : region.movedHere)
       opening += movedText(moved) + "\n" + indentation;
     for (const auto& [variable, storage] : inOrder())
-      if ((storage == Storage::PerLane || storage == Storage::PerThread) && isDeclaredInPlace(variable) &&
-          (storage == Storage::PerLane) == (level_ == Scope::Warp) &&
-          std::find(region.statements.begin(), region.statements.end(), regions_.statements.at(variable)) != region.statements.end())
+      if ((storage == Storage::PerLane || storage == Storage::PerThread) &&
+          isDeclaredInPlace(variable) && (storage == Storage::PerLane) == (level_ == Scope::Warp) &&
+          std::find(region.statements.begin(), region.statements.end(),
+                    regions_.statements.at(variable)) != region.statements.end())
         opening += storageDeclaration(variable) + "\n" + indentation;
     const std::string bound = block && !publish_ ? threadBound(region) : "";
-    opening += std::string(!block ? "cu2cpp::eachLane" : bound.empty() ? "cu2cpp::eachThread" : "cu2cpp::eachThreadBelow") +
-               published() + "(" + group() + (block ? bound.empty() ? "" : ", " + bound : ", " + active()) + ", [&](" + threadParameter(thread, text.namesThread) + ") {";
+    opening += std::string(!block          ? "cu2cpp::eachLane"
+                           : bound.empty() ? "cu2cpp::eachThread"
+                                           : "cu2cpp::eachThreadBelow") +
+               published() + "(" + group() +
+               (block ? bound.empty() ? "" : ", " + bound : ", " + active()) + ", [&](" +
+               threadParameter(thread, text.namesThread) + ") {";
     for (const std::string& line : lines)
       opening += "\n" + indentation + line;
     opening += "\n" + indentation + (inBraces ? "" : "    ");
@@ -1226,7 +1331,8 @@ private:
       const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
       if (regions_.printed.count(s)) {
         std::string printed = print(s);
-        edits_.replace(rangeOf(s), printed + (llvm::StringRef(printed).rtrim().ends_with(";") ? "" : ";"));
+        edits_.replace(rangeOf(s),
+                       printed + (llvm::StringRef(printed).rtrim().ends_with(";") ? "" : ";"));
       } else if (declaration && keepsPerThread(declaration)) {
         edits_.replace(rangeOf(declaration), declarationText(declaration));
       } else if (!llvm::isa<clang::ReturnStmt>(s) || !results) {
@@ -1234,12 +1340,16 @@ private:
           edits_.replace(expressionRange(regions_.calls[index].call), resultOf(index));
       }
     }
-    const std::string exit = block ? "cuExitedThreads.add(cuThisThread); " : "cuExited.add(cuThisThread); ";
+    const std::string exit =
+        block ? "cuExitedThreads.add(cuThisThread); " : "cuExited.add(cuThisThread); ";
     for (const clang::ReturnStmt* s : text.returns) {
       const std::string value =
-          results && s->getRetValue() ? "cuResult[cuThisThread] = " + expressionText(s->getRetValue()) + "; " : "";
+          results && s->getRetValue()
+              ? "cuResult[cuThisThread] = " + expressionText(s->getRetValue()) + "; "
+              : "";
       if (s == lastReturn_)
-        edits_.replace(rangeOf(s), value.empty() ? "return;" : llvm::StringRef(value).rtrim().str());
+        edits_.replace(rangeOf(s),
+                       value.empty() ? "return;" : llvm::StringRef(value).rtrim().str());
       else if (exits)
         edits_.replace(rangeOf(s), "{ " + value + exit + "return; }");
     }
@@ -1249,17 +1359,21 @@ private:
         if (isInside(jump, loop.loop))
           target = &loop; // the innermost
       CU2CPP_CHECK(target);
-      edits_.replace(rangeOf(jump), std::string("{ ") + (llvm::isa<clang::BreakStmt>(jump) ? "cuLeft" : "cuSkipped") +
-                                        std::to_string(target->number) + ".add(cuThisThread); return; }");
+      edits_.replace(rangeOf(jump),
+                     std::string("{ ") +
+                         (llvm::isa<clang::BreakStmt>(jump) ? "cuLeft" : "cuSkipped") +
+                         std::to_string(target->number) + ".add(cuThisThread); return; }");
     }
 
     std::string closing = "\n" + indentation + "});";
     // A warp of which no lane is left has nothing more to do.
     if (exits && inBraces && !block && loops_.empty() && lanes_ == "cuLanes")
       closing += "\n" + indentation + "if (!(" + active() + ").any()) " +
-                 (ofWarp_ && !kernel_.decl->getReturnType()->isVoidType() ? "return cuResult;" : "return;");
+                 (ofWarp_ && !kernel_.decl->getReturnType()->isVoidType() ? "return cuResult;"
+                                                                          : "return;");
     if (exits && inBraces && block)
-      closing += "\n" + indentation + "if (cuExitedThreads.all())" + (results ? " return cuResult;" : " return;");
+      closing += "\n" + indentation + "if (cuExitedThreads.all())" +
+                 (results ? " return cuResult;" : " return;");
     insert({end.file, behindComment(end)}, closing);
   }
 
@@ -1284,11 +1398,13 @@ private:
       const std::string written = init->getBeginLoc().isValid() ? expressionText(init) : "";
       const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
       const bool atName = init->getBeginLoc() == variable->getLocation();
-      const bool implicit = written.empty() || (written == name && atName) || (construct && atName && construct->getNumArgs() == 0);
+      const bool implicit = written.empty() || (written == name && atName) ||
+                            (construct && atName && construct->getNumArgs() == 0);
       const std::string type = "cu2cpp::Type<" + typeOf(variable) + ">";
       text += text.empty() ? "" : " ";
       if (isReferenceLocal(variable)) {
-        text += "auto& " + name + " = " + written + "; " + perThreadName_.at(variable) + "[cuThisThread] = &" + name + ";";
+        text += "auto& " + name + " = " + written + "; " + perThreadName_.at(variable) +
+                "[cuThisThread] = &" + name + ";";
         continue;
       }
       if (implicit) {
@@ -1297,17 +1413,19 @@ private:
         continue;
       }
       const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-      const bool assignable = !variable->getType().isConstQualified() &&
-                              (!record || !record->hasDefinition() || record->hasTrivialCopyAssignment());
+      const bool assignable =
+          !variable->getType().isConstQualified() &&
+          (!record || !record->hasDefinition() || record->hasTrivialCopyAssignment());
       std::string value;
       if (variable->getType()->isArrayType()) {
-        text += "{ " + typedArray(variable, name + "_init") + " = " + written + "; std::memcpy(" + name + ", " + name +
-                "_init, sizeof(" + name + ")); }";
+        text += "{ " + typedArray(variable, name + "_init") + " = " + written + "; std::memcpy(" +
+                name + ", " + name + "_init, sizeof(" + name + ")); }";
         continue;
       }
       if (variable->getInitStyle() == clang::VarDecl::CInit) {
         value = written;
-        const bool braces = llvm::isa<clang::InitListExpr>(init->IgnoreImplicit()) || written.front() == '{';
+        const bool braces =
+            llvm::isa<clang::InitListExpr>(init->IgnoreImplicit()) || written.front() == '{';
         if (braces)
           value = type + written;
       } else if (construct && atName) {
@@ -1315,9 +1433,12 @@ private:
         value = type + llvm::StringRef(written).drop_front(name.size()).str();
       } else {
         const bool braces = variable->getInitStyle() == clang::VarDecl::ListInit;
-        value = braces ? written.front() == '{' ? type + written : type + "{" + written + "}" : type + "(" + written + ")";
+        value = braces ? written.front() == '{' ? type + written : type + "{" + written + "}"
+                       : type + "(" + written + ")";
       }
-      text += assignable ? name + " = " + value + ";" : "new (const_cast<std::remove_const_t<" + type + ">*>(&" + name + ")) " + type + "(" + value + ");";
+      text += assignable ? name + " = " + value + ";"
+                         : "new (const_cast<std::remove_const_t<" + type + ">*>(&" + name + ")) " +
+                               type + "(" + value + ");";
     }
     return text;
   }
@@ -1325,7 +1446,8 @@ private:
   std::string typedArray(const clang::VarDecl* variable, const std::string& name) const {
     std::string text;
     llvm::raw_string_ostream stream(text);
-    variable->getType().getUnqualifiedType().print(stream, plan_.unit.context().getPrintingPolicy(), name);
+    variable->getType().getUnqualifiedType().print(stream, plan_.unit.context().getPrintingPolicy(),
+                                                   name);
     return text;
   }
 
@@ -1337,7 +1459,8 @@ private:
   bool publish_;
   std::unique_ptr<clang::ParentMap> parents_;
   std::map<const clang::CallExpr*, unsigned> callIndex_;
-  std::map<std::pair<std::string, unsigned>, std::string> inserted_; ///< in the order of emission at each place
+  std::map<std::pair<std::string, unsigned>, std::string>
+      inserted_; ///< in the order of emission at each place
   std::map<const clang::VarDecl*, std::string> perThreadName_;
   const clang::ReturnStmt* lastReturn_ = nullptr;
   Scope level_ = Scope::Block; ///< whose list is being written
@@ -1406,10 +1529,13 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function) {
   head += inClass ? (method->isStatic() ? "static inline " : "inline ") : "static inline ";
   head += splitter.resultType() + " ";
   std::string name = decl->getNameAsString();
-  const std::string declaration = name + "(" + splitter.signature() + ")" + (method && method->isConst() ? " const" : "");
+  const std::string declaration =
+      name + "(" + splitter.signature() + ")" + (method && method->isConst() ? " const" : "");
   const std::string indentation = plan.text.indentation(*open);
-  plan.edits.insert(*close, "\n" + indentation + "// " + name + "() for all threads of a group at once.\n" + indentation + head +
-                                declaration + " " + bodyText(plan, {open->file, open->offset, close->offset}, std::move(edits)));
+  plan.edits.insert(
+      *close, "\n" + indentation + "// " + name + "() for all threads of a group at once.\n" +
+                  indentation + head + declaration + " " +
+                  bodyText(plan, {open->file, open->offset, close->offset}, std::move(edits)));
   for (const clang::FunctionDecl* other : decl->redecls()) {
     if (other == decl || method || !plan.unit.isUser(other->getLocation()))
       continue;
@@ -1420,7 +1546,8 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function) {
       const llvm::StringRef buffer = plan.text.buffer(end->file);
       while (end->offset < buffer.size() && buffer[end->offset - 1] != ';')
         ++end->offset;
-      plan.edits.insert(*end, " " + otherHead + "static inline " + splitter.resultType() + " " + declaration + ";");
+      plan.edits.insert(*end, " " + otherHead + "static inline " + splitter.resultType() + " " +
+                                  declaration + ";");
     }
   }
 }

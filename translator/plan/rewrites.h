@@ -28,11 +28,13 @@ struct Plan {
 void rewriteKernels(Plan& plan);
 /// splitKernel() is rewriteKernels() for one kernel in the split form.
 void splitKernel(Plan& plan, const FunctionFacts& kernel);
-/// Gives device functions that split kernels call a version for all threads of a group. After all other rewrites.
+/// Gives device functions that split kernels call a version for all threads of a group. After all
+/// other rewrites.
 void addGroupVersions(Plan& plan);
 /// Gives device functions the built-in variables that they name.
 void rewriteDeviceFunctions(Plan& plan);
-/// Turns `__shared__` declarations outside kernels' reach into references to the block's shared memory.
+/// Turns `__shared__` declarations outside kernels' reach into references to the block's shared
+/// memory.
 void rewriteShared(Plan& plan);
 /// Calls plain updates where atomics change the block's own shared memory.
 void rewriteAtomics(Plan& plan);
@@ -42,18 +44,20 @@ void rewriteLaunches(Plan& plan);
 void rewriteVariables(Plan& plan);
 /// Removes CUDA's qualifiers and dialect from the text of a file.
 void rewriteQualifiers(Plan& plan, const std::string& file);
-/// Lets functions whose host and device sides differ choose at run time. Before the rewrites that insert at their heads.
+/// Lets functions whose host and device sides differ choose at run time. Before the rewrites that
+/// insert at their heads.
 void rewriteSides(Plan& plan, const std::string& file);
 /// Marks what is not supported.
 void rewriteUnsupported(Plan& plan);
 
-/// clusterGuard() is the line at the head of a kernel with `__cluster_dims__` that has its blocks run as clusters; empty
-/// for other kernels.
+/// clusterGuard() is the line at the head of a kernel with `__cluster_dims__` that has its blocks
+/// run as clusters; empty for other kernels.
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel);
 
-/// sharedAtHead() declares a kernel's movable shared variables outside the thread loop: returns the text for the kernel's
-/// head and removes the declarations from the body, except those that already lead the body: `keptUntil` is then the end
-/// of the last of them, and the thread loop starts there.
+/// sharedAtHead() declares a kernel's movable shared variables outside the thread loop: returns the
+/// text for the kernel's head and removes the declarations from the body, except those that already
+/// lead the body: `keptUntil` is then the end of the last of them, and the thread loop starts
+/// there.
 struct SharedHead {
   std::vector<std::string> declarations;
   std::optional<FilePosition> keptUntil;
@@ -63,10 +67,13 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel);
 /// namespaceSharedAtHead() declares the namespace-scope shared variables that a function names.
 std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionFacts& function);
 
-/// blockAtHead() declares `cuBlock`, the running block, with the block size that the kernel's launches show.
+/// blockAtHead() declares `cuBlock`, the running block, with the block size that the kernel's
+/// launches show.
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel);
 
-/// builtinsAtHead() declares the built-in variables (a set of Builtin bits) from an expression for block and thread.
-std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block, const std::string& thread);
+/// builtinsAtHead() declares the built-in variables (a set of Builtin bits) from an expression for
+/// block and thread.
+std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block,
+                                        const std::string& thread);
 
 } // namespace cu2cpp

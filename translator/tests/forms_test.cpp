@@ -10,7 +10,8 @@ using namespace cu2cpp::test;
 namespace {
 
 std::string kernel(const std::string& body, const std::string& parameters = "int* p, int n") {
-  return "__global__ void k(" + parameters + ") { __shared__ int s[64]; int t = threadIdx.x; " + body + " }";
+  return "__global__ void k(" + parameters + ") { __shared__ int s[64]; int t = threadIdx.x; " +
+         body + " }";
 }
 std::string regionsOf(const std::string& body) { return Snippet(kernel(body)).regions("k"); }
 std::string storageOf(const std::string& body, const std::string& variable) {
@@ -18,43 +19,61 @@ std::string storageOf(const std::string& body, const std::string& variable) {
 }
 
 TEST(Form, LoopWithoutCollective) { EXPECT_EQ(formOf(kernel("p[t] = n;")), "loop"); }
-TEST(Form, SplitAtTopLevel) { EXPECT_EQ(formOf(kernel("s[t] = n; __syncthreads(); p[t] = s[63 - t];")), "split"); }
+TEST(Form, SplitAtTopLevel) {
+  EXPECT_EQ(formOf(kernel("s[t] = n; __syncthreads(); p[t] = s[63 - t];")), "split");
+}
 TEST(Form, SplitInUniformLoop) {
   EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { s[t] += i; __syncthreads(); }")), "split");
 }
-TEST(Form, SplitInUniformBranch) { EXPECT_EQ(formOf(kernel("if (n > 3) { __syncthreads(); }")), "split"); }
-TEST(Form, SplitUnderBlockIndex) { EXPECT_EQ(formOf(kernel("if (blockIdx.x) { __syncthreads(); }")), "split"); }
-TEST(Form, FibersUnderThreadCondition) { EXPECT_EQ(formOf(kernel("if (t < n) { __syncthreads(); }")), "fibers"); }
+TEST(Form, SplitInUniformBranch) {
+  EXPECT_EQ(formOf(kernel("if (n > 3) { __syncthreads(); }")), "split");
+}
+TEST(Form, SplitUnderBlockIndex) {
+  EXPECT_EQ(formOf(kernel("if (blockIdx.x) { __syncthreads(); }")), "split");
+}
+TEST(Form, FibersUnderThreadCondition) {
+  EXPECT_EQ(formOf(kernel("if (t < n) { __syncthreads(); }")), "fibers");
+}
 TEST(Form, FibersInThreadLoop) {
   EXPECT_EQ(formOf(kernel("for (int i = t; i < n; i += 64) { __syncthreads(); }")), "fibers");
 }
-TEST(Form, FibersInThreadWhile) { EXPECT_EQ(formOf(kernel("while (p[t]) { __syncthreads(); }")), "fibers"); }
+TEST(Form, FibersInThreadWhile) {
+  EXPECT_EQ(formOf(kernel("while (p[t]) { __syncthreads(); }")), "fibers");
+}
 TEST(Form, FibersForUniformVariableChangedByThread) {
   EXPECT_EQ(formOf(kernel("int m = n; if (t == 3) m = 0; if (m) __syncthreads();")), "fibers");
 }
 TEST(Form, FibersForLoopVariableChangedByThread) {
-  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) ++i; __syncthreads(); }")), "fibers");
+  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) ++i; __syncthreads(); }")),
+            "fibers");
 }
 TEST(Form, FibersForDivergentBreakAroundBarrier) {
-  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) break; __syncthreads(); }")), "fibers");
+  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) break; __syncthreads(); }")),
+            "fibers");
 }
 TEST(Form, FibersForDivergentContinueAroundBarrier) {
-  EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) continue; __syncthreads(); }")), "fibers");
+  EXPECT_EQ(
+      formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) continue; __syncthreads(); }")),
+      "fibers");
 }
 TEST(Form, FibersForConditionOnVolatile) {
   EXPECT_EQ(formOf(kernel("volatile int* v = s; if (*v) __syncthreads();")), "fibers");
 }
 TEST(Form, FibersForResultOfCall) {
-  EXPECT_EQ(formOf("__device__ int f(); __global__ void k() { if (f()) __syncthreads(); }"), "fibers");
+  EXPECT_EQ(formOf("__device__ int f(); __global__ void k() { if (f()) __syncthreads(); }"),
+            "fibers");
 }
-TEST(Form, FibersForGoto) { EXPECT_EQ(formOf(kernel("again: __syncthreads(); if (--n) goto again;")), "fibers"); }
+TEST(Form, FibersForGoto) {
+  EXPECT_EQ(formOf(kernel("again: __syncthreads(); if (--n) goto again;")), "fibers");
+}
 TEST(Form, SplitWithThreadReturn) {
   EXPECT_EQ(formOf(kernel("if (t >= n) return; s[t] = 1; __syncthreads(); p[t] = s[0];")), "split");
 }
 TEST(Form, SplitInTemplate) {
-  const Snippet s("template <class T, int N> __global__ void k(T* p) { __shared__ T s[N]; s[threadIdx.x] = *p; "
-                  "for (int i = 0; i < N; ++i) { __syncthreads(); } *p = s[0]; }"
-                  "void f(int* p) { k<int, 4><<<1, 4>>>(p); }");
+  const Snippet s(
+      "template <class T, int N> __global__ void k(T* p) { __shared__ T s[N]; s[threadIdx.x] = *p; "
+      "for (int i = 0; i < N; ++i) { __syncthreads(); } *p = s[0]; }"
+      "void f(int* p) { k<int, 4><<<1, 4>>>(p); }");
   EXPECT_EQ(s.form("k"), "split");
 }
 TEST(Form, SplitForWarpFunctions) {
@@ -64,17 +83,20 @@ TEST(Form, SplitForWarpFunctions) {
   EXPECT_EQ(formOf(kernel("p[t] = t < n && __all_sync(~0u, p[t]);")), "split");
 }
 TEST(Form, SplitForDeviceFunctionThatWaits) {
-  const std::string sum = "template <class T> __device__ T sum(T v) { for (int d = 16; d; d /= 2) v += "
-                          "__shfl_xor_sync(~0u, v, d); return v; }"
-                          "__device__ int total(int v) { __shared__ int s; if (!threadIdx.x) s = 0; __syncthreads(); "
-                          "atomicAdd(&s, v); __syncthreads(); return s; }";
+  const std::string sum =
+      "template <class T> __device__ T sum(T v) { for (int d = 16; d; d /= 2) v += "
+      "__shfl_xor_sync(~0u, v, d); return v; }"
+      "__device__ int total(int v) { __shared__ int s; if (!threadIdx.x) s = 0; __syncthreads(); "
+      "atomicAdd(&s, v); __syncthreads(); return s; }";
   EXPECT_EQ(formOf(sum + kernel("p[t] = sum(p[t]);")), "split");
   EXPECT_EQ(formOf(sum + kernel("int v = p[t]; v = total(v); p[t] = v;")), "split");
   // Only some threads of the block call: what waits for the block needs all.
   EXPECT_EQ(formOf(sum + kernel("if (t < n) p[t] = total(t);")), "fibers");
 }
 TEST(Form, FibersForRecursionThatWaits) {
-  EXPECT_EQ(formOf("__device__ void down(int n) { __syncthreads(); if (n) down(n - 1); }" + kernel("down(n);")), "fibers");
+  EXPECT_EQ(formOf("__device__ void down(int n) { __syncthreads(); if (n) down(n - 1); }" +
+                   kernel("down(n);")),
+            "fibers");
 }
 TEST(Form, FibersForNamedBarrier) {
   const Snippet s(kernel("__barrier_sync_count(1, 32);"));
@@ -82,7 +104,9 @@ TEST(Form, FibersForNamedBarrier) {
   EXPECT_NE(s.reason("k").find("__barrier_sync_count"), std::string::npos) << s.reason("k");
 }
 TEST(Form, ReasonNamesLine) {
-  EXPECT_NE(Snippet("__global__ void k(int n) {\n\nif (threadIdx.x < n)\n__syncthreads(); }").reason("k").find("line 3"),
+  EXPECT_NE(Snippet("__global__ void k(int n) {\n\nif (threadIdx.x < n)\n__syncthreads(); }")
+                .reason("k")
+                .find("line 3"),
             std::string::npos);
 }
 TEST(Form, ForcedFibers) {
@@ -98,7 +122,9 @@ TEST(Form, SplitAsksForALoopThatIsNotLegal) {
   EXPECT_EQ(Snippet(kernel("if (t < n) { __syncthreads(); }")).form("k", "split"), "fibers");
 }
 
-TEST(Regions, TopLevel) { EXPECT_EQ(regionsOf("s[t] = 1; __syncthreads(); p[t] = s[0];"), "shared region barrier region"); }
+TEST(Regions, TopLevel) {
+  EXPECT_EQ(regionsOf("s[t] = 1; __syncthreads(); p[t] = s[0];"), "shared region barrier region");
+}
 TEST(Regions, Loop) {
   EXPECT_EQ(regionsOf("for (int i = 0; i < n; ++i) { s[t] = 1; __syncthreads(); p[t] += s[0]; }"),
             "shared region loop(region barrier region)");
@@ -115,12 +141,15 @@ TEST(Regions, ObstacleIsNamed) {
   EXPECT_EQ(regionsOf("switch (t) { case 1: __syncthreads(); }").substr(0, 10), "obstacle: ");
 }
 TEST(Regions, UniformSwitch) {
-  EXPECT_EQ(regionsOf("switch (n) { case 1: p[t] = 1; __syncthreads(); break; default: p[t] = 2; }"),
-            "shared region switch(label region barrier statement label region)");
+  EXPECT_EQ(
+      regionsOf("switch (n) { case 1: p[t] = 1; __syncthreads(); break; default: p[t] = 2; }"),
+      "shared region switch(label region barrier statement label region)");
 }
 TEST(Regions, Warps) {
-  EXPECT_EQ(regionsOf("int v = p[t]; v += __shfl_sync(~0u, v, 1); s[t] = v; __syncthreads(); p[t] = s[0];"),
-            "shared warps(region call region) barrier region");
+  EXPECT_EQ(
+      regionsOf(
+          "int v = p[t]; v += __shfl_sync(~0u, v, 1); s[t] = v; __syncthreads(); p[t] = s[0];"),
+      "shared warps(region call region) barrier region");
 }
 TEST(Regions, MaskedBranch) {
   EXPECT_EQ(regionsOf("int v = p[t]; if (t < n) v += __shfl_sync(~0u, v, 1); p[t] = v;"),
@@ -132,14 +161,18 @@ TEST(Storage, IndexIsRecomputed) {
   EXPECT_EQ(storageOf(body, "i"), "recomputed");
 }
 TEST(Storage, LoadedValueIsKept) {
-  EXPECT_EQ(storageOf("int v = p[t]; s[t] = v; __syncthreads(); p[t] = v + s[0];", "v"), "per thread");
+  EXPECT_EQ(storageOf("int v = p[t]; s[t] = v; __syncthreads(); p[t] = v + s[0];", "v"),
+            "per thread");
 }
 TEST(Storage, ChangedValueIsKept) {
-  EXPECT_EQ(storageOf("int v = t; __syncthreads(); v += s[0]; __syncthreads(); p[t] = v;", "v"), "per thread");
+  EXPECT_EQ(storageOf("int v = t; __syncthreads(); v += s[0]; __syncthreads(); p[t] = v;", "v"),
+            "per thread");
 }
 TEST(Storage, ValueOfReferenceToMemoryIsNotReadAgain) {
-  // Kept for each thread, or not split at all: reading r anew would see what the barrier let others store.
-  const std::string body = "int& r = s[0]; int v = r + t; __syncthreads(); s[t] = 1; __syncthreads(); p[t] = v;";
+  // Kept for each thread, or not split at all: reading r anew would see what the barrier let others
+  // store.
+  const std::string body =
+      "int& r = s[0]; int v = r + t; __syncthreads(); s[t] = 1; __syncthreads(); p[t] = v;";
   const std::string storage = storageOf(body, "v");
   EXPECT_TRUE(storage == "per thread" || storage == "obstacle") << storage;
 }
@@ -147,37 +180,51 @@ TEST(Storage, UniformValueIsTheBlocks) {
   EXPECT_EQ(storageOf("int m = n * 2; s[t] = m; __syncthreads(); p[t] = m;", "m"), "block");
 }
 TEST(Storage, LoopVariableIsTheBlocks) {
-  EXPECT_EQ(storageOf("for (int i = 0; i < n; ++i) { s[t] = i; __syncthreads(); p[t] = i; }", "i"), "block");
+  EXPECT_EQ(storageOf("for (int i = 0; i < n; ++i) { s[t] = i; __syncthreads(); p[t] = i; }", "i"),
+            "block");
 }
 TEST(Storage, ValueAssignedFirstEverywhereIsFresh) {
-  EXPECT_EQ(storageOf("int v; v = p[t]; s[t] = v; __syncthreads(); v = s[0]; p[t] = v;", "v"), "fresh");
+  EXPECT_EQ(storageOf("int v; v = p[t]; s[t] = v; __syncthreads(); v = s[0]; p[t] = v;", "v"),
+            "fresh");
 }
 TEST(Storage, ValueReadOnSomePathIsKept) {
-  EXPECT_EQ(storageOf("int v = 1; s[t] = v; __syncthreads(); if (p[t]) v = s[0]; p[t] = v;", "v"), "per thread");
-  EXPECT_EQ(storageOf("int v = 1; s[t] = v; __syncthreads(); for (int i = 0; i < p[t]; ++i) v = i; p[t] = v;", "v"),
+  EXPECT_EQ(storageOf("int v = 1; s[t] = v; __syncthreads(); if (p[t]) v = s[0]; p[t] = v;", "v"),
             "per thread");
+  EXPECT_EQ(
+      storageOf(
+          "int v = 1; s[t] = v; __syncthreads(); for (int i = 0; i < p[t]; ++i) v = i; p[t] = v;",
+          "v"),
+      "per thread");
 }
 TEST(Storage, ValueInsideOneLoopOverWarpsIsKeptPerLane) {
   EXPECT_EQ(storageOf("int v = p[t]; v += __shfl_sync(~0u, v, 1); p[t] = v;", "v"), "per lane");
 }
 TEST(Storage, CounterOfSeveralLoopsIsTheBlocks) {
-  EXPECT_EQ(storageOf("int i, j; for (i = 0; i < 3; ++i) p[i] = 0; for (i = 0; i < n; ++i) { __syncthreads(); for (j = 0; "
-                      "j < t; ++j) s[t] += j; }", "i"), "block");
-  EXPECT_EQ(storageOf("int i, j; for (i = 0; i < n; ++i) { __syncthreads(); for (j = 0; j < t; ++j) s[t] += j; }", "j"),
+  EXPECT_EQ(storageOf("int i, j; for (i = 0; i < 3; ++i) p[i] = 0; for (i = 0; i < n; ++i) { "
+                      "__syncthreads(); for (j = 0; "
+                      "j < t; ++j) s[t] += j; }",
+                      "i"),
+            "block");
+  EXPECT_EQ(storageOf("int i, j; for (i = 0; i < n; ++i) { __syncthreads(); for (j = 0; j < t; "
+                      "++j) s[t] += j; }",
+                      "j"),
             "fresh");
 }
 TEST(Storage, UniformValueChangedInNestedIfIsKept) {
-  EXPECT_EQ(storageOf("int m = 1; if (n) m = 2; s[t] = m; __syncthreads(); p[t] = m;", "m"), "per thread");
+  EXPECT_EQ(storageOf("int m = 1; if (n) m = 2; s[t] = m; __syncthreads(); p[t] = m;", "m"),
+            "per thread");
 }
 TEST(Storage, ValueFromOneThatIsKeptIsKept) {
-  const std::string body = "int m = 1; if (n) m = 2; int w = m + 1; s[t] = m; __syncthreads(); p[t] = m + w;";
+  const std::string body =
+      "int m = 1; if (n) m = 2; int w = m + 1; s[t] = m; __syncthreads(); p[t] = m + w;";
   EXPECT_EQ(storageOf(body, "w"), "per thread");
 }
 TEST(Storage, LocalOfOneRegion) {
   EXPECT_EQ(storageOf("int v = p[t]; s[t] = v; __syncthreads(); p[t] = s[0];", "v"), "region");
 }
 TEST(Storage, LocalWhoseAddressIsStoredIsKept) {
-  EXPECT_EQ(storageOf("int* q; int v = p[t]; q = &v; __syncthreads(); p[t] = *q;", "v"), "per thread");
+  EXPECT_EQ(storageOf("int* q; int v = p[t]; q = &v; __syncthreads(); p[t] = *q;", "v"),
+            "per thread");
 }
 
 } // namespace

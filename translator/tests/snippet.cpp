@@ -77,7 +77,8 @@ struct Snippet::State {
 
 Snippet::Snippet(const std::string& code) : state_(std::make_unique<State>()) {
   State& s = *state_;
-  const InstallLayout layout = findInstallLayout("/nonexistent/bin/cu2cpp"); // the source tree's headers
+  const InstallLayout layout =
+      findInstallLayout("/nonexistent/bin/cu2cpp"); // the source tree's headers
   s.unit = parseCuda(layout, s.folder.write("snippet.cu", code), {}, s.messages, false);
   if (!s.unit)
     return;
@@ -119,8 +120,12 @@ std::string Snippet::reached(const std::string& function) const {
   return names[static_cast<int>(reached.scope)] + reached.name;
 }
 
-bool Snippet::publishesThread(const std::string& function) const { return state_->function(function).publishesThread; }
-bool Snippet::isKernel(const std::string& function) const { return state_->function(function).kernel; }
+bool Snippet::publishesThread(const std::string& function) const {
+  return state_->function(function).publishesThread;
+}
+bool Snippet::isKernel(const std::string& function) const {
+  return state_->function(function).kernel;
+}
 
 std::string Snippet::shared(const std::string& function, const std::string& variable) const {
   for (const SharedVariable& shared : state_->function(function).shared)
@@ -173,8 +178,8 @@ std::string describe(const std::vector<RegionNode>& nodes) {
   std::string out;
   for (const RegionNode& node : nodes) {
     out += out.empty() ? "" : " ";
-    const char* const names[] = {"region", "barrier", "call",   "statement", "shared", "loop",
-                                 "branch", "switch",  "label",  "block",     "warps"};
+    const char* const names[] = {"region", "barrier", "call",  "statement", "shared", "loop",
+                                 "branch", "switch",  "label", "block",     "warps"};
     const auto kind = static_cast<std::size_t>(node.kind);
     out += kind < std::size(names) ? names[kind] : "?";
     if (!node.children.empty())

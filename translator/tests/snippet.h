@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Snippet: a few lines of CUDA code, parsed and analysed, asked by name. Answers are plain text, so that tests need none
-// of clang's headers:
+// Snippet: a few lines of CUDA code, parsed and analysed, asked by name. Answers are plain text, so
+// that tests need none of clang's headers:
 //
 //   EXPECT_EQ(Snippet("__global__ void k(int* p) { p[threadIdx.x] = 1; }").form("k"), "loop");
 #pragma once
@@ -37,13 +37,15 @@ public:
   Snippet(const Snippet&) = delete;
   Snippet& operator=(const Snippet&) = delete;
 
-  bool parsed() const;                    ///< else messages() says why not
+  bool parsed() const; ///< else messages() says why not
   const std::string& messages() const;
 
   // Facts of a function, by its unqualified name.
-  std::string builtins(const std::string& function) const;           ///< "threadIdx blockDim", in CUDA's order
-  std::string modifiedParameters(const std::string& function) const; ///< names, with a space between
-  std::string reached(const std::string& function) const;            ///< "block __syncthreads"; empty if none
+  std::string
+  builtins(const std::string& function) const; ///< "threadIdx blockDim", in CUDA's order
+  std::string
+  modifiedParameters(const std::string& function) const;  ///< names, with a space between
+  std::string reached(const std::string& function) const; ///< "block __syncthreads"; empty if none
   bool publishesThread(const std::string& function) const;
   bool isKernel(const std::string& function) const;
   /// "movable", "in place" or "dynamic" for a shared variable of a function.
@@ -54,10 +56,12 @@ public:
 
   // Of a local variable or parameter of a kernel.
   bool isUniform(const std::string& kernel, const std::string& variable) const;
-  bool isUniformValue(const std::string& kernel, const std::string& variable) const; ///< of its initialiser
+  bool isUniformValue(const std::string& kernel,
+                      const std::string& variable) const; ///< of its initialiser
   /// "block", "recomputed", "per thread"; "region" for a local that one region has to itself.
   std::string storage(const std::string& kernel, const std::string& variable) const;
-  /// "region barrier loop(region barrier)": the tree of regions; "obstacle: ..." where there is none.
+  /// "region barrier loop(region barrier)": the tree of regions; "obstacle: ..." where there is
+  /// none.
   std::string regions(const std::string& kernel) const;
 
   // The choice, with nothing forced, or with --form=fibers, --form=fibers-all.

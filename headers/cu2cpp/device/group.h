@@ -30,7 +30,8 @@ inline unsigned nthLane(unsigned mask, unsigned n) {
 struct GroupAccess {
   template <class Group> static unsigned mask(const Group& group) { return group.mask_; }
   template <class Group> static unsigned first(const Group& group) { return group.first_; }
-  template <class Group> static Group make(unsigned mask, unsigned metaRank = 0, unsigned metaSize = 1) {
+  template <class Group>
+  static Group make(unsigned mask, unsigned metaRank = 0, unsigned metaSize = 1) {
     return Group(mask, metaRank, metaSize);
   }
 };
@@ -161,7 +162,9 @@ CU2CPP_UNSUPPORTED("groups of several devices") multi_grid_group this_multi_grid
 /// The same as members, for code that is generic in the group.
 CU2CPP_SYNC(block) CU2CPP_BARRIER inline void sync(const thread_block&) { thread_block::sync(); }
 CU2CPP_SYNC(grid) inline void sync(const grid_group&) { grid_group::sync(); }
-template <class Group> CU2CPP_SYNC(block) CU2CPP_BARRIER void sync(const Group& group) { group.sync(); }
+template <class Group> CU2CPP_SYNC(block) CU2CPP_BARRIER void sync(const Group& group) {
+  group.sync();
+}
 template <class Group> CU2CPP_THREAD auto thread_rank(const Group& group) {
   return group.thread_rank();
 }

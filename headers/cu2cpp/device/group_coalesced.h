@@ -84,7 +84,9 @@ public:
   template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_any(T value) const {
     return cu2cpp::detail::packLanes(cu2cpp::detail::matchAny(mask_, value), mask_);
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_all(T value, int& predicate) const {
+  template <class T>
+  CU2CPP_SYNC(tile)
+  CU2CPP_TOGETHER unsigned match_all(T value, int& predicate) const {
     return cu2cpp::detail::packLanes(cu2cpp::detail::matchAll(mask_, value, &predicate), mask_);
   }
 
@@ -102,17 +104,17 @@ private:
 };
 
 /// coalesced_threads() is the lanes that are at this call together: see __activemask().
-CU2CPP_SYNC(warp) CU2CPP_TOGETHER
-inline coalesced_group coalesced_threads(const char* file = __builtin_FILE(),
-                                         int line = __builtin_LINE()) {
+CU2CPP_SYNC(warp)
+CU2CPP_TOGETHER inline coalesced_group
+    coalesced_threads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return coalesced_group(
       cu2cpp::detail::ballotConverged(1, "coalesced_threads()", {file, line}).lanes);
 }
 
 /// binary_partition() splits a group by a predicate: the lanes for which it is false come first.
 template <class Group>
-CU2CPP_SYNC(tile) CU2CPP_TOGETHER
-coalesced_group binary_partition(const Group& group, bool predicate) {
+CU2CPP_SYNC(tile)
+CU2CPP_TOGETHER coalesced_group binary_partition(const Group& group, bool predicate) {
   using namespace cu2cpp::detail;
   const Ballot b = ballot(GroupAccess::mask(group), predicate, "binary_partition()");
   return coalesced_group(predicate ? b.votes : b.lanes & ~b.votes, predicate, 2);
@@ -121,8 +123,8 @@ coalesced_group binary_partition(const Group& group, bool predicate) {
 /// labeled_partition() splits a group into the lanes of equal label, in the order of their first
 /// lanes.
 template <class Group, class Label>
-CU2CPP_SYNC(tile) CU2CPP_TOGETHER
-coalesced_group labeled_partition(const Group& group, Label label) {
+CU2CPP_SYNC(tile)
+CU2CPP_TOGETHER coalesced_group labeled_partition(const Group& group, Label label) {
   using namespace cu2cpp::detail;
   const unsigned mask = GroupAccess::mask(group);
   const unsigned same = matchAny(mask, label);

@@ -157,11 +157,12 @@ template <class T> struct bit_xor {
   T operator()(T a, T b) const { return a ^ b; }
 };
 
-// Tiles of several warps have functions of their own: those within one warp are split into loops over its lanes.
+// Tiles of several warps have functions of their own: those within one warp are split into loops
+// over its lanes.
 template <class Group, class T, class Op,
           std::enable_if_t<!cu2cpp::detail::IsWide<Group>::value, int> = 0>
-CU2CPP_SYNC(tile) CU2CPP_TOGETHER
-auto reduce(const Group& group, T&& value, Op&& op) {
+CU2CPP_SYNC(tile)
+CU2CPP_TOGETHER auto reduce(const Group& group, T&& value, Op&& op) {
   using namespace cu2cpp::detail;
   using V = std::decay_t<T>;
   using F = std::remove_reference_t<Op>;
@@ -169,30 +170,30 @@ auto reduce(const Group& group, T&& value, Op&& op) {
 }
 template <class Group, class T, class Op,
           std::enable_if_t<!cu2cpp::detail::IsWide<Group>::value, int> = 0>
-CU2CPP_SYNC(tile) CU2CPP_TOGETHER
-auto inclusive_scan(const Group& group, T&& value, Op&& op) {
+CU2CPP_SYNC(tile)
+CU2CPP_TOGETHER auto inclusive_scan(const Group& group, T&& value, Op&& op) {
   using namespace cu2cpp::detail;
   using V = std::decay_t<T>;
   using F = std::remove_reference_t<Op>;
   return combineGroup<Combine::inclusiveScan, Group, V, F>(group, value, op, "inclusive_scan()");
 }
 template <class Group, class T, std::enable_if_t<!cu2cpp::detail::IsWide<Group>::value, int> = 0>
-CU2CPP_SYNC(tile) CU2CPP_TOGETHER
-auto inclusive_scan(const Group& group, T&& value) {
+CU2CPP_SYNC(tile)
+CU2CPP_TOGETHER auto inclusive_scan(const Group& group, T&& value) {
   return inclusive_scan(group, std::forward<T>(value), plus<std::decay_t<T>>());
 }
 template <class Group, class T, class Op,
           std::enable_if_t<!cu2cpp::detail::IsWide<Group>::value, int> = 0>
-CU2CPP_SYNC(tile) CU2CPP_TOGETHER
-auto exclusive_scan(const Group& group, T&& value, Op&& op) {
+CU2CPP_SYNC(tile)
+CU2CPP_TOGETHER auto exclusive_scan(const Group& group, T&& value, Op&& op) {
   using namespace cu2cpp::detail;
   using V = std::decay_t<T>;
   using F = std::remove_reference_t<Op>;
   return combineGroup<Combine::exclusiveScan, Group, V, F>(group, value, op, "exclusive_scan()");
 }
 template <class Group, class T, std::enable_if_t<!cu2cpp::detail::IsWide<Group>::value, int> = 0>
-CU2CPP_SYNC(tile) CU2CPP_TOGETHER
-auto exclusive_scan(const Group& group, T&& value) {
+CU2CPP_SYNC(tile)
+CU2CPP_TOGETHER auto exclusive_scan(const Group& group, T&& value) {
   return exclusive_scan(group, std::forward<T>(value), plus<std::decay_t<T>>());
 }
 template <class Group, class T, class Op,

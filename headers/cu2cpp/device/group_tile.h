@@ -60,7 +60,9 @@ public:
   template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_any(T value) const {
     return cu2cpp::detail::matchAny(mask_, value) >> first();
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_all(T value, int& predicate) const {
+  template <class T>
+  CU2CPP_SYNC(tile)
+  CU2CPP_TOGETHER unsigned match_all(T value, int& predicate) const {
     return cu2cpp::detail::matchAll(mask_, value, &predicate) >> first();
   }
 

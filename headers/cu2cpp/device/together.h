@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives as the split form calls them: once for a whole warp (or block), with the operands of all lanes, instead of
-// once in each thread. An operand is a value that all lanes share, or a PerLane<T>. The results of lanes that take no part
-// have no value.
+// Collectives as the split form calls them: once for a whole warp (or block), with the operands of
+// all lanes, instead of once in each thread. An operand is a value that all lanes share, or a
+// PerLane<T>. The results of lanes that take no part have no value.
 //
-// CUDA C++ Programming Guide, 'Warp Shuffle Functions', 'Warp Vote Functions', 'Warp Match Functions', 'Warp Reduce
-// Functions', 'Synchronization Functions'.
+// CUDA C++ Programming Guide, 'Warp Shuffle Functions', 'Warp Vote Functions', 'Warp Match
+// Functions', 'Warp Reduce Functions', 'Synchronization Functions'.
 #ifndef CU2CPP_DEVICE_TOGETHER_H
 #define CU2CPP_DEVICE_TOGETHER_H
 
@@ -23,7 +23,9 @@ namespace together {
 namespace detail {
 
 /// of() is one lane's operand.
-template <class T> inline const T& of(const PerLane<T>& operand, unsigned lane) { return operand.at(lane); }
+template <class T> inline const T& of(const PerLane<T>& operand, unsigned lane) {
+  return operand.at(lane);
+}
 template <class T> inline const T& of(const T& operand, unsigned) { return operand; }
 
 template <class T> struct Value {
@@ -34,11 +36,14 @@ template <class T> struct Value<PerLane<T>> {
 };
 template <class T> using ValueOf = typename Value<std::decay_t<T>>::type;
 
-/// Types that a shuffle takes as they are; narrower ones are promoted, as in the functions' overloads.
-template <class T> using Promoted = std::conditional_t<std::is_arithmetic<T>::value, decltype(+std::declval<T>()), T>;
+/// Types that a shuffle takes as they are; narrower ones are promoted, as in the functions'
+/// overloads.
+template <class T>
+using Promoted = std::conditional_t<std::is_arithmetic<T>::value, decltype(+std::declval<T>()), T>;
 
 /// forMasks() calls visit(lanes) for the lanes that name one mask: nearly always all.
-template <class Mask, class Visit> inline void forMasks(Lanes lanes, const Mask& mask, Visit visit) {
+template <class Mask, class Visit>
+inline void forMasks(Lanes lanes, const Mask& mask, Visit visit) {
   if constexpr (std::is_same<ValueOf<Mask>, Mask>::value) {
     visit(lanes & Lanes(unsigned(mask)));
   } else {
@@ -60,7 +65,8 @@ template <class Mask, class Visit> inline void forMasks(Lanes lanes, const Mask&
 #endif
 #endif
 
-/// fixedShuffle<mode, By>() is a shuffle of a whole warp by a constant distance: a permutation of registers.
+/// fixedShuffle<mode, By>() is a shuffle of a whole warp by a constant distance: a permutation of
+/// registers.
 template <cu2cpp::detail::Shuffle mode, unsigned By, class R, std::size_t... Lane>
 inline void fixedShuffle(const PerLane<R>& in, PerLane<R>& out, std::index_sequence<Lane...>) {
 #ifdef CU2CPP_SHUFFLE_VECTORS
@@ -68,7 +74,8 @@ inline void fixedShuffle(const PerLane<R>& in, PerLane<R>& out, std::index_seque
     typedef R Vector __attribute__((vector_size(warpLanes * sizeof(R))));
     Vector v;
     std::memcpy(&v, &in.at(0), sizeof v);
-    v = __builtin_shufflevector(v, v, int(cu2cpp::detail::sourceLaneOf<mode, unsigned(Lane), By>())...);
+    v = __builtin_shufflevector(v, v,
+                                int(cu2cpp::detail::sourceLaneOf<mode, unsigned(Lane), By>())...);
     std::memcpy(&out.at(0), &v, sizeof v);
     return;
   }
@@ -76,7 +83,8 @@ inline void fixedShuffle(const PerLane<R>& in, PerLane<R>& out, std::index_seque
   ((out.at(Lane) = in.at(cu2cpp::detail::sourceLaneOf<mode, unsigned(Lane), By>())), ...);
 }
 
-/// wholeShuffle() is a shuffle of a whole warp by one distance (or from one lane) for all; false if it has no short cut.
+/// wholeShuffle() is a shuffle of a whole warp by one distance (or from one lane) for all; false if
+/// it has no short cut.
 template <cu2cpp::detail::Shuffle mode, class R>
 inline bool wholeShuffle(const PerLane<R>& in, PerLane<R>& out, unsigned argument) {
   using cu2cpp::detail::Shuffle;
@@ -114,17 +122,21 @@ inline PerLane<R> shuffle(Lanes lanes, const V& value, const A& argument, const 
     PerLane<R> in;
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       in.at(lane) = R(of(value, lane));
-    if constexpr (std::is_integral<A>::value && std::is_integral<W>::value && std::is_trivially_copyable<R>::value)
+    if constexpr (std::is_integral<A>::value && std::is_integral<W>::value &&
+                  std::is_trivially_copyable<R>::value)
       if (width == W(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
         return out;
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)), unsigned(of(width, lane))) & 31);
+      out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
+                                                      unsigned(of(width, lane))) &
+                           31);
     return out;
   }
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
-    const unsigned source =
-        cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)), unsigned(of(width, lane))) & 31;
+    const unsigned source = cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
+                                                       unsigned(of(width, lane))) &
+                            31;
     if (lanes.has(source))
       out.at(lane) = R(of(value, source));
     else
@@ -134,7 +146,8 @@ inline PerLane<R> shuffle(Lanes lanes, const V& value, const A& argument, const 
 }
 
 template <cu2cpp::detail::Shuffle mode, class M, class V, class A, class W>
-inline auto shuffleMasked(Lanes lanes, const M& mask, const V& value, const A& argument, const W& width) {
+inline auto shuffleMasked(Lanes lanes, const M& mask, const V& value, const A& argument,
+                          const W& width) {
   using R = Promoted<ValueOf<V>>;
   if constexpr (std::is_same<ValueOf<M>, M>::value) {
     return shuffle<mode, R>(lanes & Lanes(unsigned(mask)), value, argument, width);
@@ -169,7 +182,9 @@ inline PerLane<R> vote(Lanes lanes, const M& mask, const P& predicate, Verdict v
   return out;
 }
 
-template <class T> inline bool sameBits(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; }
+template <class T> inline bool sameBits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
 
 template <class M, class V, class Combine>
 inline auto reduce(Lanes lanes, const M& mask, const V& value, Combine combine) {
@@ -191,16 +206,18 @@ inline auto reduce(Lanes lanes, const M& mask, const V& value, Combine combine) 
 
 } // namespace detail
 
-#define CU2CPP_TOGETHER_SHUFFLE(name, mode)                                                                            \
-  template <class M, class V, class A, class W = int>                                                                  \
-  inline auto name##_sync(const Warp&, Lanes lanes, const M& mask, const V& value, const A& argument,                  \
-                          const W& width = 32) {                                                                       \
-    return detail::shuffleMasked<cu2cpp::detail::Shuffle::mode>(lanes, mask, value, argument, width);                  \
-  }                                                                                                                    \
-  template <class V, class A, class W = int>                                                                           \
-  inline auto(name)(const Warp&, Lanes lanes, const V& value, const A& argument, const W& width = 32) {                \
-    return detail::shuffle<cu2cpp::detail::Shuffle::mode, detail::Promoted<detail::ValueOf<V>>>(lanes, value,          \
-                                                                                                argument, width);      \
+#define CU2CPP_TOGETHER_SHUFFLE(name, mode)                                                        \
+  template <class M, class V, class A, class W = int>                                              \
+  inline auto name##_sync(const Warp&, Lanes lanes, const M& mask, const V& value,                 \
+                          const A& argument, const W& width = 32) {                                \
+    return detail::shuffleMasked<cu2cpp::detail::Shuffle::mode>(lanes, mask, value, argument,      \
+                                                                width);                            \
+  }                                                                                                \
+  template <class V, class A, class W = int>                                                       \
+  inline auto(name)(const Warp&, Lanes lanes, const V& value, const A& argument,                   \
+                    const W& width = 32) {                                                         \
+    return detail::shuffle<cu2cpp::detail::Shuffle::mode, detail::Promoted<detail::ValueOf<V>>>(   \
+        lanes, value, argument, width);                                                            \
   }
 CU2CPP_TOGETHER_SHUFFLE(__shfl, index)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_up, up)
@@ -208,18 +225,26 @@ CU2CPP_TOGETHER_SHUFFLE(__shfl_down, down)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_xor, exclusiveOr)
 #undef CU2CPP_TOGETHER_SHUFFLE
 
-template <class M, class P> inline auto __ballot_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
-  return detail::vote<unsigned>(lanes, mask, predicate, [](Lanes, unsigned votes) { return votes; });
+template <class M, class P>
+inline auto __ballot_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+  return detail::vote<unsigned>(lanes, mask, predicate,
+                                [](Lanes, unsigned votes) { return votes; });
 }
-template <class M, class P> inline auto __any_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
-  return detail::vote<int>(lanes, mask, predicate, [](Lanes, unsigned votes) { return int(votes != 0); });
-}
-template <class M, class P> inline auto __all_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
-  return detail::vote<int>(lanes, mask, predicate, [](Lanes all, unsigned votes) { return int(votes == all.bits()); });
-}
-template <class M, class P> inline auto __uni_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+template <class M, class P>
+inline auto __any_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
   return detail::vote<int>(lanes, mask, predicate,
-                           [](Lanes all, unsigned votes) { return int(votes == all.bits() || votes == 0); });
+                           [](Lanes, unsigned votes) { return int(votes != 0); });
+}
+template <class M, class P>
+inline auto __all_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+  return detail::vote<int>(lanes, mask, predicate,
+                           [](Lanes all, unsigned votes) { return int(votes == all.bits()); });
+}
+template <class M, class P>
+inline auto __uni_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+  return detail::vote<int>(lanes, mask, predicate, [](Lanes all, unsigned votes) {
+    return int(votes == all.bits() || votes == 0);
+  });
 }
 template <class P> inline auto(__ballot)(const Warp& warp, Lanes lanes, const P& predicate) {
   return __ballot_sync(warp, lanes, ~0u, predicate);
@@ -230,16 +255,20 @@ template <class P> inline auto(__any)(const Warp& warp, Lanes lanes, const P& pr
 template <class P> inline auto(__all)(const Warp& warp, Lanes lanes, const P& predicate) {
   return __all_sync(warp, lanes, ~0u, predicate);
 }
-inline PerLane<unsigned> __activemask(const Warp&, Lanes lanes) { return PerLane<unsigned>(lanes.bits()); }
+inline PerLane<unsigned> __activemask(const Warp&, Lanes lanes) {
+  return PerLane<unsigned>(lanes.bits());
+}
 
-template <class M, class V> inline auto __match_any_sync(const Warp&, Lanes lanes, const M& mask, const V& value) {
+template <class M, class V>
+inline auto __match_any_sync(const Warp&, Lanes lanes, const M& mask, const V& value) {
   PerLane<unsigned> out;
   detail::forMasks(lanes, mask, [&](Lanes group) {
     for (unsigned left = group.bits(); left != 0; left &= left - 1) {
       const unsigned lane = unsigned(__builtin_ctz(left));
       unsigned same = 0;
       for (unsigned other = 0; other < warpLanes; ++other)
-        same |= unsigned(group.has(other) && detail::sameBits(detail::of(value, lane), detail::of(value, other)))
+        same |= unsigned(group.has(other) &&
+                         detail::sameBits(detail::of(value, lane), detail::of(value, other)))
                 << other;
       out.at(lane) = same;
     }
@@ -247,15 +276,16 @@ template <class M, class V> inline auto __match_any_sync(const Warp&, Lanes lane
   return out;
 }
 template <class M, class V>
-inline auto __match_all_sync(const Warp&, Lanes lanes, const M& mask, const V& value, const PerLane<int*>& predicate) {
+inline auto __match_all_sync(const Warp&, Lanes lanes, const M& mask, const V& value,
+                             const PerLane<int*>& predicate) {
   PerLane<unsigned> out;
   detail::forMasks(lanes, mask, [&](Lanes group) {
     if (!group.any())
       return;
     bool all = true;
     for (unsigned left = group.bits(); left != 0; left &= left - 1)
-      all = all &&
-            detail::sameBits(detail::of(value, group.first()), detail::of(value, unsigned(__builtin_ctz(left))));
+      all = all && detail::sameBits(detail::of(value, group.first()),
+                                    detail::of(value, unsigned(__builtin_ctz(left))));
     for (unsigned left = group.bits(); left != 0; left &= left - 1) {
       const unsigned lane = unsigned(__builtin_ctz(left));
       out.at(lane) = all ? group.bits() : 0;
@@ -265,23 +295,25 @@ inline auto __match_all_sync(const Warp&, Lanes lanes, const M& mask, const V& v
   return out;
 }
 
-#define CU2CPP_TOGETHER_REDUCE(name, expression)                                                                       \
-  template <class M, class V>                                                                                          \
-  inline auto __reduce_##name##_sync(const Warp&, Lanes lanes, const M& mask, const V& value) {                        \
-    return detail::reduce(lanes, mask, value, [](auto a, auto b) { return decltype(a)(expression); });                 \
+#define CU2CPP_TOGETHER_REDUCE(name, expression)                                                   \
+  template <class M, class V>                                                                      \
+  inline auto __reduce_##name##_sync(const Warp&, Lanes lanes, const M& mask, const V& value) {    \
+    return detail::reduce(lanes, mask, value,                                                      \
+                          [](auto a, auto b) { return decltype(a)(expression); });                 \
   }
 // Signed sums wrap around, as in hardware.
 CU2CPP_TOGETHER_REDUCE(add, unsigned(a) + unsigned(b))
 CU2CPP_TOGETHER_REDUCE(min, b < a ? b : a)
 CU2CPP_TOGETHER_REDUCE(max, a < b ? b : a)
-CU2CPP_TOGETHER_REDUCE(and, a & b)
+CU2CPP_TOGETHER_REDUCE(and, a& b)
 CU2CPP_TOGETHER_REDUCE(or, a | b)
 CU2CPP_TOGETHER_REDUCE(xor, a ^ b)
 #undef CU2CPP_TOGETHER_REDUCE
 
 namespace detail {
 /// For how many of a block's threads a predicate holds.
-template <class P> inline unsigned count(const Block& block, const Exited& exited, const P& predicate, unsigned& all) {
+template <class P>
+inline unsigned count(const Block& block, const Exited& exited, const P& predicate, unsigned& all) {
   unsigned trues = 0;
   all = 0;
   for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
@@ -295,19 +327,24 @@ template <class T> struct Shared {
   const T& value;
   const T& at(unsigned) const { return value; }
 };
-template <class T> inline const PerThread<T>& threads(const PerThread<T>& operand) { return operand; }
+template <class T> inline const PerThread<T>& threads(const PerThread<T>& operand) {
+  return operand;
+}
 template <class T> inline Shared<T> threads(const T& operand) { return {operand}; }
 } // namespace detail
 
-template <class P> inline int __syncthreads_count(const Block& block, const Exited& exited, const P& predicate) {
+template <class P>
+inline int __syncthreads_count(const Block& block, const Exited& exited, const P& predicate) {
   unsigned all;
   return int(detail::count(block, exited, detail::threads(predicate), all));
 }
-template <class P> inline int __syncthreads_and(const Block& block, const Exited& exited, const P& predicate) {
+template <class P>
+inline int __syncthreads_and(const Block& block, const Exited& exited, const P& predicate) {
   unsigned all;
   return detail::count(block, exited, detail::threads(predicate), all) == all;
 }
-template <class P> inline int __syncthreads_or(const Block& block, const Exited& exited, const P& predicate) {
+template <class P>
+inline int __syncthreads_or(const Block& block, const Exited& exited, const P& predicate) {
   unsigned all;
   return detail::count(block, exited, detail::threads(predicate), all) != 0;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The collectives of cooperative groups as the split form calls them (see together.h): for all lanes of a warp at once,
-// with the group of each lane as first operand.
+// The collectives of cooperative groups as the split form calls them (see together.h): for all
+// lanes of a warp at once, with the group of each lane as first operand.
 //
-// CUDA C++ Programming Guide, 'Thread Block Tile', 'Coalesced Groups', 'reduce', 'inclusive_scan and exclusive_scan'.
+// CUDA C++ Programming Guide, 'Thread Block Tile', 'Coalesced Groups', 'reduce', 'inclusive_scan
+// and exclusive_scan'.
 #ifndef CU2CPP_DEVICE_TOGETHER_GROUPS_H
 #define CU2CPP_DEVICE_TOGETHER_GROUPS_H
 
@@ -55,58 +56,70 @@ inline PerLane<R> exchange(Lanes lanes, const G& groups, const V& value, Source 
 template <class Group> struct TileSize {
   static constexpr unsigned value = 0;
 };
-template <unsigned Size, class Parent> struct TileSize<cooperative_groups::thread_block_tile<Size, Parent>> {
+template <unsigned Size, class Parent>
+struct TileSize<cooperative_groups::thread_block_tile<Size, Parent>> {
   static constexpr unsigned value = Size;
 };
 template <class G> constexpr unsigned tileSize = TileSize<ValueOf<G>>::value;
 
 } // namespace detail
 
-template <class G, class V, class A> inline auto shfl(const Warp&, Lanes lanes, const G& group, const V& value, const A& rank) {
+template <class G, class V, class A>
+inline auto shfl(const Warp&, Lanes lanes, const G& group, const V& value, const A& rank) {
   using R = detail::ValueOf<V>;
   if constexpr (detail::tileSize<G> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::index, R>(lanes, value, rank, detail::tileSize<G>);
+    return detail::shuffle<cu2cpp::detail::Shuffle::index, R>(lanes, value, rank,
+                                                              detail::tileSize<G>);
   else
-    return detail::exchange<R>(lanes, group, value, [&](unsigned mask, unsigned, unsigned size, unsigned lane) {
-      return cu2cpp::detail::nthLane(mask, unsigned(detail::of(rank, lane)) % size);
-    });
+    return detail::exchange<R>(
+        lanes, group, value, [&](unsigned mask, unsigned, unsigned size, unsigned lane) {
+          return cu2cpp::detail::nthLane(mask, unsigned(detail::of(rank, lane)) % size);
+        });
 }
 template <class G, class V, class A>
 inline auto shfl_up(const Warp&, Lanes lanes, const G& group, const V& value, const A& delta) {
   using R = detail::ValueOf<V>;
   if constexpr (detail::tileSize<G> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::up, R>(lanes, value, delta, detail::tileSize<G>);
+    return detail::shuffle<cu2cpp::detail::Shuffle::up, R>(lanes, value, delta,
+                                                           detail::tileSize<G>);
   else
-    return detail::exchange<R>(lanes, group, value, [&](unsigned mask, unsigned rank, unsigned, unsigned lane) {
-      const unsigned by = unsigned(detail::of(delta, lane));
-      return cu2cpp::detail::nthLane(mask, by <= rank ? rank - by : rank);
-    });
+    return detail::exchange<R>(
+        lanes, group, value, [&](unsigned mask, unsigned rank, unsigned, unsigned lane) {
+          const unsigned by = unsigned(detail::of(delta, lane));
+          return cu2cpp::detail::nthLane(mask, by <= rank ? rank - by : rank);
+        });
 }
 template <class G, class V, class A>
 inline auto shfl_down(const Warp&, Lanes lanes, const G& group, const V& value, const A& delta) {
   using R = detail::ValueOf<V>;
   if constexpr (detail::tileSize<G> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::down, R>(lanes, value, delta, detail::tileSize<G>);
+    return detail::shuffle<cu2cpp::detail::Shuffle::down, R>(lanes, value, delta,
+                                                             detail::tileSize<G>);
   else
-    return detail::exchange<R>(lanes, group, value, [&](unsigned mask, unsigned rank, unsigned size, unsigned lane) {
-      const unsigned by = unsigned(detail::of(delta, lane));
-      return cu2cpp::detail::nthLane(mask, by < size - rank ? rank + by : rank);
-    });
+    return detail::exchange<R>(
+        lanes, group, value, [&](unsigned mask, unsigned rank, unsigned size, unsigned lane) {
+          const unsigned by = unsigned(detail::of(delta, lane));
+          return cu2cpp::detail::nthLane(mask, by < size - rank ? rank + by : rank);
+        });
 }
 template <class G, class V, class A>
 inline auto shfl_xor(const Warp&, Lanes lanes, const G&, const V& value, const A& bits) {
-  return detail::shuffle<cu2cpp::detail::Shuffle::exclusiveOr, detail::ValueOf<V>>(lanes, value, bits, detail::tileSize<G>);
+  return detail::shuffle<cu2cpp::detail::Shuffle::exclusiveOr, detail::ValueOf<V>>(
+      lanes, value, bits, detail::tileSize<G>);
 }
 
-template <class G, class P> inline auto any(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+template <class G, class P>
+inline auto any(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
   return __any_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
 }
-template <class G, class P> inline auto all(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+template <class G, class P>
+inline auto all(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
   return __all_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
 }
 namespace detail {
 /// Bits of lanes become bits of ranks.
-template <class G> inline PerLane<unsigned> packed(Lanes lanes, const G& group, const PerLane<unsigned>& bits) {
+template <class G>
+inline PerLane<unsigned> packed(Lanes lanes, const G& group, const PerLane<unsigned>& bits) {
   PerLane<unsigned> out;
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
@@ -115,19 +128,24 @@ template <class G> inline PerLane<unsigned> packed(Lanes lanes, const G& group, 
   return out;
 }
 } // namespace detail
-template <class G, class P> inline auto ballot(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
-  return detail::packed(lanes, group, __ballot_sync(warp, lanes, detail::groupMasks(lanes, group), predicate));
-}
-template <class G, class V> inline auto match_any(const Warp& warp, Lanes lanes, const G& group, const V& value) {
-  return detail::packed(lanes, group, __match_any_sync(warp, lanes, detail::groupMasks(lanes, group), value));
+template <class G, class P>
+inline auto ballot(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+  return detail::packed(lanes, group,
+                        __ballot_sync(warp, lanes, detail::groupMasks(lanes, group), predicate));
 }
 template <class G, class V>
-inline auto match_all(const Warp& warp, Lanes lanes, const G& group, const V& value, PerLane<int>& predicate) {
+inline auto match_any(const Warp& warp, Lanes lanes, const G& group, const V& value) {
+  return detail::packed(lanes, group,
+                        __match_any_sync(warp, lanes, detail::groupMasks(lanes, group), value));
+}
+template <class G, class V>
+inline auto match_all(const Warp& warp, Lanes lanes, const G& group, const V& value,
+                      PerLane<int>& predicate) {
   PerLane<int*> places;
   for (unsigned lane = 0; lane < warpLanes; ++lane)
     places.at(lane) = &predicate.at(lane);
-  return detail::packed(lanes, group,
-                        __match_all_sync(warp, lanes, detail::groupMasks(lanes, group), value, places));
+  return detail::packed(
+      lanes, group, __match_all_sync(warp, lanes, detail::groupMasks(lanes, group), value, places));
 }
 
 namespace detail {
@@ -169,14 +187,16 @@ template <class G, class V, class Op>
 inline auto inclusive_scan(const Warp&, Lanes lanes, const G& group, const V& value, const Op& op) {
   return detail::combine<cu2cpp::detail::Combine::inclusiveScan>(lanes, group, value, op);
 }
-template <class G, class V> inline auto inclusive_scan(const Warp& warp, Lanes lanes, const G& group, const V& value) {
+template <class G, class V>
+inline auto inclusive_scan(const Warp& warp, Lanes lanes, const G& group, const V& value) {
   return inclusive_scan(warp, lanes, group, value, cooperative_groups::plus<detail::ValueOf<V>>());
 }
 template <class G, class V, class Op>
 inline auto exclusive_scan(const Warp&, Lanes lanes, const G& group, const V& value, const Op& op) {
   return detail::combine<cu2cpp::detail::Combine::exclusiveScan>(lanes, group, value, op);
 }
-template <class G, class V> inline auto exclusive_scan(const Warp& warp, Lanes lanes, const G& group, const V& value) {
+template <class G, class V>
+inline auto exclusive_scan(const Warp& warp, Lanes lanes, const G& group, const V& value) {
   return exclusive_scan(warp, lanes, group, value, cooperative_groups::plus<detail::ValueOf<V>>());
 }
 
@@ -190,7 +210,8 @@ inline PerLane<cooperative_groups::coalesced_group> coalesced_threads(const Warp
 template <class G, class P>
 inline auto binary_partition(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
   using Group = cooperative_groups::coalesced_group;
-  const PerLane<unsigned> votes = __ballot_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
+  const PerLane<unsigned> votes =
+      __ballot_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
   PerLane<Group> out;
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
@@ -216,7 +237,8 @@ inline auto labeled_partition(const Warp& warp, Lanes lanes, const G& group, con
     const unsigned first = unsigned(__builtin_ctz(same.at(lane)));
     const unsigned before = leaders.at(lane) & ((1u << first) - 1);
     new (&out.at(lane)) Group(cu2cpp::detail::GroupAccess::make<Group>(
-        same.at(lane), unsigned(__builtin_popcount(before)), unsigned(__builtin_popcount(leaders.at(lane)))));
+        same.at(lane), unsigned(__builtin_popcount(before)),
+        unsigned(__builtin_popcount(leaders.at(lane)))));
   }
   return out;
 }

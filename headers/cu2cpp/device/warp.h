@@ -146,32 +146,36 @@ CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline unsigned __ballot_sync(unsigned mask, i
 
 /// __activemask() is the lanes that are at this call together: those that arrive before all threads
 /// of the block wait.
-CU2CPP_SYNC(warp) CU2CPP_TOGETHER
-inline unsigned __activemask(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+CU2CPP_SYNC(warp)
+CU2CPP_TOGETHER
+    inline unsigned __activemask(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return cu2cpp::detail::ballotConverged(1, "__activemask()", {file, line}).lanes;
 }
 
 // Before CUDA 9, without a mask: the lanes that are at this call together take part.
-CU2CPP_SYNC(warp) CU2CPP_TOGETHER
-inline int(__all)(int predicate, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+CU2CPP_SYNC(warp)
+CU2CPP_TOGETHER inline int(__all)(int predicate, const char* file = __builtin_FILE(),
+                                  int line = __builtin_LINE()) {
   const auto b = cu2cpp::detail::ballotConverged(predicate, "__all()", {file, line});
   return b.votes == b.lanes;
 }
-CU2CPP_SYNC(warp) CU2CPP_TOGETHER
-inline int(__any)(int predicate, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+CU2CPP_SYNC(warp)
+CU2CPP_TOGETHER inline int(__any)(int predicate, const char* file = __builtin_FILE(),
+                                  int line = __builtin_LINE()) {
   return cu2cpp::detail::ballotConverged(predicate, "__any()", {file, line}).votes != 0;
 }
-CU2CPP_SYNC(warp) CU2CPP_TOGETHER
-inline unsigned(__ballot)(int predicate, const char* file = __builtin_FILE(),
-                          int line = __builtin_LINE()) {
+CU2CPP_SYNC(warp)
+CU2CPP_TOGETHER inline unsigned(__ballot)(int predicate, const char* file = __builtin_FILE(),
+                                          int line = __builtin_LINE()) {
   return cu2cpp::detail::ballotConverged(predicate, "__ballot()", {file, line}).votes;
 }
 
 #define CU2CPP_MATCHES(T)                                                                          \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline unsigned __match_any_sync(unsigned mask, T value) {                     \
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline unsigned __match_any_sync(unsigned mask, T value) {     \
     return cu2cpp::detail::matchAny(mask, value);                                                  \
   }                                                                                                \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline unsigned __match_all_sync(unsigned mask, T value, int* pred) {          \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline unsigned __match_all_sync(unsigned mask, T value, int* pred) {            \
     return cu2cpp::detail::matchAll(mask, value, pred);                                            \
   }
 CU2CPP_MATCHES(int)
@@ -185,7 +189,7 @@ CU2CPP_MATCHES(double)
 #undef CU2CPP_MATCHES
 
 #define CU2CPP_REDUCE(name, T, Combine)                                                            \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline T name(unsigned mask, T value) {                                        \
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline T name(unsigned mask, T value) {                        \
     return cu2cpp::detail::reduceWarp<cu2cpp::detail::Combine>(mask, value, #name "()");           \
   }
 CU2CPP_REDUCE(__reduce_add_sync, unsigned, WrapAdd)

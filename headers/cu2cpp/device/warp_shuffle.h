@@ -83,49 +83,56 @@ inline T shuffleConverged(T value, unsigned argument, int width, const char* nam
 // names without _sync stand in parentheses because programs define macros of these names, some on
 // the compiler's command line.
 #define CU2CPP_SHUFFLES(T)                                                                         \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER                                                                \
-  inline T __shfl_sync(unsigned mask, T var, int srcLane, int width = warpSize) {                  \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline T __shfl_sync(unsigned mask, T var, int srcLane, int width = warpSize) {  \
     using namespace cu2cpp::detail;                                                                \
     return shuffle<Shuffle::index>(mask, var, unsigned(srcLane), width, "__shfl_sync()");          \
   }                                                                                                \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER                                                                \
-  inline T __shfl_up_sync(unsigned mask, T var, unsigned delta, int width = warpSize) {            \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline T __shfl_up_sync(unsigned mask, T var, unsigned delta,                    \
+                                          int width = warpSize) {                                  \
     using namespace cu2cpp::detail;                                                                \
     return shuffle<Shuffle::up>(mask, var, delta, width, "__shfl_up_sync()");                      \
   }                                                                                                \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER                                                                \
-  inline T __shfl_down_sync(unsigned mask, T var, unsigned delta, int width = warpSize) {          \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline T __shfl_down_sync(unsigned mask, T var, unsigned delta,                  \
+                                            int width = warpSize) {                                \
     using namespace cu2cpp::detail;                                                                \
     return shuffle<Shuffle::down>(mask, var, delta, width, "__shfl_down_sync()");                  \
   }                                                                                                \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER                                                                \
-  inline T __shfl_xor_sync(unsigned mask, T var, int laneMask, int width = warpSize) {             \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline T __shfl_xor_sync(unsigned mask, T var, int laneMask,                     \
+                                           int width = warpSize) {                                 \
     using namespace cu2cpp::detail;                                                                \
     return shuffle<Shuffle::exclusiveOr>(mask, var, unsigned(laneMask), width,                     \
                                          "__shfl_xor_sync()");                                     \
   }                                                                                                \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER                                                                \
-  inline T(__shfl)(T var, int srcLane, int width = warpSize, const char* file = __builtin_FILE(),  \
-                   int line = __builtin_LINE()) {                                                  \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline T(__shfl)(T var, int srcLane, int width = warpSize,                       \
+                                   const char* file = __builtin_FILE(),                            \
+                                   int line = __builtin_LINE()) {                                  \
     using namespace cu2cpp::detail;                                                                \
     return shuffleConverged<Shuffle::index>(var, unsigned(srcLane), width, "__shfl()",             \
                                             {file, line});                                         \
   }                                                                                                \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER                                                                \
-  inline T(__shfl_up)(T var, unsigned delta, int width = warpSize,                                 \
-                      const char* file = __builtin_FILE(), int line = __builtin_LINE()) {          \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline T(__shfl_up)(T var, unsigned delta, int width = warpSize,                 \
+                                      const char* file = __builtin_FILE(),                         \
+                                      int line = __builtin_LINE()) {                               \
     using namespace cu2cpp::detail;                                                                \
     return shuffleConverged<Shuffle::up>(var, delta, width, "__shfl_up()", {file, line});          \
   }                                                                                                \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER                                                                \
-  inline T(__shfl_down)(T var, unsigned delta, int width = warpSize,                               \
-                        const char* file = __builtin_FILE(), int line = __builtin_LINE()) {        \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline T(__shfl_down)(T var, unsigned delta, int width = warpSize,               \
+                                        const char* file = __builtin_FILE(),                       \
+                                        int line = __builtin_LINE()) {                             \
     using namespace cu2cpp::detail;                                                                \
     return shuffleConverged<Shuffle::down>(var, delta, width, "__shfl_down()", {file, line});      \
   }                                                                                                \
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER                                                                \
-  inline T(__shfl_xor)(T var, int laneMask, int width = warpSize,                                  \
-                       const char* file = __builtin_FILE(), int line = __builtin_LINE()) {         \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_TOGETHER inline T(__shfl_xor)(T var, int laneMask, int width = warpSize,                  \
+                                       const char* file = __builtin_FILE(),                        \
+                                       int line = __builtin_LINE()) {                              \
     using namespace cu2cpp::detail;                                                                \
     return shuffleConverged<Shuffle::exclusiveOr>(var, unsigned(laneMask), width, "__shfl_xor()",  \
                                                   {file, line});                                   \
