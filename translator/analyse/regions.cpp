@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Lex/Lexer.h"
 
 #include "analyse/analyses.h"
 #include "analyse/block_sizes.h"
@@ -423,11 +422,8 @@ private:
   bool hoist(const clang::Stmt* s, std::vector<unsigned>& calls) {
     std::vector<unsigned> found;
     for (const auto& [call, index] : callIndex_)
-      for (const clang::Stmt* at = call; at; at = uniformity_.parents().getParent(at))
-        if (at == s) {
-          found.push_back(index);
-          break;
-        }
+      if (isWithin(call, s))
+        found.push_back(index);
     std::sort(found.begin(), found.end());
     for (const unsigned index : found) {
       const clang::CallExpr* call = out_->calls[index].call;
@@ -470,7 +466,7 @@ private:
         at = parent;
       }
       calls.push_back(index);
-      if (!isWholeText(call))
+      if (!SourceText(unit_).isWhole(call))
         out_->printed.insert(s);
     }
     // Earlier variables of the same statement do not exist yet where the call is made.
@@ -487,16 +483,6 @@ private:
                         s->getBeginLoc());
     }
     return true;
-  }
-
-  /// Whether a piece of text is this expression and nothing else, seen from the function's own
-  /// level.
-  bool isWholeText(const clang::Expr* e) const {
-    const clang::SourceManager& sm = unit_.sources();
-    const clang::LangOptions& options = unit_.context().getLangOpts();
-    clang::SourceLocation begin = e->getBeginLoc(), end = e->getEndLoc();
-    return (!begin.isMacroID() || clang::Lexer::isAtStartOfMacroExpansion(begin, sm, options)) &&
-           (!end.isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(end, sm, options));
   }
 
   std::set<const clang::VarDecl*> usesOf(const GroupCall& call) const {
@@ -584,9 +570,8 @@ private:
   std::set<const clang::Stmt*> calledIn(const clang::Stmt* s) const {
     std::set<const clang::Stmt*> calls;
     for (const auto& [call, index] : callIndex_)
-      for (const clang::Stmt* at = call; at; at = uniformity_.parents().getParent(at))
-        if (at == s)
-          calls.insert(call);
+      if (isWithin(call, s))
+        calls.insert(call);
     return calls;
   }
 
@@ -1195,11 +1180,7 @@ private:
     return nullptr;
   }
   bool targetsInside(const clang::Stmt* jump, const clang::Stmt* top) const {
-    const clang::Stmt* target = targetOf(jump);
-    for (const clang::Stmt* at = target; at; at = uniformity_.parents().getParent(at))
-      if (at == top)
-        return true;
-    return false;
+    return isWithin(targetOf(jump), top);
   }
   /// Lanes that leave a loop one by one: the loop goes on for the others.
   bool unevenJump(const clang::Stmt* jump, Scope level) {
@@ -1364,11 +1345,10 @@ private:
         takeAssignments(assignments);
         noteDefinitions(step, node, level);
         for (const clang::Expr* value : out_->compared)
-          for (const clang::Stmt* up = value; up; up = uniformity_.parents().getParent(up))
-            if (up == step)
-              return fail("a loop steps by a value that each thread computes (" + line(at(step)) +
-                              ")",
-                          at(step));
+          if (isWithin(value, step))
+            return fail("a loop steps by a value that each thread computes (" + line(at(step)) +
+                            ")",
+                        at(step));
       } else if (level == Scope::Block) {
         return fail("a loop with a barrier steps by more than uniform assignments (" +
                         line(at(step)) + ")",

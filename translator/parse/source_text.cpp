@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "parse/source_text.h"
 
+#include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"
 
 namespace cu2cpp {
@@ -55,6 +56,13 @@ bool SourceText::inMacro(clang::SourceLocation location) const {
   while (location.isMacroID() && sm_.isMacroArgExpansion(location))
     location = sm_.getImmediateSpellingLoc(location);
   return location.isMacroID();
+}
+
+bool SourceText::isWhole(const clang::Expr* expression) const {
+  const clang::LangOptions& options = unit_.context().getLangOpts();
+  const clang::SourceLocation begin = expression->getBeginLoc(), end = expression->getEndLoc();
+  return (!begin.isMacroID() || clang::Lexer::isAtStartOfMacroExpansion(begin, sm_, options)) &&
+         (!end.isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(end, sm_, options));
 }
 
 std::string SourceText::indentation(const FilePosition& position) const {

@@ -45,6 +45,9 @@ public:
   /// inMacro() tells whether a token was written by a macro's body (edits there must stay on one
   /// line).
   bool inMacro(clang::SourceLocation location) const;
+  /// isWhole() tells whether an expression's text is that expression and nothing else: a macro that
+  /// writes more than it (or less) hides its text.
+  bool isWhole(const clang::Expr* expression) const;
   /// indentation() is the white space that the line of a position starts with.
   std::string indentation(const FilePosition& position) const;
   /// buffer() is the whole text of a file that this unit read.

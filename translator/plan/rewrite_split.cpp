@@ -39,7 +39,6 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Lex/Lexer.h"
 
 #include "analyse/marks.h"
 #include "analyse/regions.h"
@@ -292,15 +291,6 @@ private:
     }
     return out;
   }
-  bool isWholeText(const clang::Expr* e) const {
-    const clang::SourceManager& sm = plan_.text.sources();
-    const clang::LangOptions& options = plan_.unit.context().getLangOpts();
-    return (!e->getBeginLoc().isMacroID() ||
-            clang::Lexer::isAtStartOfMacroExpansion(e->getBeginLoc(), sm, options)) &&
-           (!e->getEndLoc().isMacroID() ||
-            clang::Lexer::isAtEndOfMacroExpansion(e->getEndLoc(), sm, options));
-  }
-
   std::string print(const clang::Stmt* s) const {
     class Helper : public clang::PrinterHelper {
     public:
@@ -323,9 +313,9 @@ private:
 
   std::string expressionText(const clang::Expr* e) const {
     const std::vector<unsigned> calls = callsIn(e);
-    bool plain = isWholeText(e);
+    bool plain = plan_.text.isWhole(e);
     for (const unsigned index : calls)
-      plain &= isWholeText(regions_.calls[index].call);
+      plain &= plan_.text.isWhole(regions_.calls[index].call);
     if (!plain)
       return print(e);
     const FileRange range = expressionRange(e);
@@ -700,7 +690,7 @@ private:
     if (argument.how == How::Uniform) {
       if (regions_.compared.count(argument.value))
         return compared(argument.value);
-      return isWholeText(argument.value) && !isForeign(argument.value)
+      return plan_.text.isWhole(argument.value) && !isForeign(argument.value)
                  ? expressionText(argument.value)
                  : print(argument.value);
     }
@@ -742,7 +732,7 @@ private:
     if (call.function) {
       const clang::Expr* callee =
           llvm::isa<clang::CXXOperatorCallExpr>(call.call) ? call.object : call.call->getCallee();
-      name = isWholeText(callee) ? plan_.text.text(expressionRange(callee)) : print(callee);
+      name = plan_.text.isWhole(callee) ? plan_.text.text(expressionRange(callee)) : print(callee);
     } else {
       name = "cu2cpp::together::" + call.callee->getNameAsString();
       if (call.object) {
@@ -1200,7 +1190,7 @@ private:
     }
     const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition);
     if (!compare || !isThreadIndex(compare->getLHS()) || !isGroupValue(compare->getRHS()) ||
-        !isWholeText(compare->getRHS()))
+        !plan_.text.isWhole(compare->getRHS()))
       return "";
     const clang::QualType type = compare->getLHS()->getType();
     if (!type->isIntegerType() || type->isDependentType())
