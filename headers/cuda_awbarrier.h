@@ -51,10 +51,10 @@ inline void __mbarrier_init(__mbarrier_t* b, std::uint32_t expected) {
   __builtin_memcpy(b, &fields, 8);
 }
 inline void __mbarrier_inval(__mbarrier_t*) {}
-CU2CPP_SYNC(grid) inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* b) {
+inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* b) {
   return cu2cpp::detail::changeMbarrier(b, [](auto& f) { f.missing = f.missing - 1; }).phase;
 }
-CU2CPP_SYNC(grid) inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* b) {
+inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* b) {
   return cu2cpp::detail::changeMbarrier(b,
                                         [](auto& f) {
                                           f.expected = f.expected - 1;
@@ -62,7 +62,7 @@ CU2CPP_SYNC(grid) inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrie
                                         })
       .phase;
 }
-CU2CPP_SYNC(grid) inline bool __mbarrier_test_wait(__mbarrier_t* b, __mbarrier_token_t token) {
+CU2CPP_SYNC(block) inline bool __mbarrier_test_wait(__mbarrier_t* b, __mbarrier_token_t token) {
   const std::uint64_t now = __atomic_load_n(b, __ATOMIC_ACQUIRE);
   cu2cpp::detail::MbarrierFields fields;
   __builtin_memcpy(&fields, &now, 8);
@@ -71,7 +71,7 @@ CU2CPP_SYNC(grid) inline bool __mbarrier_test_wait(__mbarrier_t* b, __mbarrier_t
   cu2cpp::pollTurn();
   return false;
 }
-CU2CPP_SYNC(grid) inline bool __mbarrier_test_wait_parity(__mbarrier_t* b, bool parity) {
+CU2CPP_SYNC(block) inline bool __mbarrier_test_wait_parity(__mbarrier_t* b, bool parity) {
   const std::uint64_t now = __atomic_load_n(b, __ATOMIC_ACQUIRE);
   cu2cpp::detail::MbarrierFields fields;
   __builtin_memcpy(&fields, &now, 8);
@@ -80,11 +80,11 @@ CU2CPP_SYNC(grid) inline bool __mbarrier_test_wait_parity(__mbarrier_t* b, bool 
   cu2cpp::pollTurn();
   return false;
 }
-CU2CPP_SYNC(grid)
+CU2CPP_SYNC(block)
 inline bool __mbarrier_try_wait(__mbarrier_t* b, __mbarrier_token_t token, std::uint32_t = 0) {
   return __mbarrier_test_wait(b, token);
 }
-CU2CPP_SYNC(grid)
+CU2CPP_SYNC(block)
 inline bool __mbarrier_try_wait_parity(__mbarrier_t* b, bool parity, std::uint32_t = 0) {
   return __mbarrier_test_wait_parity(b, parity);
 }

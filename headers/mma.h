@@ -39,11 +39,12 @@ inline void fill_fragment(fragment<Use, m, n, k, T, Layout>& f, const Value& val
 
 /// load_matrix_sync() reads a matrix whose rows (or columns) are ldm elements apart.
 template <class Use, int m, int n, int k, class T, class Layout, class Memory>
-CU2CPP_SYNC(grid)
-inline void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f, const Memory* p, unsigned ldm) {
+CU2CPP_SYNC(warp)
+CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f,
+                                               const Memory* p, unsigned ldm) {
   using Fragment = fragment<Use, m, n, k, T, Layout>;
   static_assert(!Fragment::isAccumulator, "an accumulator's layout is an argument");
-  __syncwarp();
+  cu2cpp::detail::waitForLanes();
   const unsigned lane = cu2cpp::detail::laneId();
   for (int e = 0; e < Fragment::num_elements; ++e) {
     const cu2cpp::detail::ElementPlace at = cu2cpp::detail::placeOf<Fragment>(lane, e);
@@ -52,11 +53,11 @@ inline void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f, const Memory*
   }
 }
 template <int m, int n, int k, class T, class Memory>
-CU2CPP_SYNC(grid)
-inline void load_matrix_sync(fragment<accumulator, m, n, k, T>& f, const Memory* p, unsigned ldm,
-                             layout_t layout) {
+CU2CPP_SYNC(warp)
+CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<accumulator, m, n, k, T>& f,
+                                               const Memory* p, unsigned ldm, layout_t layout) {
   using Fragment = fragment<accumulator, m, n, k, T>;
-  __syncwarp();
+  cu2cpp::detail::waitForLanes();
   const unsigned lane = cu2cpp::detail::laneId();
   for (int e = 0; e < Fragment::num_elements; ++e) {
     const cu2cpp::detail::ElementPlace at = cu2cpp::detail::placeOf<Fragment>(lane, e);
@@ -64,34 +65,35 @@ inline void load_matrix_sync(fragment<accumulator, m, n, k, T>& f, const Memory*
   }
 }
 template <int m, int n, int k, class T, class Memory>
-CU2CPP_SYNC(grid)
-inline void store_matrix_sync(Memory* p, const fragment<accumulator, m, n, k, T>& f, unsigned ldm,
-                              layout_t layout) {
+CU2CPP_SYNC(warp)
+CU2CPP_ONE_BY_ONE
+    inline void store_matrix_sync(Memory* p, const fragment<accumulator, m, n, k, T>& f,
+                                  unsigned ldm, layout_t layout) {
   using Fragment = fragment<accumulator, m, n, k, T>;
-  __syncwarp();
+  cu2cpp::detail::waitForLanes();
   const unsigned lane = cu2cpp::detail::laneId();
   for (int e = 0; e < Fragment::num_elements; ++e) {
     const cu2cpp::detail::ElementPlace at = cu2cpp::detail::placeOf<Fragment>(lane, e);
     (layout == mem_row_major ? p[at.row * ldm + at.column] : p[at.column * ldm + at.row]) = f.x[e];
   }
-  __syncwarp();
+  cu2cpp::detail::waitForLanes();
 }
 
 /// mma_sync() is d = a * b + c.
 template <int m, int n, int k, class TD, class TA, class LA, class TB, class LB, class TC>
-CU2CPP_SYNC(grid)
-inline void mma_sync(fragment<accumulator, m, n, k, TD>& d,
-                     const fragment<matrix_a, m, n, k, TA, LA>& a,
-                     const fragment<matrix_b, m, n, k, TB, LB>& b,
-                     const fragment<accumulator, m, n, k, TC>& c, bool satf = false) {
+CU2CPP_SYNC(warp)
+CU2CPP_ONE_BY_ONE
+    inline void mma_sync(fragment<accumulator, m, n, k, TD>& d,
+                         const fragment<matrix_a, m, n, k, TA, LA>& a,
+                         const fragment<matrix_b, m, n, k, TB, LB>& b,
+                         const fragment<accumulator, m, n, k, TC>& c, bool satf = false) {
   using namespace cu2cpp::detail;
   using A = fragment<matrix_a, m, n, k, TA, LA>;
   using B = fragment<matrix_b, m, n, k, TB, LB>;
   using C = fragment<accumulator, m, n, k, TC>;
   using D = fragment<accumulator, m, n, k, TD>;
   const MatrixOperands<A, B, C, D> mine{&a, &b, &c, &d, satf};
-  LaneCall call{&mine, nullptr};
-  joinWarp(0xffffffffu, multiplyFragments<A, B, C, D>, call, "wmma::mma_sync()");
+  meetWarp(mine, multiplyFragments<A, B, C, D>, "wmma::mma_sync()");
 }
 
 /// __float_to_tf32() rounds to the 10 bits of tf32, halves away from zero.

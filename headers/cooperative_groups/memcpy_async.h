@@ -32,8 +32,18 @@ CU2CPP_THREAD inline void memcpy_async(const Group& group, T* __restrict__ to,
                 (a < b ? a : b) * sizeof(T));
 }
 
-CU2CPP_SYNC(block) inline void wait(const thread_block&) { thread_block::sync(); }
+CU2CPP_SYNC(block) CU2CPP_BARRIER inline void wait(const thread_block&) { thread_block::sync(); }
+template <unsigned Size, class Parent, std::enable_if_t<(Size <= 32), int> = 0>
+CU2CPP_SYNC(tile)
+CU2CPP_BARRIER inline void wait(const thread_block_tile<Size, Parent>& tile) {
+  tile.sync();
+}
 template <class Group> CU2CPP_SYNC(tile) inline void wait(const Group& group) { group.sync(); }
+template <unsigned stages>
+CU2CPP_SYNC(block)
+CU2CPP_BARRIER inline void wait_prior(const thread_block&) {
+  thread_block::sync();
+}
 template <unsigned stages, class Group>
 CU2CPP_SYNC(tile)
 inline void wait_prior(const Group& group) {

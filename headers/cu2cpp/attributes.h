@@ -38,6 +38,9 @@
 // A collective that has a version in cu2cpp::together, which all lanes of a warp or threads of a
 // block call at once.
 #define CU2CPP_TOGETHER __attribute__((annotate("cu2cpp.together")))
+// A collective without results that stays where it is: threads call it one after the other, in a
+// loop of its own, and what it awaits has happened or happens when the loop ends.
+#define CU2CPP_ONE_BY_ONE __attribute__((annotate("cu2cpp.one_by_one")))
 // An atomic function that has a plain version in cu2cpp::inBlock, for addresses that only one block
 // can reach.
 #define CU2CPP_IN_BLOCK __attribute__((annotate("cu2cpp.in_block")))
@@ -68,6 +71,7 @@
 #define CU2CPP_PURE
 #define CU2CPP_TOGETHER
 #define CU2CPP_BARRIER
+#define CU2CPP_ONE_BY_ONE
 #define CU2CPP_IN_BLOCK
 #define CU2CPP_FOREIGN_SHARED
 #define CU2CPP_UNSUPPORTED(why)

@@ -48,10 +48,13 @@ struct Thread {
 
 namespace detail {
 
+struct OneByOne;
+
 /// Context is what an OS thread is running right now. Fiber switches keep `thread` up to date.
 struct Context {
   const Block* block;
   const Thread* thread;
+  OneByOne* oneByOne; ///< what the lanes of a warp have brought that come one by one
 };
 // __thread and not thread_local: no initialisation wrapper on each access, and translated code
 // reads it in hot places.

@@ -77,7 +77,8 @@ public:
       group.object = call->getArg(0);
     }
     group.returnsValue = !site.callee->getReturnType()->isVoidType();
-    group.uniformResult = !site.function && site.scope == Scope::Block;
+    group.oneByOne = !site.function && hasMark(site.callee, "one_by_one");
+    group.uniformResult = !site.function && !group.oneByOne && site.scope == Scope::Block;
     addArguments(group);
     out_.calls.push_back(std::move(group));
     return true;
@@ -158,7 +159,8 @@ GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts,
     if (site.callee && (groupScope(collective.scope) != site.scope || site.function))
       fail("instances of the template call different collectives" + line(collective.at),
            collective.at);
-    if (site.callee && !hasMark(site.callee, "together") && !hasMark(site.callee, "barrier"))
+    if (site.callee && !hasMark(site.callee, "together") && !hasMark(site.callee, "barrier") &&
+        !hasMark(site.callee, "one_by_one"))
       continue;
     site = {collective.callee, nullptr, groupScope(collective.scope)};
   }

@@ -82,6 +82,9 @@ private:
   const std::set<const clang::Stmt*>* skip_;
 };
 
+/// cuda::thread_scope_block.
+constexpr int threadScopeBlock = 2;
+
 bool isLoop(const clang::Stmt* s) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
 }
@@ -355,6 +358,9 @@ private:
     } else {
       if (hasMark(call.callee, "barrier"))
         return true;
+      if (call.oneByOne)
+        return !awaitsOtherBlocks(call) ||
+               fail("waits for other blocks in " + name + " (" + line(at) + ")", at);
       if (!hasMark(call.callee, "together"))
         return fail("uses " + name + " (" + line(at) + ")", at);
       if (const auto* use =
@@ -383,6 +389,33 @@ private:
               call.function->uniformParameters.count(i) ? How::Uniform : How::Each;
     }
     return true;
+  }
+  /// A barrier object that is neither of a block by its type nor in the block's shared memory may
+  /// be one of several blocks.
+  bool awaitsOtherBlocks(const GroupCall& call) const {
+    if (facts_.foreignShared)
+      return true;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
+    if (!method ||
+        (method->getParent()->getName() != "barrier" && method->getParent()->getName() != "latch"))
+      return false;
+    if (const auto* type =
+            llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(method->getParent())) {
+      const clang::TemplateArgument& scope = type->getTemplateArgs()[0];
+      if (scope.getKind() == clang::TemplateArgument::Integral &&
+          scope.getAsIntegral() == threadScopeBlock)
+        return false;
+    }
+    const clang::Expr* object = call.object ? call.object->IgnoreParenImpCasts() : nullptr;
+    while (object) {
+      if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object))
+        object = element->getBase()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    const auto* use = llvm::dyn_cast_or_null<clang::DeclRefExpr>(object);
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    return !variable || !isShared(variable);
   }
   static bool isImplicitThis(const GroupCall& call) {
     return call.object && llvm::isa<clang::CXXThisExpr>(call.object->IgnoreParenImpCasts());
@@ -570,7 +603,7 @@ private:
   std::set<const clang::Stmt*> calledIn(const clang::Stmt* s) const {
     std::set<const clang::Stmt*> calls;
     for (const auto& [call, index] : callIndex_)
-      if (isWithin(call, s))
+      if (!out_->calls[index].oneByOne && isWithin(call, s))
         calls.insert(call);
     return calls;
   }
@@ -939,6 +972,7 @@ private:
       if (llvm::isa<clang::NullStmt>(s))
         continue;
       std::set<const clang::Stmt*> skip;
+      bool oneByOne = false;
       if (cut) {
         if (!flush())
           return false;
@@ -947,14 +981,18 @@ private:
           return false;
         const GroupCall* alone = callOf(s);
         for (const unsigned index : calls) {
+          if (out_->calls[index].oneByOne) {
+            oneByOne = true;
+            continue;
+          }
           addCall(index, s, out);
           skip.insert(out_->calls[index].call);
           callStatements_.insert(out_->calls[index].call);
         }
-        if (alone)
+        if (alone && !oneByOne)
           continue;
       }
-      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s); declaration && !oneByOne) {
         const SharedVariable* shared = sharedOf(declaration);
         if ((shared && shared->movable) || movesWithShared(declaration)) {
           if (!flush())
@@ -987,7 +1025,8 @@ private:
       }
       std::vector<const clang::Expr*> assignments;
       const auto* expression = llvm::dyn_cast<clang::Expr>(s);
-      if (expression && isBlockAssignment(expression, assignments, level) && atHome(assignments)) {
+      if (expression && !oneByOne && isBlockAssignment(expression, assignments, level) &&
+          atHome(assignments)) {
         takeAssignments(assignments);
         if (!flush())
           return false;
@@ -1038,7 +1077,8 @@ private:
         const auto known = names.find(variable->getNameAsString());
         clash |= known != names.end() && known->second != variable;
       }
-      if (clash && !region.statements.empty())
+      const bool alone = oneByOne || alone_.count(s);
+      if ((alone || clash) && !region.statements.empty())
         if (!flush())
           return false;
       for (const clang::VarDecl* variable : named)
@@ -1051,6 +1091,9 @@ private:
       region.statements.push_back(s);
       region.uses.insert(contents.uses.begin(), contents.uses.end());
       region.returns |= contents.returns && s != lastReturn_;
+      region.oneByOne = oneByOne;
+      if (alone && !flush())
+        return false;
     }
     return flush();
   }
@@ -1218,6 +1261,11 @@ private:
     if (holds(condition) != Scope::None && !hoist(condition, node.calls))
       return false;
     for (const unsigned index : node.calls) {
+      const GroupCall& call = out_->calls[index];
+      if (call.oneByOne)
+        return fail("a condition calls " + call.callee->getNameAsString() + " (" +
+                        line(call.call->getExprLoc()) + ")",
+                    call.call->getExprLoc());
       noteComparedArguments(out_->calls[index]);
       const auto used = usesOf(out_->calls[index]);
       node.uses.insert(used.begin(), used.end());
@@ -1583,6 +1631,7 @@ private:
   struct Place {
     std::set<const RegionNode*> regions;
     const RegionNode* declaredIn = nullptr;
+    unsigned declaredSection = 0;
     std::set<unsigned> sections;
   };
 
@@ -1598,6 +1647,7 @@ private:
         for (const clang::Stmt* s : node.statements)
           for (const clang::VarDecl* variable : Contents(s).declares) {
             places[variable].declaredIn = &node;
+            places[variable].declaredSection = section;
             places[variable].sections.insert(section);
           }
         if (node.returns)
@@ -1704,7 +1754,7 @@ private:
                        });
   }
 
-  bool checkPerThread(const clang::VarDecl* variable) {
+  bool checkPerThread(const clang::VarDecl* variable, Storage storage, const Place& place) {
     const clang::QualType type = variable->getType();
     const std::string name = "'" + variable->getNameAsString() + "'";
     const LocalVariable* local = uniformity_.find(variable);
@@ -1714,6 +1764,13 @@ private:
     if (type->isArrayType() && variable->hasInit() && type->isDependentType())
       return fail("array " + name + " is initialised and alive across a barrier",
                   variable->getLocation());
+    // `auto` in a template: what gives the first values gives the type.
+    if (isDeducedFromInit(variable) && local->statement && local->statement->isSingleDecl() &&
+        (storage == Storage::PerLane || place.declaredSection == 0)) {
+      if (alone_.insert(local->statement).second)
+        grown_ = true;
+      return true;
+    }
     if (type->isUndeducedAutoType() || type->isVariablyModifiedType())
       return fail("the type of " + name + " cannot be named", variable->getLocation());
     const clang::Type* base = type->getBaseElementTypeUnsafe();
@@ -1721,7 +1778,8 @@ private:
       if (record->isLambda() || !record->getIdentifier())
         return fail("the type of " + name + " cannot be named", variable->getLocation());
       if (record->hasDefinition() && !record->isDependentContext() &&
-          (!record->hasTrivialDestructor() || !record->hasTrivialCopyConstructor()))
+          (!record->hasTrivialDestructor() ||
+           !(record->hasTrivialCopyConstructor() || record->hasTrivialMoveConstructor())))
         return fail(name + ", an object of class " + record->getNameAsString() +
                         ", is alive across a barrier",
                     variable->getLocation());
@@ -1828,14 +1886,15 @@ private:
                                     : fresh                    ? Storage::Fresh
                                     : ofWarp                   ? Storage::PerLane
                                                                : Storage::PerThread;
-          if (!recomputed.count(variable) && !fresh && !checkPerThread(variable))
+          if (!recomputed.count(variable) && !fresh &&
+              !checkPerThread(variable, out_->storage[variable], places[variable]))
             return;
         }
     }
     for (const clang::VarDecl* parameter : parameters) {
       out_->statements[parameter] = nullptr;
       out_->storage[parameter] = warpFunction ? Storage::PerLane : Storage::PerThread;
-      if (!checkPerThread(parameter))
+      if (!checkPerThread(parameter, out_->storage[parameter], places[parameter]))
         return;
     }
     for (const clang::VarDecl* variable : block_)
@@ -1949,6 +2008,7 @@ private:
   std::set<const clang::Stmt*>
       callStatements_; ///< group calls that have nodes: their text is no longer part of a region
   std::set<const clang::VarDecl*> required_, block_, refused_;
+  std::set<const clang::Stmt*> alone_;     ///< declarations that are regions of their own
   std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
   std::set<const clang::ForStmt*> strided_;
   std::set<const clang::VarDecl*> stridedVariables_;
@@ -2031,6 +2091,11 @@ findDivergentParameters(const SourceUnit& unit, const Facts& facts,
 }
 
 } // namespace
+
+bool isDeducedFromInit(const clang::VarDecl* variable) {
+  return variable->getType()->isUndeducedAutoType() && !variable->getType()->isReferenceType() &&
+         variable->hasInit();
+}
 
 bool asksForThread(const Facts& facts, const FunctionFacts& function) {
   if (function.readsThread || (function.indirectCalls && function.publishesThread))

@@ -53,6 +53,8 @@ struct GroupCall {
   std::vector<std::pair<const clang::Expr*, bool>> guards;
   bool returnsValue = false;
   bool uniformResult = false; ///< one value for the group, not one for each thread
+  /// Stays where it is: the threads call it one after the other, in a region of its own.
+  bool oneByOne = false;
 };
 
 struct RegionNode {
@@ -85,6 +87,7 @@ struct RegionNode {
   std::set<const clang::VarDecl*>
       fresh;                ///< Region: counters of loops inside, which are the group's elsewhere
   bool returns = false;     ///< Region: some thread may return inside
+  bool oneByOne = false;    ///< Region: one statement, with a call that is oneByOne
   bool masked = false;      ///< Loop, Branch: the condition may differ between the lanes of a warp
   bool unevenJumps = false; ///< Loop: lanes break and continue one by one
   bool leaves = false, skips = false; ///< Loop with unevenJumps: some break, some continue
@@ -131,6 +134,10 @@ struct Regions {
   std::set<const clang::VarDecl*> modifiedParameters;
   bool returns = false; ///< some thread may return before others
 };
+
+/// isDeducedFromInit() tells whether only its first value gives a variable's type: `auto` in a
+/// template.
+bool isDeducedFromInit(const clang::VarDecl* variable);
 
 /// asksForThread() tells whether something in a function's regions asks for thisThread(). What the
 /// group calls at once does not.

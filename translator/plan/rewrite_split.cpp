@@ -103,7 +103,8 @@ public:
         body_(llvm::cast<clang::CompoundStmt>(function.decl->getBody())), edits_(edits),
         publish_(publish) {
     for (unsigned i = 0; i < regions_.calls.size(); ++i)
-      callIndex_[regions_.calls[i].call] = i;
+      if (!regions_.calls[i].oneByOne)
+        callIndex_[regions_.calls[i].call] = i;
     ofWarp_ = regions_.scope == Scope::Warp && !function.kernel;
     level_ = ofWarp_ ? Scope::Warp : Scope::Block;
     if (ofWarp_)
@@ -570,7 +571,7 @@ private:
         for (const clang::Decl* decl : declaration->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
             declaredHere.insert(variable);
-            if (isKept(variable) && variable->hasInit() && !isReferenceLocal(variable))
+            if (isKept(variable) && startsWithValue(variable) && !isReferenceLocal(variable))
               text.uses.insert(variable);
           }
       }
@@ -1173,6 +1174,24 @@ private:
     return true;
   }
 
+  /// `auto x = f(threadIdx.x);` in a template: what f() gives for each thread has the type.
+  bool emitDeduced(const RegionNode& region) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(region.statements.front());
+    const auto* variable =
+        declaration && region.statements.size() == 1 && declaration->isSingleDecl()
+            ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+            : nullptr;
+    if (!variable || !isKept(variable) || !isDeducedFromInit(variable))
+      return false;
+    anyRegion_ = true;
+    edits_.replace(rangeOf(declaration),
+                   "auto " + perThreadName_.at(variable) + " = " +
+                       (level_ == Scope::Block ? "cu2cpp::perThread" : "cu2cpp::perLane") +
+                       (region.oneByOne ? "Published" : published()) + "(" + group() + ", " +
+                       active() + ", " + valueLambda(variable->getInit()) + ");");
+    return true;
+  }
+
   /// `if (threadIdx.x < n) ...` as a region's only statement: no thread from n on has anything to
   /// do. Returns n.
   std::string threadBound(const RegionNode& region) const {
@@ -1252,7 +1271,7 @@ private:
   }
 
   void emitRegion(const RegionNode& region, bool inBraces) {
-    if (inBraces && emitRepeatedOnly(region))
+    if ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region))
       return;
     RegionText text;
     bool callResults = false;
@@ -1283,8 +1302,8 @@ private:
     for (const clang::Stmt* jump : text.jumps)
       if (jumpsOut(jump, region))
         leaving.push_back(jump);
-    bool thread =
-        exits || checksExit || results || callResults || !leaving.empty() || needsThread(text);
+    bool thread = exits || region.oneByOne || checksExit || results || callResults ||
+                  !leaving.empty() || needsThread(text);
     for (const clang::Stmt* s : region.statements)
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
         thread |= keepsPerThread(declaration);
@@ -1305,11 +1324,11 @@ private:
           std::find(region.statements.begin(), region.statements.end(),
                     regions_.statements.at(variable)) != region.statements.end())
         opening += storageDeclaration(variable) + "\n" + indentation;
-    const std::string bound = block && !publish_ ? threadBound(region) : "";
+    const std::string bound = block && !publish_ && !region.oneByOne ? threadBound(region) : "";
     opening += std::string(!block          ? "cu2cpp::eachLane"
                            : bound.empty() ? "cu2cpp::eachThread"
                                            : "cu2cpp::eachThreadBelow") +
-               published() + "(" + group() +
+               (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" + group() +
                (block ? bound.empty() ? "" : ", " + bound : ", " + active()) + ", [&](" +
                threadParameter(thread, text.namesThread) + ") {";
     for (const std::string& line : lines)
@@ -1375,6 +1394,56 @@ private:
     return false;
   }
 
+  /// A class's object without arguments runs a constructor only if there is something to run.
+  static bool startsWithValue(const clang::VarDecl* variable) {
+    const auto* construct =
+        variable->hasInit()
+            ? llvm::dyn_cast<clang::CXXConstructExpr>(variable->getInit()->IgnoreImplicit())
+            : nullptr;
+    return variable->hasInit() && !(construct && construct->getNumArgs() == 0 &&
+                                    construct->getConstructor()->isTrivial() &&
+                                    construct->getParenOrBraceRange().isInvalid());
+  }
+
+  /// Declarations of variables that live for each thread and start without a value: no thread has
+  /// anything to do.
+  bool emitValueless(const RegionNode& region) {
+    for (const clang::Stmt* s : region.statements) {
+      const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+      if (!declaration || regions_.printed.count(s))
+        return false;
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            !variable || !isKept(variable) || startsWithValue(variable) ||
+            isReferenceLocal(variable) ||
+            (isDeclaredInPlace(variable) &&
+             isStored(variable, Storage::PerLane) != (level_ == Scope::Warp)))
+          return false;
+      const FileRange range = rangeOf(s);
+      if (plan_.text.text(range).find('\n') != std::string::npos ||
+          (behindComment(range) == range.end && !restOfLineIsBlank(range)))
+        return false;
+    }
+    const std::string indentation = plan_.text.indentation(
+        {rangeOf(region.statements.front()).file, rangeOf(region.statements.front()).begin});
+    std::string opening;
+    for (const clang::DeclStmt* moved : region.movedHere)
+      opening += movedText(moved) + "\n" + indentation;
+    if (!opening.empty())
+      insert(position(rangeOf(region.statements.front())), opening);
+    for (const clang::Stmt* s : region.statements) {
+      std::string text;
+      for (const clang::Decl* decl : llvm::cast<clang::DeclStmt>(s)->decls())
+        if (const auto* variable = llvm::cast<clang::VarDecl>(decl); isDeclaredInPlace(variable))
+          text += (text.empty() ? "" : " ") + storageDeclaration(variable);
+      if (text.empty())
+        edits_.replace(rangeOf(s), "// " + plan_.text.text(rangeOf(s)) + " (at the kernel's head)");
+      else
+        edits_.replace(rangeOf(s), text);
+    }
+    return true;
+  }
+
   /// `float a = 1, b;` of variables that live for each thread -> `a = 1;`
   std::string declarationText(const clang::DeclStmt* declaration) const {
     std::string text;
@@ -1405,7 +1474,8 @@ private:
       const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
       const bool assignable =
           !variable->getType().isConstQualified() &&
-          (!record || !record->hasDefinition() || record->hasTrivialCopyAssignment());
+          (!record || !record->hasDefinition() ||
+           (record->hasTrivialCopyAssignment() && record->hasSimpleCopyAssignment()));
       std::string value;
       if (variable->getType()->isArrayType()) {
         text += "{ " + typedArray(variable, name + "_init") + " = " + written + "; std::memcpy(" +

@@ -86,8 +86,8 @@ public:
   static ::dim3 dim_threads() { return group_dim(); }
   struct arrival_token {};
   /// Arriving is put off until waiting: nobody can tell, unless a thread never waits.
-  CU2CPP_SYNC(block) static arrival_token barrier_arrive() { return {}; }
-  CU2CPP_SYNC(block) static void barrier_wait(arrival_token&&) {
+  static arrival_token barrier_arrive() { return {}; }
+  CU2CPP_SYNC(block) CU2CPP_BARRIER static void barrier_wait(arrival_token&&) {
     cu2cpp::detail::syncBlock(false, "thread_block::barrier_wait()");
   }
 

@@ -77,7 +77,7 @@ CU2CPP_PURE inline thread_block this_thread_block(block_tile_memory<MaxBlockSize
 /// wide_tile is what a tile of several warps can do.
 template <unsigned Size> class wide_tile {
 public:
-  CU2CPP_SYNC(tile) void sync() const { vote(true, "thread_block_tile::sync()"); }
+  CU2CPP_SYNC(block) CU2CPP_BARRIER void sync() const { vote(true, "thread_block_tile::sync()"); }
   static constexpr unsigned num_threads() { return Size; }
   static constexpr unsigned size() { return Size; }
   CU2CPP_THREAD unsigned thread_rank() const { return cu2cpp::thisThread().rank() % Size; }

@@ -12,7 +12,11 @@
 #ifndef CU2CPP_DEVICE_LANE_CALL_H
 #define CU2CPP_DEVICE_LANE_CALL_H
 
+#include <cstring>
+#include <type_traits>
+
 #include <cu2cpp/attributes.h>
+#include <cu2cpp/block.h>
 
 namespace cu2cpp {
 namespace detail {
@@ -62,6 +66,42 @@ void joinTile(unsigned first, unsigned count, ResolveTile resolve, void* operand
 /// laneId() is the lane of the running thread within its warp (linear rank within the block modulo
 /// 32).
 CU2CPP_THREAD unsigned laneId() noexcept;
+
+/// OneByOne collects what the lanes of a warp bring to functions marked CU2CPP_ONE_BY_ONE, where
+/// the lanes call them in a loop; all results are there when the loop ends.
+struct OneByOne {
+  static constexpr unsigned operandSize = 48;
+  Resolve resolve = nullptr;
+  unsigned lanes = 0;
+  LaneCall call[32];
+  LaneCall* callOf[32];
+  alignas(16) char operand[32][operandSize];
+
+  void finish() {
+    if (lanes != 0)
+      resolve(WarpGroup{lanes, callOf});
+  }
+};
+
+/// meetWarp() brings `operands` to a function of the whole warp.
+template <class Operands>
+inline void meetWarp(const Operands& operands, Resolve resolve, const char* name) {
+  static_assert(std::is_trivially_copyable<Operands>::value &&
+                    sizeof(Operands) <= OneByOne::operandSize,
+                "operands are kept until all lanes have come");
+  OneByOne* const all = context.oneByOne;
+  if (all == nullptr) {
+    LaneCall call{&operands, nullptr};
+    joinWarp(0xffffffffu, resolve, call, name);
+    return;
+  }
+  const unsigned lane = laneId();
+  std::memcpy(all->operand[lane], &operands, sizeof operands);
+  all->call[lane] = LaneCall{all->operand[lane], nullptr};
+  all->callOf[lane] = &all->call[lane];
+  all->resolve = resolve;
+  all->lanes |= 1u << lane;
+}
 
 /// eachLane() calls visit(lane, call) for each lane of the group in ascending order.
 template <class Visit> inline void eachLane(const WarpGroup& group, Visit visit) {

@@ -86,6 +86,12 @@ template <class A, class B, class C, class D> struct MatrixOperands {
   bool saturate;
 };
 
+/// waitForLanes() is a barrier of the warp around reads and writes of matrices in memory.
+inline void waitForLanes() {
+  if (onFibers())
+    __syncwarp();
+}
+
 /// SumOf is what products are added in: exact for integers, as wide as the result otherwise.
 template <class T>
 using SumOf = std::conditional_t<std::is_same<T, int>::value, long long,

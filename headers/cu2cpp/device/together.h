@@ -18,6 +18,18 @@
 #include <cu2cpp/split.h>
 
 namespace cu2cpp {
+
+/// eachLaneOneByOne() is eachLanePublished() for a body that calls a function marked
+/// CU2CPP_ONE_BY_ONE, whose results are there when the loop ends.
+template <class Body>
+inline void eachLaneOneByOne(const Warp& warp, const Lanes lanes, Body&& body) {
+  detail::OneByOne all;
+  detail::context.oneByOne = &all;
+  eachLanePublished(warp, lanes, body);
+  detail::context.oneByOne = nullptr;
+  all.finish();
+}
+
 namespace together {
 
 namespace detail {

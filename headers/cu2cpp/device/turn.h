@@ -16,6 +16,10 @@ namespace detail {
 extern __thread unsigned turnsLeft;
 void takeTurn() noexcept;
 
+/// onFibers() tells whether threads can wait for each other here. In all other forms the others
+/// come before or after.
+inline bool onFibers() noexcept { return turnsLeft != 0; }
+
 inline void giveTurn() noexcept {
   if (__builtin_expect(turnsLeft != 0, 0))
     takeTurn();
