@@ -103,12 +103,16 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #if defined(__clang__)
 #define CU2CPP_EACH_LANE                                                                           \
   _Pragma("clang loop vectorize(assume_safety)") _Pragma("clang loop unroll(disable)")
+// For short bodies.
+#define CU2CPP_EACH_NEIGHBOUR _Pragma("clang loop vectorize(assume_safety)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
 #define CU2CPP_EACH_LANE _Pragma("GCC ivdep")
+#define CU2CPP_EACH_NEIGHBOUR CU2CPP_EACH_LANE
 #else
 #define CU2CPP_EACH_LANE
+#define CU2CPP_EACH_NEIGHBOUR
 #endif
 
 namespace detail {
@@ -173,6 +177,63 @@ __attribute__((always_inline)) inline void eachThread(const SizedBlock<X, Y, Z>&
                               std::integral_constant<unsigned, Y>(),
                               std::integral_constant<unsigned, Z>());
   eachThread(static_cast<const Block&>(block), body);
+}
+
+namespace detail {
+
+/// The loops of eachThreadRising(). X, Y and Z are unsigned, or constants.
+template <class Holds, class Body, class X, class Y, class Z>
+__attribute__((always_inline)) inline bool runRising(const Block& block, Holds& holds, Body& body,
+                                                     X sizeX, Y sizeY, Z sizeZ) {
+  const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
+  bool any = false;
+  unsigned row = 0;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned y = 0; y < countY; ++y, row += countX) {
+      unsigned count = countX;
+      if (!holds(Thread{::uint3{countX - 1, y, z}, &block, row + countX - 1})) {
+        count = 0;
+        for (unsigned top = countX - 1; count < top;) {
+          const unsigned middle = (count + top) / 2;
+          if (holds(Thread{::uint3{middle, y, z}, &block, row + middle}))
+            count = middle + 1;
+          else
+            top = middle;
+        }
+      } else if (!std::is_same<X, unsigned>::value) {
+        any = true;
+        CU2CPP_EACH_NEIGHBOUR
+        for (unsigned x = 0; x < countX; ++x)
+          body(Thread{::uint3{x, y, z}, &block, row + x});
+        continue;
+      }
+      any |= count != 0;
+      CU2CPP_EACH_NEIGHBOUR
+      for (unsigned x = 0; x < count; ++x)
+        body(Thread{::uint3{x, y, z}, &block, row + x});
+    }
+  return any;
+}
+
+} // namespace detail
+
+/// eachThreadRising() runs body(thread) for all threads for which holds(thread), and tells whether
+/// there are any. In each row of threads it must hold for all up to the last for which it does:
+/// i < n, where i is one more in each thread.
+template <class Holds, class Body>
+__attribute__((always_inline)) inline bool eachThreadRising(const Block& block, Holds&& holds,
+                                                            Body&& body) {
+  const ::dim3 size = block.blockDim;
+  return detail::runRising(block, holds, body, size.x, size.y, size.z);
+}
+template <unsigned X, unsigned Y, unsigned Z, class Holds, class Body>
+__attribute__((always_inline)) inline bool eachThreadRising(const SizedBlock<X, Y, Z>& block,
+                                                            Holds&& holds, Body&& body) {
+  if (block.asExpected())
+    return detail::runRising(block, holds, body, std::integral_constant<unsigned, X>(),
+                             std::integral_constant<unsigned, Y>(),
+                             std::integral_constant<unsigned, Z>());
+  return eachThreadRising(static_cast<const Block&>(block), holds, body);
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for

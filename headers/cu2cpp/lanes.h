@@ -94,7 +94,8 @@ public:
 
 private:
   union {
-    T values_[warpLanes];
+    // Vectors of lanes lie within lines of the cache.
+    alignas(sizeof(T) % 2 == 0 ? 64 : 32) T values_[warpLanes];
   };
 };
 
@@ -159,23 +160,51 @@ inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) 
   detail::context.thread = nullptr;
 }
 
+// A lambda that is always inlined, though it is called in two places.
+#define CU2CPP_INLINE __attribute__((always_inline))
+
 /// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
-/// have not exited.
-template <class Body> inline void eachWarp(const Block& block, Body&& body) {
+/// have not exited. The body stands here twice: for full rows of threads compilers then know that
+/// no lane is missing.
+template <class Body>
+__attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& body) {
   const ::dim3 size = block.blockDim;
   const unsigned threads = block.threadCount();
-  Warp warp;
-  warp.block = &block;
   const bool rows = size.x % warpLanes == 0 || (size.y == 1 && size.z == 1);
-  for (unsigned done = 0; done < threads; done += warpLanes, ++warp.index) {
+  unsigned done = 0;
+  if (rows) {
+    ::uint3 first{};
+    for (; done + warpLanes <= threads; done += warpLanes) {
+      Warp warp;
+      warp.block = &block;
+      warp.index = done / warpLanes;
+      warp.isRow = true;
+      warp.first = first;
+      body(static_cast<const Warp&>(warp), Lanes(~0u));
+      first.x += warpLanes;
+      if (first.x == size.x) {
+        first.x = 0;
+        if (++first.y == size.y) {
+          first.y = 0;
+          ++first.z;
+        }
+      }
+    }
+  }
+  for (; done < threads; done += warpLanes) {
     const unsigned count = threads - done < warpLanes ? threads - done : warpLanes;
+    Warp warp;
+    warp.block = &block;
+    warp.index = done / warpLanes;
     warp.isRow = rows;
     warp.first = ::uint3{done % size.x, done / size.x % size.y, done / size.x / size.y};
     body(static_cast<const Warp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
   }
 }
-template <class Body> inline void eachWarp(const Block& block, const Exited& exited, Body&& body) {
-  eachWarp(block, [&](const Warp& warp, Lanes lanes) {
+template <class Body>
+__attribute__((always_inline)) inline void eachWarp(const Block& block, const Exited& exited,
+                                                    Body&& body) {
+  eachWarp(block, [&](const Warp& warp, Lanes lanes) CU2CPP_INLINE {
     if (exited.any()) {
       unsigned gone = 0;
       for (unsigned lane = 0; lane < warpLanes; ++lane)
@@ -206,11 +235,8 @@ private:
 template <class Body>
 __attribute__((always_inline)) inline Lanes lanesWhere(const Warp& warp, const Lanes lanes,
                                                        Body&& body) {
-  int holds[warpLanes] = {};
-  eachLane(warp, lanes, [&](const Lane lane) { holds[lane.lane] = bool(body(lane)); });
   unsigned bits = 0;
-  for (unsigned lane = 0; lane < warpLanes; ++lane)
-    bits |= unsigned(holds[lane]) << lane;
+  eachLane(warp, lanes, [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
   return Lanes(bits);
 }
 /// lanesWhereRising() is lanesWhere() for a condition that holds in all lanes of a row if it holds
@@ -261,10 +287,14 @@ template <class T>
 inline T oneValue(const PerLane<T>& all, Lanes lanes, const char* file, int line) {
   if (!lanes.any())
     return T();
-  const T& value = all.at(lanes.first());
-  for (unsigned left = lanes.bits(); left != 0; left &= left - 1)
-    if (!(all.at(unsigned(__builtin_ctz(left))) == value))
-      valuesDiffer("warp", file, line);
+  const T value = all.at(lanes.first());
+  const unsigned bits = lanes.bits();
+  unsigned differ = 0;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    if (bits >> lane & 1)
+      differ |= unsigned(!(all.at(lane) == value));
+  if (differ != 0)
+    valuesDiffer("warp", file, line);
   return value;
 }
 } // namespace detail

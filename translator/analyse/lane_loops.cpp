@@ -35,8 +35,11 @@ private:
     if (llvm::isa<clang::LambdaExpr>(s))
       return true;
     bool all = true;
+    const std::size_t before = out_.loops.size(), beforeOfBlock = out_.ofBlock.size();
     for (const clang::Stmt* child : s->children())
       all &= visit(child);
+    const std::size_t inside = out_.loops.size() - before;
+    const std::size_t insideOfBlock = out_.ofBlock.size() - beforeOfBlock;
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
     if (!loop)
       return all && !llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
@@ -45,6 +48,9 @@ private:
       out_.strided.insert(loop);
     if (all && (strided || isUniform(loop)) && pays(loop)) {
       out_.loops.insert(loop);
+      if (strided ? inside == 0 && stridesWithBlock(loop)
+                  : inside == insideOfBlock && writesWithBlock(loop))
+        out_.ofBlock.insert(loop);
       return true;
     }
     // A short loop is unrolled and in nobody's way.
@@ -72,7 +78,8 @@ private:
     const clang::VarDecl* variable = variableOf(loop);
     const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
     if (!local || local->escapes || !loop->getCond() || !changesInHeaderOnly(loop, *local) ||
-        step(variable->getInit()) != Step::One || !readsUniformMemoryOnly(variable->getInit()))
+        step(variable->getInit()) != Step::One ||
+        !readsUniformMemoryOnly(variable->getInit(), Scope::Warp))
       return false;
     const auto* inc = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
     if (!inc || inc->getOpcode() != clang::BO_AddAssign ||
@@ -95,17 +102,52 @@ private:
     names.TraverseStmt(inc->getRHS());
     return names.fixed;
   }
-  /// What is read from memory is one value for the warp, which reads it once.
-  bool readsUniformMemoryOnly(const clang::Expr* e) const {
-    if (!Uniformity::readsMemory(e) || uniformity_.isUniform(e, Scope::Warp))
+  /// What is read from memory is one value for the group, which reads it once.
+  bool readsUniformMemoryOnly(const clang::Expr* e, Scope scope) const {
+    if (!Uniformity::readsMemory(e) || uniformity_.isUniform(e, scope))
       return true;
     if (!llvm::isa<clang::BinaryOperator, clang::CastExpr, clang::ParenExpr>(e))
       return false;
     for (const clang::Stmt* child : e->children())
       if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
-          part && !readsUniformMemoryOnly(part))
+          part && !readsUniformMemoryOnly(part, scope))
         return false;
     return true;
+  }
+  /// A strided loop that the block can go through together: threads leave it from the last one on.
+  bool stridesWithBlock(const clang::ForStmt* loop) const {
+    const auto* test =
+        llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+    const auto* counted =
+        test ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts()) : nullptr;
+    const clang::VarDecl* variable = variableOf(loop);
+    return counted && counted->getDecl() == variable &&
+           (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&
+           uniformity_.isUniform(test->getRHS(), Scope::Block) &&
+           step(variable->getInit(), Scope::Block) == Step::One &&
+           readsUniformMemoryOnly(variable->getInit(), Scope::Block);
+  }
+  /// A loop with one head for the block that writes rows of memory in each step. (One that only
+  /// adds up keeps the sums of a warp in registers.)
+  bool writesWithBlock(const clang::ForStmt* loop) const {
+    const LocalVariable* local = uniformity_.find(variableOf(loop));
+    if (!local->uniform || !uniformity_.isUniform(loop->getCond(), Scope::Block))
+      return false;
+    class Writes : public clang::RecursiveASTVisitor<Writes> {
+    public:
+      const Chooser* chooser = nullptr;
+      bool found = false;
+      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+        const auto* element =
+            llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
+        if (op->isAssignmentOp() && element)
+          found |= chooser->step(element->getIdx(), Scope::Block) == Step::One;
+        return true;
+      }
+    } writes;
+    writes.chooser = this;
+    writes.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+    return writes.found;
   }
   static bool changesInHeaderOnly(const clang::ForStmt* loop, const LocalVariable& local) {
     return local.assignments.size() == 1 && loop->getInc() &&
@@ -128,15 +170,15 @@ private:
                       : ~0ull;
   }
 
-  /// How an expression differs between neighbouring threads.
-  Step step(const clang::Expr* e, unsigned depth = 0) const {
+  /// How an expression differs between neighbouring threads: of a warp, or of a row of the block.
+  Step step(const clang::Expr* e, Scope scope = Scope::Warp, unsigned depth = 0) const {
     if (!e || depth > 20)
       return Step::Other;
     e = e->IgnoreParenCasts();
-    if (uniformity_.isUniform(e, Scope::Warp))
+    if (uniformity_.isUniform(e, scope))
       return Step::None;
     if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-      return step(pseudo->getResultExpr(), depth + 1);
+      return step(pseudo->getResultExpr(), scope, depth + 1);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
       const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
       const bool isThread = use && builtinOf(use->getDecl()) == ThreadIdx;
@@ -149,27 +191,30 @@ private:
       if (!local || !variable->hasInit() || local->escapes)
         return Step::Other;
       if (!local->modified)
-        return step(variable->getInit(), depth + 1);
+        return step(variable->getInit(), scope, depth + 1);
       // The variable of a strided loop: each step keeps the distance.
       for (const clang::Expr* a : local->assignments) {
         const auto* op = llvm::dyn_cast<clang::BinaryOperator>(a);
         if (!op ||
             (op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign))
           return Step::Other;
-        if (!uniformity_.isUniform(op->getRHS(), Scope::Warp))
+        if (!uniformity_.isUniform(op->getRHS(), scope))
           return Step::Other;
       }
-      return step(variable->getInit(), depth + 1);
+      return step(variable->getInit(), scope, depth + 1);
     }
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
-      const Step left = step(op->getLHS(), depth + 1), right = step(op->getRHS(), depth + 1);
+      const Step left = step(op->getLHS(), scope, depth + 1),
+                 right = step(op->getRHS(), scope, depth + 1);
       if (op->getOpcode() == clang::BO_Add && (left == Step::None || right == Step::None))
         return left == Step::None ? right : left;
       if (op->getOpcode() == clang::BO_Sub && right == Step::None)
         return left;
-      if (op->getOpcode() == clang::BO_And && left == Step::One && isLaneMask(op->getRHS()))
+      if (scope == Scope::Warp && op->getOpcode() == clang::BO_And && left == Step::One &&
+          isLaneMask(op->getRHS()))
         return Step::One;
-      if (op->getOpcode() == clang::BO_Rem && left == Step::One && isWarpSize(op->getRHS()))
+      if (scope == Scope::Warp && op->getOpcode() == clang::BO_Rem && left == Step::One &&
+          isWarpSize(op->getRHS()))
         return Step::One;
       return left == Step::None && right == Step::None ? Step::None : Step::Other;
     }
@@ -187,6 +232,21 @@ private:
   }
   bool isLaneMask(const clang::Expr* e) const { return constant(e) == 31; }
   bool isWarpSize(const clang::Expr* e) const { return constant(e) == 32; }
+
+  /// Whether nothing takes an expression's value.
+  bool isStatement(const clang::Expr* e) const {
+    const clang::Stmt* at = e;
+    const clang::Stmt* parent = uniformity_.parents().getParent(at);
+    while (parent && llvm::isa<clang::ExprWithCleanups, clang::ParenExpr>(parent)) {
+      at = parent;
+      parent = uniformity_.parents().getParent(at);
+    }
+    if (const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent))
+      return loop->getBody() == at;
+    if (const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent))
+      return branch->getThen() == at || branch->getElse() == at;
+    return llvm::isa_and_nonnull<clang::CompoundStmt>(parent);
+  }
 
   /// Whether the loop's body gains from neighbouring threads side by side.
   bool pays(const clang::ForStmt* loop) const {
@@ -223,6 +283,9 @@ private:
         const clang::FunctionDecl* callee = call->getDirectCallee();
         if (!callee)
           return fits = false;
+        // Threads may change one place in any order. What each finds there is not to depend on it.
+        if (hasMark(callee, "in_block") && chooser->isStatement(call))
+          return true;
         for (const clang::ParmVarDecl* parameter : callee->parameters())
           if (parameter->getType()->isPointerType() ||
               (parameter->getType()->isReferenceType() &&

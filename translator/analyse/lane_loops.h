@@ -22,6 +22,10 @@ struct LaneLoops {
   std::set<const clang::Stmt*> loops;
   /// All loops whose variable starts at a value of the thread and steps by one value for all.
   std::set<const clang::ForStmt*> strided;
+  /// Those of `loops` that can and should run outside of the loop over all threads of a block:
+  /// their heads are one for the block, and each step moves along memory (strided ones) or writes
+  /// to it.
+  std::set<const clang::ForStmt*> ofBlock;
 };
 
 /// findLaneLoops() chooses them.

@@ -222,8 +222,9 @@ public:
         uniformity_(function.decl, divergent, &facts, warpsAreRows(unit, facts, function)),
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
 
-  /// `lanes`: cut at loops that run best outside of the loop over threads too.
-  std::shared_ptr<Regions> build(bool lanes) {
+  /// `lanes`: cut at loops that run best outside of the loop over threads too, for each warp or for
+  /// the block.
+  std::shared_ptr<Regions> build(Scope lanes) {
     out_ = std::make_shared<Regions>();
     out_->scope =
         kernel_.reached.scope == Scope::None ? Scope::Warp : groupScope(kernel_.reached.scope);
@@ -232,8 +233,8 @@ public:
         out_->modifiedParameters.insert(variable);
     if (!checkCalls())
       return out_;
-    if (lanes)
-      cutAtLoops();
+    if (lanes != Scope::None)
+      cutAtLoops(lanes);
     if (out_->scope == Scope::Block && !findRequired())
       return out_;
     if (out_->scope == Scope::Block)
@@ -323,22 +324,57 @@ private:
     return true;
   }
 
+  bool isStridedOfBlock(const clang::ForStmt* loop) const {
+    return blockLoops_.count(loop) && strided_.count(loop);
+  }
   /// Loops are cut at where lanes of a warp lie side by side in memory: warps are rows, as far as
   /// launches show.
-  void cutAtLoops() {
+  void cutAtLoops(Scope level) {
+    std::vector<std::pair<const clang::Stmt*, Scope>> marked;
     const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_);
     strided_ = chosen.strided;
     if (asksForThread(facts_, kernel_) || !warpsAreRows(unit_, facts_, kernel_))
       return;
+    // A warp's function stays one.
+    if (!kernel_.kernel && out_->scope == Scope::Warp)
+      level = Scope::Warp;
+    for (const clang::ForStmt* loop : chosen.ofBlock)
+      if (level == Scope::Block && holds(loop) == Scope::None && !loop->getBeginLoc().isMacroID() &&
+          standsInFlowOfBlock(loop, chosen.ofBlock))
+        blockLoops_.insert(loop);
     for (const clang::Stmt* loop : chosen.loops) {
       if (holds(loop) != Scope::None || loop->getBeginLoc().isMacroID())
         continue;
       out_->lanes = true;
+      const Scope scope = blockLoops_.count(loop) ? Scope::Block : Scope::Warp;
+      marked.push_back({loop, scope});
+    }
+    for (const auto& [loop, scope] : marked) {
       for (const clang::Stmt* at = loop; at; at = uniformity_.parents().getParent(at)) {
         Scope& held = holds_[at];
-        held = std::max(held, Scope::Warp);
+        held = std::max(held, scope);
       }
+      if (scope == Scope::Block)
+        out_->scope = Scope::Block;
     }
+  }
+  /// Whether the block comes to a loop as one.
+  bool standsInFlowOfBlock(const clang::Stmt* loop,
+                           const std::set<const clang::ForStmt*>& ofBlock) const {
+    for (const clang::Stmt* at = uniformity_.parents().getParent(loop); at && at != body_;
+         at = uniformity_.parents().getParent(at)) {
+      if (llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(at) || holds(at) == Scope::Block)
+        continue;
+      const auto* outer = llvm::dyn_cast<clang::ForStmt>(at);
+      const auto* branch = llvm::dyn_cast<clang::IfStmt>(at);
+      const bool uniform = outer ? ofBlock.count(outer) && !strided_.count(outer)
+                                 : branch && !branch->getInit() &&
+                                       !branch->getConditionVariable() && !branch->isConsteval() &&
+                                       uniformity_.isUniform(branch->getCond());
+      if (!uniform)
+        return false;
+    }
+    return true;
   }
   bool checkCall(GroupCall& call) {
     const std::string name = call.callee->getNameAsString();
@@ -639,6 +675,12 @@ private:
           llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(around))
         continue;
       if (const auto* s = llvm::dyn_cast<clang::ForStmt>(around)) {
+        if (isStridedOfBlock(s)) {
+          const auto* step = llvm::cast<clang::BinaryOperator>(s->getInc()->IgnoreParens());
+          for (const clang::VarDecl* used : Contents(step->getRHS()).uses)
+            require(used);
+          continue;
+        }
         if (s->getConditionVariable() || !requireUniform(s->getCond(), "a loop condition"))
           return fail("a loop condition declares a variable", s->getBeginLoc());
         if (s->getInit())
@@ -1354,7 +1396,7 @@ private:
       return fail("a collective stands in the head of a loop (" + line(loop->getBeginLoc()) + ")",
                   loop->getBeginLoc());
     const auto at = [](const clang::Stmt* s) { return s->getBeginLoc(); };
-    if (level == Scope::Warp && strided_.count(loop))
+    if ((level == Scope::Warp && strided_.count(loop)) || isStridedOfBlock(loop))
       return buildStrided(loop, node, level);
     if (level == Scope::Warp)
       offerHeader(loop);
@@ -1434,7 +1476,7 @@ private:
     stridedVariables_.insert(variable);
     std::vector<const clang::Expr*>& parts = out_->startParts[variable];
     parts.clear();
-    collectStartParts(variable->getInit(), parts);
+    collectStartParts(variable->getInit(), parts, level);
     std::set<const clang::Stmt*> apart(parts.begin(), parts.end());
     for (const clang::Expr* part : parts)
       if (!isScalarExpression(part, level)) {
@@ -1447,8 +1489,12 @@ private:
       const auto used = Contents(step->getRHS(), &callStatements_).uses;
       node.uses.insert(used.begin(), used.end());
     }
-    if (!buildCondition(loop->getCond(), node, level))
+    if (level == Scope::Warp && !buildCondition(loop->getCond(), node, level))
       return false;
+    if (level == Scope::Block) {
+      const auto used = Contents(loop->getCond()).uses;
+      node.uses.insert(used.begin(), used.end());
+    }
     const auto* test =
         llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
     const auto* counted =
@@ -1459,21 +1505,52 @@ private:
     const auto used = Contents(variable->getInit(), &apart).uses;
     node.uses.insert(used.begin(), used.end());
     node.uses.insert(variable);
+    if (level == Scope::Block)
+      return buildStridedBody(loop->getBody(), node);
     return buildBody(loop, true, loop->getBody(), node.children, level);
+  }
+  /// The body of a strided loop of the block is one region: each thread runs it as a whole.
+  bool buildStridedBody(const clang::Stmt* body, RegionNode& node) {
+    RegionNode region{Kind::Region};
+    std::set<std::string> declared, named;
+    for (const clang::Stmt* s : listOf(body)) {
+      if (llvm::isa<clang::NullStmt>(s))
+        continue;
+      if (!endsCleanly(s))
+        return fail("a macro holds whole statements (" + line(s->getBeginLoc()) + ")",
+                    s->getBeginLoc());
+      const Contents contents(s);
+      region.statements.push_back(s);
+      region.uses.insert(contents.uses.begin(), contents.uses.end());
+      for (const clang::VarDecl* variable : contents.declares)
+        declared.insert(variable->getNameAsString());
+    }
+    // What the region's head binds must not have the name of what it declares itself, nor may two
+    // have one name.
+    std::set<const clang::VarDecl*> own = Contents(body).declares;
+    for (const clang::VarDecl* variable : region.uses)
+      if (!own.count(variable) && (declared.count(variable->getNameAsString()) ||
+                                   !named.insert(variable->getNameAsString()).second))
+        return fail("two variables in a loop are called " + variable->getNameAsString(),
+                    variable->getLocation());
+    if (!region.statements.empty())
+      node.children.push_back(std::move(region));
+    return !node.children.empty() || fail("a loop has nothing inside", body->getBeginLoc());
   }
 
   /// What a warp reads from memory once to start a strided loop: `begin[row]` in `begin[row] +
   /// lane`.
-  void collectStartParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts) const {
+  void collectStartParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts,
+                         Scope level) const {
     if (!readsMemory(e))
       return;
-    if (uniformity_.isUniform(e, Scope::Warp)) {
+    if (uniformity_.isUniform(e, level)) {
       parts.push_back(e);
       return;
     }
     for (const clang::Stmt* child : e->children())
       if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child))
-        collectStartParts(part, parts);
+        collectStartParts(part, parts, level);
   }
 
   /// A loop of a warp is cheapest if its variable is one for all lanes.
@@ -2011,6 +2088,7 @@ private:
   std::set<const clang::Stmt*> alone_;     ///< declarations that are regions of their own
   std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
   std::set<const clang::ForStmt*> strided_;
+  std::set<const clang::Stmt*> blockLoops_; ///< lane loops around a loop over all threads
   std::set<const clang::VarDecl*> stridedVariables_;
   std::set<const clang::VarDecl*> constants_; ///< of the group, with values that the compiler knows
   std::set<const clang::Expr*> handled_;
@@ -2120,9 +2198,13 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
           f->uniformParameters.insert(parameter->getFunctionScopeIndex());
     if (order.recursive.count(f))
       continue;
-    auto regions = Builder(unit, facts, *f, divergent[f]).build(true);
-    if (!regions->obstacle.empty())
-      regions = Builder(unit, facts, *f, divergent[f]).build(false);
+    // Each next one cuts less.
+    std::shared_ptr<Regions> regions;
+    for (const Scope lanes : {Scope::Block, Scope::Warp, Scope::None}) {
+      regions = Builder(unit, facts, *f, divergent[f]).build(lanes);
+      if (regions->obstacle.empty())
+        break;
+    }
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f->decl);
     if (regions->obstacle.empty() && !f->kernel) {
       if (method && method->getParent()->isLambda())
@@ -2143,9 +2225,13 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
   for (auto& [place, f] : facts.functions)
     if (f.kernel && f.reached.scope == Scope::None && f.decl->getBody() &&
         unit.isUser(f.decl->getLocation())) {
-      const auto regions = Builder(unit, facts, f, {}).build(true);
-      if (regions->obstacle.empty() && regions->lanes)
+      for (const Scope lanes : {Scope::Block, Scope::Warp}) {
+        const auto regions = Builder(unit, facts, f, {}).build(lanes);
+        if (!regions->obstacle.empty() || !regions->lanes)
+          continue;
         f.regions = regions;
+        break;
+      }
     }
 }
 

@@ -815,7 +815,8 @@ private:
     const std::string exited = exitedThreads();
     opening += "cu2cpp::eachWarp(cuBlock, " +
                (exited == "cu2cpp::noneExited" ? "" : exited + ", ") +
-               "[&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) {\n" + indentation;
+               "[&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" +
+               indentation;
     if (regions_.returns)
       opening += "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);\n" + indentation;
     insert({begin.file, begin.begin}, opening);
@@ -967,6 +968,39 @@ private:
     return out + code + " })";
   }
 
+  /// `int cuStep_i = 0;` and what the group computes once of where its threads start.
+  std::string stridedStart(const clang::ForStmt* loop, const std::string& newline) const {
+    const auto* variable =
+        llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    variable->getType().getUnqualifiedType().print(stream, policy(),
+                                                   "cuStep_" + variable->getNameAsString());
+    out += " = 0;" + newline;
+    const auto parts = regions_.startParts.find(variable);
+    if (parts != regions_.startParts.end())
+      for (std::size_t i = 0; i < parts->second.size(); ++i)
+        out += "const auto " + startName(variable, i) + " = " +
+               (regions_.compared.count(parts->second[i]) ? compared(parts->second[i])
+                                                          : expressionText(parts->second[i])) +
+               ";" + newline;
+    return out;
+  }
+  /// A strided loop of the block: each step runs the threads for which the condition still holds.
+  void emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool) {
+    const FilePosition begin = beginOf(loop->getBeginLoc());
+    const FilePosition headEnd = endOf(loop->getRParenLoc());
+    const std::string newline = "\n" + plan_.text.indentation(begin);
+    const std::string more = "cuMore" + std::to_string(++masks_);
+    edits_.replace({begin.file, begin.offset, headEnd.offset},
+                   "{ " + stridedStart(loop, newline) + "for (bool " + more + " = true; " + more +
+                       "; " + stridedStep(loop) + ")");
+    rising_ = more + " = cu2cpp::eachThreadRising(cuBlock, " + valueLambda(loop->getCond()) + ", ";
+    emitBody(loop->getBody(), node.children);
+    const FileRange whole = rangeOf(loop);
+    insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");
+  }
+
   /// `cuStep_i += <step>`
   std::string stridedStep(const clang::ForStmt* loop) const {
     const auto* variable =
@@ -1013,6 +1047,11 @@ private:
       inLoop_ = outerLoop;
       return;
     }
+    if (node.strided && level_ == Scope::Block) {
+      emitStridedOfBlock(node, f, inBraces);
+      inLoop_ = outerLoop;
+      return;
+    }
     // The lanes that go on: those for which the condition holds.
     const unsigned number = ++masks_;
     const std::string mine = "cuLanes" + std::to_string(number);
@@ -1024,21 +1063,7 @@ private:
       prefix = "{ ";
       suffix = " }";
       if (node.strided) {
-        const auto* variable =
-            llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(f->getInit())->getSingleDecl());
-        std::string declaration;
-        llvm::raw_string_ostream stream(declaration);
-        variable->getType().getUnqualifiedType().print(stream, policy(),
-                                                       "cuStep_" + variable->getNameAsString());
-        first += declaration + " = 0;" + newline;
-        const auto parts = regions_.startParts.find(variable);
-        if (parts != regions_.startParts.end())
-          for (std::size_t i = 0; i < parts->second.size(); ++i)
-            first +=
-                "const auto " + startName(variable, i) + " = " +
-                (regions_.compared.count(parts->second[i]) ? compared(parts->second[i])
-                                                           : expressionText(parts->second[i])) +
-                ";" + newline;
+        first += stridedStart(f, newline);
       } else if (node.startsPerThread) {
         if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
           for (const clang::Decl* decl : declaration->decls())
@@ -1271,7 +1296,8 @@ private:
   }
 
   void emitRegion(const RegionNode& region, bool inBraces) {
-    if ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region))
+    if (rising_.empty() &&
+        ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
       return;
     RegionText text;
     bool callResults = false;
@@ -1324,13 +1350,18 @@ private:
           std::find(region.statements.begin(), region.statements.end(),
                     regions_.statements.at(variable)) != region.statements.end())
         opening += storageDeclaration(variable) + "\n" + indentation;
-    const std::string bound = block && !publish_ && !region.oneByOne ? threadBound(region) : "";
-    opening += std::string(!block          ? "cu2cpp::eachLane"
+    const std::string bound =
+        block && !publish_ && !region.oneByOne && rising_.empty() ? threadBound(region) : "";
+    opening +=
+        (!rising_.empty()
+             ? rising_
+             : std::string(!block          ? "cu2cpp::eachLane"
                            : bound.empty() ? "cu2cpp::eachThread"
                                            : "cu2cpp::eachThreadBelow") +
-               (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" + group() +
-               (block ? bound.empty() ? "" : ", " + bound : ", " + active()) + ", [&](" +
-               threadParameter(thread, text.namesThread) + ") {";
+                   (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
+                   group() + (block ? bound.empty() ? "" : ", " + bound : ", " + active()) + ", ") +
+        "[&](" + threadParameter(thread, text.namesThread) + ") {";
+    rising_.clear();
     for (const std::string& line : lines)
       opening += "\n" + indentation + line;
     opening += "\n" + indentation + (inBraces ? "" : "    ");
@@ -1526,6 +1557,7 @@ private:
   Scope level_ = Scope::Block; ///< whose list is being written
   std::string lanes_;          ///< in a warp: the lanes that run here, before some have left
   std::vector<Uneven> loops_;
+  std::string rising_; ///< how the next region begins, in a strided loop of the block
   unsigned masks_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
