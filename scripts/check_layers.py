@@ -13,7 +13,8 @@ import sys
 ALLOWED = {
     "translator/parse": {"report"},
     "translator/analyse": {"parse", "report"},
-    "translator/plan": {"parse", "analyse", "report"},
+    "translator/ptx": {"parse", "analyse", "report"},
+    "translator/plan": {"parse", "analyse", "ptx", "report"},
     "translator/apply": {"parse", "analyse", "plan", "report"},
     "translator/report": set(),
     "translator/cu2cc": set(),

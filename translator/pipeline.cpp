@@ -18,6 +18,7 @@
 #include "plan/output_layout.h"
 #include "plan/rewrite_includes.h"
 #include "plan/rewrites.h"
+#include "ptx/inline_assembly.h"
 #include "report/summary.h"
 
 #include "build_config.h"
@@ -66,9 +67,9 @@ void plan(Plan& plan) {
 
 /// Renders all files of a unit; a header that another input already renders differently gets a name
 /// of its own.
-Outputs apply(const SourceUnit& unit, const SourceText& text, const Options& options,
-              const OutputLayout& layout, const EditList& edits, const Outputs& others,
-              std::vector<std::string>& written, Diagnostics& diagnostics) {
+Outputs apply(const SourceUnit& unit, const SourceText& text, const AssemblyTexts& assembly,
+              const Options& options, const OutputLayout& layout, const EditList& edits,
+              const Outputs& others, std::vector<std::string>& written, Diagnostics& diagnostics) {
   const std::string& main = unit.mainFile();
   std::map<std::string, std::string> outputs;
   for (const std::string& file : filesToEmit(unit, edits, options, layout))
@@ -79,16 +80,13 @@ Outputs apply(const SourceUnit& unit, const SourceText& text, const Options& opt
     Outputs rendered;
     std::string clash;
     for (const auto& [file, output] : outputs) {
-      const auto buffer = llvm::MemoryBuffer::getFile(file);
-      if (!buffer)
-        continue;
       const auto edited = all.byFile().find(file);
-      std::string body =
-          applyEdits((*buffer)->getBuffer(),
-                     edited == all.byFile().end() ? std::vector<Edit>() : edited->second, file,
-                     options.lineDirectives ? file : "", diagnostics);
+      std::string body = applyEdits(
+          unit.userText(file), edited == all.byFile().end() ? std::vector<Edit>() : edited->second,
+          file, options.lineDirectives ? file : "", diagnostics);
       if (file == main)
-        body = originLine(file) + "#include <cu2cpp/launch.h>\n" + body;
+        body = originLine(file) + "#include <cu2cpp/launch.h>\n" +
+               (assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n") + body;
       else if (edited != all.byFile().end())
         body = originLine(file) + body;
       const auto other = others.find(output);
@@ -153,13 +151,36 @@ bool mayWriteOver(const std::string& path, const Options& options) {
 }
 
 /// Parses a file; once more where the first parse shows device functions that the text hides.
-std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
-                                  const InstallLayout& install, std::string& messages) {
-  auto unit = parseCuda(install, input, options.clangFlags, messages, options.colours);
+std::unique_ptr<SourceUnit> parseSides(const std::string& input, const Options& options,
+                                       const InstallLayout& install, std::string& messages,
+                                       const AssemblyTexts& assembly) {
+  std::vector<std::string> flags = options.clangFlags;
+  if (!assembly.byFile.empty())
+    flags.insert(flags.begin(), {"-include", install.headers + "/cu2cpp/ptx.h"});
+  auto unit = parseCuda(install, input, flags, messages, options.colours, {}, assembly.byFile);
   const DeviceBodiesByFile hidden = unit ? findHiddenSides(*unit) : DeviceBodiesByFile();
   return hidden.empty()
              ? std::move(unit)
-             : parseCuda(install, input, options.clangFlags, messages, options.colours, hidden);
+             : parseCuda(install, input, flags, messages, options.colours, hidden, assembly.byFile);
+}
+
+/// Parses a file; once more with C++ in the place of inline PTX.
+std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
+                                  const InstallLayout& install, std::string& messages,
+                                  AssemblyTexts& assembly) {
+  auto unit = parseSides(input, options, install, messages, {});
+  if (!unit)
+    return unit;
+  bool mentioned = false;
+  for (const std::string& file : unit->userFiles())
+    mentioned |= unit->userText(file).contains("asm");
+  if (!mentioned)
+    return unit;
+  Facts functions;
+  findFunctions(*unit, functions);
+  assembly = translateAssembly(*unit, functions);
+  return assembly.byFile.empty() ? std::move(unit)
+                                 : parseSides(input, options, install, messages, assembly);
 }
 
 /// Finds an output that is one of the files read: nothing may be written over the user's sources.
@@ -178,8 +199,10 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   Diagnostics diagnostics;
   summary.input = input;
   std::string clangMessages;
-  const auto unit =
-      isReadableText(input, diagnostics) ? parse(input, options, install, clangMessages) : nullptr;
+  AssemblyTexts assembly;
+  const auto unit = isReadableText(input, diagnostics)
+                        ? parse(input, options, install, clangMessages, assembly)
+                        : nullptr;
   llvm::errs() << clangMessages;
   if (!unit) {
     if (diagnostics.all().empty())
@@ -195,6 +218,10 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   EditList edits;
   Plan planned{*unit, text, facts, options, {}, edits, diagnostics};
   plan(planned);
+  for (const FileRange& lines : assembly.padding)
+    edits.replace(lines, "", true);
+  for (const auto& [place, newLine] : assembly.lineBreaks)
+    edits.replace({place.file, place.offset, place.offset}, newLine, true);
   for (const auto& [function, choice] : planned.forms) {
     const std::string name = function->decl->getQualifiedNameAsString();
     const Place place = unit->placeOf(function->decl->getLocation());
@@ -207,7 +234,8 @@ void translateFile(const std::string& input, const Options& options, const Outpu
               return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
             });
   std::vector<std::string> written;
-  Outputs rendered = apply(*unit, text, options, layout, edits, outputs, written, diagnostics);
+  Outputs rendered =
+      apply(*unit, text, assembly, options, layout, edits, outputs, written, diagnostics);
   if (!options.analyzeOnly) {
     if (!mayWriteOver(written.front(), options))
       diagnostics.report(DiagId::OutputUnwritable, {},

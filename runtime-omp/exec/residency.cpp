@@ -202,6 +202,21 @@ bool isSharedAddress(const void* address) noexcept {
   return currentFibers() && within(address, stack.begin, stack.bytes);
 }
 
+void* sharedAt(unsigned lowBits) noexcept {
+  // Shared memory lies in at most three places, far less than 4 GiB each.
+  const Range stack = stackOfThread();
+  const auto nearest = [&](const Range& range) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
+    const std::uintptr_t address = (begin & ~std::uintptr_t(0xffffffffu)) | lowBits;
+    return reinterpret_cast<void*>(address < begin ? address + (std::uintptr_t(1) << 32) : address);
+  };
+  if (context.block)
+    for (const Range& range : {dynamicOf(*context.block), staticOf(*context.block)})
+      if (void* const address = nearest(range); within(address, range.begin, range.bytes))
+        return address;
+  return nearest(stack);
+}
+
 bool isClusterSharedAddress(const void* address) noexcept {
   const Resident* const r = currentResident();
   if (!r)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is not supported is written as it is, marked at the place, and makes the exit code 1.
 // EXIT: 1
-// CHECK: /* CU2001: inline PTX in device code: "bar.arrive 0, 64;"
+// CHECK: /* CU2001: inline PTX that is not translated: 'bar.arrive'
 // DIAG: CU2001 @+1
 __global__ void arrive() { asm volatile("bar.arrive 0, 64;"); }
 

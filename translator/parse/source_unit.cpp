@@ -13,7 +13,9 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include "parse/dialect_overlay.h"
@@ -30,9 +32,10 @@ std::string realPath(llvm::StringRef path) {
 
 class ParseAction : public clang::SyntaxOnlyAction {};
 
-/// Prints and counts clang's errors, apart from one that our parse itself provokes: the pragma that
-/// makes every function callable from both sides puts a device attribute on kernels too, and clang
-/// complains of it at a second declaration.
+/// Prints and counts clang's errors, apart from those that our parse itself provokes. The pragma
+/// that makes every function callable from both sides puts a device attribute on kernels too, and
+/// clang complains of it at a second declaration. And inline PTX has constraints that the host's
+/// assembly does not know; that of the host is checked when the output is compiled.
 class ErrorPrinter : public clang::TextDiagnosticPrinter {
 public:
   using TextDiagnosticPrinter::TextDiagnosticPrinter;
@@ -40,7 +43,11 @@ public:
                         const clang::Diagnostic& info) override {
     const bool note = level == clang::DiagnosticsEngine::Note;
     if (!note)
-      tolerating_ = info.getID() == clang::diag::err_attributes_are_not_compatible;
+      tolerating_ = info.getID() == clang::diag::err_attributes_are_not_compatible ||
+                    info.getID() == clang::diag::err_asm_invalid_output_constraint ||
+                    info.getID() == clang::diag::err_asm_invalid_input_constraint ||
+                    info.getID() == clang::diag::err_asm_invalid_type_in_input ||
+                    info.getID() == clang::diag::err_asm_input_duplicate_match;
     if (tolerating_)
       return;
     errors_ += level >= clang::DiagnosticsEngine::Error;
@@ -55,8 +62,9 @@ private:
 
 class Unit : public SourceUnit {
 public:
-  Unit(std::string headers, const DeviceBodiesByFile& known)
-      : headers_(realPath(headers)), known_(known) {}
+  Unit(std::string headers, const DeviceBodiesByFile& known,
+       const std::map<std::string, std::string>& texts)
+      : headers_(realPath(headers)), known_(known), texts_(texts) {}
   ~Unit() override {
     if (started_)
       action_.EndSourceFile();
@@ -86,6 +94,11 @@ public:
     // as built-ins.
     invocation->getFrontendOpts().AuxTriple.clear();
     invocation->getDiagnosticOpts().ShowColors = colours;
+    for (const auto& [path, text] : texts_)
+      invocation->getPreprocessorOpts().addRemappedFile(
+          path,
+          llvm::MemoryBuffer::getMemBufferCopy(overlayDialect(text, deviceBodies(path)).text, path)
+              .release());
     compiler_.setInvocation(invocation);
     compiler_.createFileManager(files);
     compiler_.createSourceManager(compiler_.getFileManager());
@@ -110,6 +123,16 @@ public:
     static const DeviceBodies none;
     const auto found = known_.find(file);
     return found == known_.end() ? none : found->second;
+  }
+
+  llvm::StringRef userText(const std::string& file) const override {
+    if (const auto given = texts_.find(file); given != texts_.end())
+      return given->second;
+    auto& text = onDisk_[file];
+    if (!text)
+      if (auto buffer = llvm::MemoryBuffer::getFile(file))
+        text = std::move(*buffer);
+    return text ? text->getBuffer() : llvm::StringRef();
   }
 
   std::vector<std::string> userFiles() const override {
@@ -186,6 +209,8 @@ private:
 
   std::string headers_;
   const DeviceBodiesByFile known_;
+  const std::map<std::string, std::string> texts_;
+  mutable std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> onDisk_;
   std::string mainFile_;
   mutable clang::CompilerInstance compiler_;
   ParseAction action_;
@@ -206,9 +231,10 @@ Place SourceUnit::placeOf(clang::SourceLocation location) const {
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
                                       const std::vector<std::string>& userFlags,
                                       std::string& diagnosticText, bool colours,
-                                      const DeviceBodiesByFile& known) {
+                                      const DeviceBodiesByFile& known,
+                                      const std::map<std::string, std::string>& texts) {
   llvm::raw_string_ostream messages(diagnosticText);
-  auto unit = std::make_unique<Unit>(layout.headers, known);
+  auto unit = std::make_unique<Unit>(layout.headers, known, texts);
   if (!unit->parse(cudaCommandLine(layout, file, userFlags), file, messages, colours))
     return nullptr;
   return unit;

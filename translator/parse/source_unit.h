@@ -45,15 +45,20 @@ public:
   /// deviceBodies() are the device functions of a file that its text alone does not show, as given
   /// to parseCuda().
   virtual const DeviceBodies& deviceBodies(const std::string& file) const = 0;
+  /// userText() is the text of a user's file as it was parsed: as on the disk, or as parseCuda()
+  /// was given it.
+  virtual llvm::StringRef userText(const std::string& file) const = 0;
   /// placeOf() is a place for messages, in the file as the user knows it.
   Place placeOf(clang::SourceLocation location) const;
 };
 
 /// parseCuda() parses one file. Clang's errors go to `diagnosticText`; null if there were any.
-/// `known` are device functions that an earlier parse of the file found to be such.
+/// `known` are device functions that an earlier parse of the file found to be such; `texts` are
+/// files to be read otherwise than they are on the disk.
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
                                       const std::vector<std::string>& userFlags,
                                       std::string& diagnosticText, bool colours,
-                                      const DeviceBodiesByFile& known = {});
+                                      const DeviceBodiesByFile& known = {},
+                                      const std::map<std::string, std::string>& texts = {});
 
 } // namespace cu2cpp

@@ -24,7 +24,6 @@
 #include "parse/dialect_overlay.h"
 #include "parse/raw_tokens.h"
 
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace cu2cpp {
 namespace {
@@ -40,10 +39,7 @@ bool isQualifier(llvm::StringRef text) {
 } // namespace
 
 void rewriteQualifiers(Plan& plan, const std::string& file) {
-  const auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return;
-  const llvm::StringRef text = (*buffer)->getBuffer();
+  const llvm::StringRef text = plan.unit.userText(file);
   const std::vector<RawToken> tokens = rawTokens(text);
   std::string directive; // name of the directive that the current line belongs to
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -95,10 +91,7 @@ void rewriteQualifiers(Plan& plan, const std::string& file) {
 }
 
 void rewriteSides(Plan& plan, const std::string& file) {
-  const auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return;
-  const llvm::StringRef text = (*buffer)->getBuffer();
+  const llvm::StringRef text = plan.unit.userText(file);
   for (const BodyRange& body : overlayDialect(text, plan.unit.deviceBodies(file)).twoSided) {
     // During constant evaluation there is no device; asking would not be constant.
     plan.edits.insert({file, body.begin + 1},

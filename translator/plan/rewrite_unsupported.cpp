@@ -3,6 +3,7 @@
 // Marks what cannot be translated, in the report and as a comment above the line, so that nothing
 // is dropped in silence.
 #include "plan/rewrites.h"
+#include "ptx/inline_assembly.h"
 
 #include "clang/AST/Expr.h"
 
@@ -57,7 +58,7 @@ void rewriteUnsupported(Plan& plan) {
   for (const auto& [place, function] : plan.facts.functions)
     for (const clang::GCCAsmStmt* assembly : function.assembly)
       mark(plan, DiagId::InlineAssembly, assembly->getAsmLoc(),
-           {assembly->getAsmString()->getString().str()});
+           {whyNotTranslated(plan.text, *assembly, function.kernel)});
   for (const UnsupportedUse& use : plan.facts.unsupported)
     mark(plan, DiagId::UnsupportedName, use.at, {use.name, use.why});
 }

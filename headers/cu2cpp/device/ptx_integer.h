@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// PTX's integer instructions that CUDA has no function for: bit fields, shifts by any distance, and
+// carry chains.
+//
+// PTX ISA, 'Integer Arithmetic Instructions', 'Extended-Precision Integer Arithmetic Instructions',
+// 'Logic and Shift Instructions'.
+#ifndef CU2CPP_DEVICE_PTX_INTEGER_H
+#define CU2CPP_DEVICE_PTX_INTEGER_H
+
+#include <limits>
+#include <type_traits>
+
+#include <cu2cpp/attributes.h>
+#include <cu2cpp/device/integer_intrinsics.h>
+
+namespace cu2cpp {
+namespace ptx {
+
+template <class T> inline constexpr unsigned bitsOf = unsigned(sizeof(T) * 8);
+
+/// Shifts by the type's width or more leave zeros, or copies of the sign.
+template <class T> inline T shl(T x, unsigned by) noexcept {
+  return by >= bitsOf<T> ? T(0) : T(x << by);
+}
+template <class T> inline T shr(T x, unsigned by) noexcept {
+  return T(x >> (by >= bitsOf<T> ? (std::is_signed<T>::value ? bitsOf<T> - 1 : 0) : by)) *
+         T(std::is_signed<T>::value || by < bitsOf<T>);
+}
+
+/// bfe() is the field of `length` bits at `position`; beyond the top, zeros or copies of the sign.
+template <class T> inline T bfe(T x, unsigned position, unsigned length) noexcept {
+  using U = std::make_unsigned_t<T>;
+  position &= 0xff;
+  length &= 0xff;
+  if (length == 0)
+    return 0;
+  const T moved = shr<T>(x, position);
+  if (length >= bitsOf<T>)
+    return moved;
+  const unsigned unused = bitsOf<T> - length;
+  if (std::is_signed<T>::value && position + length > bitsOf<T>)
+    return moved; // copies of the sign already
+  return T(U(moved) << unused) >> unused;
+}
+
+/// bfi() puts the low `length` bits of `field` into `base` at `position`.
+template <class T> inline T bfi(T field, T base, unsigned position, unsigned length) noexcept {
+  position &= 0xff;
+  length &= 0xff;
+  if (length == 0 || position >= bitsOf<T>)
+    return base;
+  const T ones = length >= bitsOf<T> ? ~T(0) : T((T(1) << length) - 1);
+  const T mask = T(ones << position);
+  return (base & ~mask) | ((field << position) & mask);
+}
+
+/// bfind() is the number of the highest bit that is set (of a negative number: that is clear), or
+/// all ones; bfind_shiftamt() is the shift that moves it to the top.
+template <class T> inline unsigned bfind(T x) noexcept {
+  using U = std::make_unsigned_t<T>;
+  const U value = std::is_signed<T>::value && x < 0 ? U(~x) : U(x);
+  return value == 0 ? ~0u : 63u - unsigned(__builtin_clzll(value));
+}
+template <class T> inline unsigned bfind_shiftamt(T x) noexcept {
+  const unsigned at = bfind(x);
+  return at == ~0u ? at : bitsOf<T> - 1 - at;
+}
+
+/// lop3() is any function of three bits: bit 4a+2b+c of `table`.
+template <unsigned table> inline unsigned lop3(unsigned a, unsigned b, unsigned c) noexcept {
+  unsigned result = 0;
+  for (unsigned row = 0; row < 8; ++row)
+    if (table >> row & 1)
+      result |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+  return result;
+}
+
+/// prmt's modes: bytes of the pair b:a from a position that c names, in a fixed pattern.
+namespace detail {
+inline unsigned bytesOf(unsigned a, unsigned b, unsigned selector) noexcept {
+  return __byte_perm(a, b, selector);
+}
+} // namespace detail
+inline unsigned prmt_f4e(unsigned a, unsigned b, unsigned c) noexcept {
+  static constexpr unsigned patterns[] = {0x3210, 0x4321, 0x5432, 0x6543};
+  return detail::bytesOf(a, b, patterns[c & 3]);
+}
+inline unsigned prmt_b4e(unsigned a, unsigned b, unsigned c) noexcept {
+  static constexpr unsigned patterns[] = {0x5670, 0x6701, 0x7012, 0x0123};
+  return detail::bytesOf(a, b, patterns[c & 3]);
+}
+inline unsigned prmt_rc8(unsigned a, unsigned b, unsigned c) noexcept {
+  return detail::bytesOf(a, b, (c & 3) * 0x1111);
+}
+inline unsigned prmt_rc16(unsigned a, unsigned b, unsigned c) noexcept {
+  return detail::bytesOf(a, b, c & 1 ? 0x3232 : 0x1010);
+}
+inline unsigned prmt_ecl(unsigned a, unsigned b, unsigned c) noexcept {
+  static constexpr unsigned patterns[] = {0x3210, 0x3211, 0x3222, 0x3333};
+  return detail::bytesOf(a, b, patterns[c & 3]);
+}
+inline unsigned prmt_ecr(unsigned a, unsigned b, unsigned c) noexcept {
+  static constexpr unsigned patterns[] = {0x0000, 0x1110, 0x2210, 0x3210};
+  return detail::bytesOf(a, b, patterns[c & 3]);
+}
+
+/// saturated() is the number of type T that lies nearest.
+template <class T, class From> inline T saturated(From x) noexcept {
+  using Limits = std::numeric_limits<T>;
+  if (std::is_signed<From>::value && x < From(0)) {
+    if (!std::is_signed<T>::value)
+      return 0;
+    return (long long)(x) < (long long)(Limits::min()) ? Limits::min() : T(x);
+  }
+  return (unsigned long long)(x) > (unsigned long long)(Limits::max()) ? Limits::max() : T(x);
+}
+inline int add_sat(int a, int b) noexcept { return saturated<int>((long long)a + b); }
+inline int sub_sat(int a, int b) noexcept { return saturated<int>((long long)a - b); }
+
+/// carryFlag() is the carry that one inline assembly statement leaves for the next. Volatile, since
+/// threads that run as one vector would share it.
+namespace detail {
+#ifdef CU2CPP_PARSE
+extern volatile bool carry;
+#else
+inline thread_local volatile bool carry = false;
+#endif
+} // namespace detail
+CU2CPP_THREAD inline volatile bool& carryFlag() noexcept { return detail::carry; }
+
+/// Sums and differences of a chain; `_cc` sets the flag, `c` in addc and subc adds it.
+template <class T, class Flag> inline T add_cc(T a, T b, Flag& carry) noexcept {
+  const T sum = T(a + b);
+  carry = sum < a;
+  return sum;
+}
+template <class T, class Flag> inline T addc(T a, T b, const Flag& carry) noexcept {
+  return T(a + b + T(carry));
+}
+template <class T, class Flag> inline T addc_cc(T a, T b, Flag& carry) noexcept {
+  const T sum = T(a + b), all = T(sum + T(carry));
+  carry = sum < a || all < sum;
+  return all;
+}
+template <class T, class Flag> inline T sub_cc(T a, T b, Flag& borrow) noexcept {
+  borrow = a < b;
+  return T(a - b);
+}
+template <class T, class Flag> inline T subc(T a, T b, const Flag& borrow) noexcept {
+  return T(a - b - T(borrow));
+}
+template <class T, class Flag> inline T subc_cc(T a, T b, Flag& borrow) noexcept {
+  const T difference = T(a - b), all = T(difference - T(borrow));
+  borrow = a < b || difference < T(borrow);
+  return all;
+}
+
+/// Dot products of bytes whose signs may differ.
+template <class A, class B, class Sum> inline Sum dp4a(unsigned a, unsigned b, Sum c) noexcept {
+  using ByteA = std::conditional_t<std::is_signed<A>::value, signed char, unsigned char>;
+  using ByteB = std::conditional_t<std::is_signed<B>::value, signed char, unsigned char>;
+  unsigned sum = unsigned(c);
+  for (unsigned i = 0; i < 4; ++i)
+    sum += unsigned(int(ByteA(a >> 8 * i)) * int(ByteB(b >> 8 * i)));
+  return Sum(sum);
+}
+template <class A, class B, class Sum> inline Sum dp2a_lo(unsigned a, unsigned b, Sum c) noexcept {
+  using HalfA = std::conditional_t<std::is_signed<A>::value, short, unsigned short>;
+  using ByteB = std::conditional_t<std::is_signed<B>::value, signed char, unsigned char>;
+  unsigned sum = unsigned(c);
+  for (unsigned i = 0; i < 2; ++i)
+    sum += unsigned(int(HalfA(a >> 16 * i)) * int(ByteB(b >> 8 * i)));
+  return Sum(sum);
+}
+template <class A, class B, class Sum> inline Sum dp2a_hi(unsigned a, unsigned b, Sum c) noexcept {
+  return dp2a_lo<A, B>(a, b >> 16, c);
+}
+
+} // namespace ptx
+} // namespace cu2cpp
+
+#endif
