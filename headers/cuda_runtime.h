@@ -44,6 +44,7 @@
 #include <cu2cpp/device_functions.h>
 
 #include <cu2cpp/api/default_stream.h>
+#include <cu2cpp/api/graphs.h>
 #include <cu2cpp/api/kernels.h>
 #include <cu2cpp/api/memory.h>
 #include <cu2cpp/api/symbols.h>

@@ -8,8 +8,6 @@
 #ifndef CU2CPP_CUDA_RUNTIME_API_H
 #define CU2CPP_CUDA_RUNTIME_API_H
 #define __CUDA_RUNTIME_API_H__ /* NVIDIA's guard, which programs test */
-// User code tests for NVIDIA's own guard to see whether this header was included.
-#define __CUDA_RUNTIME_API_H__
 
 #include <driver_types.h>
 #include <surface_types.h>
@@ -73,6 +71,12 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPr
 /* Peer access. All devices are parts of one machine, so each can reach the other's memory; the
    calls keep CUDA's rules (enable once, cudaErrorPeerAccessAlreadyEnabled). Guide: 'Peer-to-Peer
    Memory Access'. */
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int* capabilities,
+                                               const enum cudaAtomicOperation* operations,
+                                               unsigned int count, int srcDevice, int dstDevice);
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int* capabilities,
+                                                const enum cudaAtomicOperation* operations,
+                                                unsigned int count, int device);
 cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice);
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
@@ -91,6 +95,11 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* streamId);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
+cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr,
+                                   cudaLaunchAttributeValue* value_out);
+cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr,
+                                   const cudaLaunchAttributeValue* value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned int flags CU2CPP_DEFAULT(0));
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr,
@@ -124,13 +133,15 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                              size_t sharedMem, cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args);
-CU2CPP_UNSUPPORTED("cooperative launches: blocks can not wait for each other yet")
 cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                                         size_t sharedMem, cudaStream_t stream);
 
 /* Kernels' attributes. A kernel gets 48 KB of dynamic shared memory, up to 227 KB after
    cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize). Guide: 'Shared Memory' of
    compute capability 9. */
+cudaError_t cudaFuncGetName(const char** name, const void* func);
+cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
+                                 size_t* paramSize);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, const void* func);
 cudaError_t cudaFuncSetAttribute(const void* func, enum cudaFuncAttribute attr, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* func, enum cudaFuncCache cacheConfig);
@@ -169,12 +180,28 @@ cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr);
 
-/* Unified memory hints. They are checked and then have no effect: every thread reaches all memory
- * at the same cost. */
+/* Unified memory hints. They are checked and remembered for cudaMemRangeGetAttribute(), and have no
+   other effect: every thread reaches all memory at the same cost. */
 cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice,
                                  cudaStream_t stream CU2CPP_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void* devPtr, size_t count, enum cudaMemoryAdvise advice,
                           int device);
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize,
+                                     enum cudaMemRangeAttribute attribute, const void* devPtr,
+                                     size_t count);
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes,
+                                      enum cudaMemRangeAttribute* attributes, size_t numAttributes,
+                                      const void* devPtr, size_t count);
+cudaError_t cudaMemPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count,
+                                      struct cudaMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
+                                      size_t numPrefetchLocs, unsigned long long flags,
+                                      cudaStream_t stream);
+cudaError_t cudaMemDiscardBatchAsync(void** dptrs, size_t* sizes, size_t count,
+                                     unsigned long long flags, cudaStream_t stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count,
+                                                struct cudaMemLocation* prefetchLocs,
+                                                size_t* prefetchLocIdxs, size_t numPrefetchLocs,
+                                                unsigned long long flags, cudaStream_t stream);
 
 /* Copies. cudaErrorInvalidValue when a range leaves its allocation or the direction contradicts the
    pointers, cudaErrorInvalidMemcpyDirection for a direction that does not exist,
@@ -197,6 +224,11 @@ cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int s
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* p);
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* p,
                                   cudaStream_t stream CU2CPP_DEFAULT(0));
+cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
+                                 size_t count, struct cudaMemcpyAttributes* attrs,
+                                 size_t* attrsIdxs, size_t numAttrs, cudaStream_t stream);
+cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList,
+                                   unsigned long long flags, cudaStream_t stream);
 cudaError_t cudaMemset(void* devPtr, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count,
                             cudaStream_t stream CU2CPP_DEFAULT(0));
@@ -233,10 +265,16 @@ cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit);
 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig);
 cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache* cacheConfig);
 
-/* Profiling of a part of a program. There is no profiler yet: both succeed, as they do on a GPU
- * without one. */
+/* The part of a program that CU2CPP_PROFILE and CU2CPP_TRACE show; without them both only
+   succeed. */
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
+
+#include <cu2cpp/api/external.h>
+#include <cu2cpp/api/graph_functions.h>
+#include <cu2cpp/api/ipc.h>
+#include <cu2cpp/api/libraries.h>
+#include <cu2cpp/api/memory_pool_functions.h>
 
 #ifdef __cplusplus
 }

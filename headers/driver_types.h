@@ -344,6 +344,17 @@ struct cudaMemLocation {
   int id;
 };
 
+enum cudaMemRangeAttribute {
+  cudaMemRangeAttributeReadMostly = 1,
+  cudaMemRangeAttributePreferredLocation = 2,
+  cudaMemRangeAttributeAccessedBy = 3,
+  cudaMemRangeAttributeLastPrefetchLocation = 4,
+  cudaMemRangeAttributePreferredLocationType = 5,
+  cudaMemRangeAttributePreferredLocationId = 6,
+  cudaMemRangeAttributeLastPrefetchLocationType = 7,
+  cudaMemRangeAttributeLastPrefetchLocationId = 8
+};
+
 enum cudaDeviceP2PAttr {
   cudaDevP2PAttrPerformanceRank = 1,
   cudaDevP2PAttrAccessSupported = 2,
@@ -352,38 +363,9 @@ enum cudaDeviceP2PAttr {
   cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5
 };
 
-/* Launches with attributes: cudaLaunchKernelExC() knows those named here and refuses the others. */
-typedef enum cudaLaunchAttributeID {
-  cudaLaunchAttributeIgnore = 0,
-  cudaLaunchAttributeCooperative = 2,
-  cudaLaunchAttributeClusterDimension = 4,
-  cudaLaunchAttributePriority = 8
-} cudaLaunchAttributeID;
+#include <cu2cpp/api/launch_attributes.h>
 
-typedef union cudaLaunchAttributeValue {
-  char pad[64];
-  int cooperative;
-  struct {
-    unsigned int x;
-    unsigned int y;
-    unsigned int z;
-  } clusterDim;
-  int priority;
-} cudaLaunchAttributeValue;
-
-typedef struct cudaLaunchAttribute_st {
-  cudaLaunchAttributeID id;
-  char pad[8 - sizeof(cudaLaunchAttributeID)];
-  cudaLaunchAttributeValue val;
-} cudaLaunchAttribute;
-
-typedef struct cudaLaunchConfig_st {
-  dim3 gridDim;
-  dim3 blockDim;
-  size_t dynamicSmemBytes;
-  cudaStream_t stream;
-  cudaLaunchAttribute* attrs;
-  unsigned int numAttrs;
-} cudaLaunchConfig_t;
+#include <cu2cpp/api/graph_types.h>
+#include <cu2cpp/api/memory_pool_types.h>
 
 #endif

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares lists of CUDA's device functions (test-corpus/names/*.txt, a name a line) with what headers/ declares, and
-prints for each list how many are implemented, which are declared as unsupported, and which are missing.
+"""Compares lists of CUDA's functions (test-corpus/names/*.txt, a name a line) with what headers/ declares and, for the
+functions of the API, with what the runtime library defines; prints for each list how many are implemented, which are
+declared as unsupported, and which are missing.
 
-usage: check_names.py [--cxx COMPILER]      exit code 1 when a list's share falls below the one it must have
+usage: check_names.py [--cxx COMPILER] [--library FILE]      exit code 1 when a list's share falls below the one it must have
 """
 import argparse
 import pathlib
@@ -14,7 +15,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ["cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h"]
 # The share of a list that must be implemented, and names of it that only another compiler's library has.
-LISTS = {"device_functions": (0.97, {"__isfinite", "_dsign"}), "half_functions": (1.0, set())}
+LISTS = {"device_functions": (0.97, {"__isfinite", "_dsign"}), "half_functions": (1.0, set()), "runtime_api": (0.965, set())}
+IN_LIBRARY = {"runtime_api"}  # lists whose functions the library must define, unsupported ones too
 MARK = "CU2CPP_MARK_UNSUPPORTED"
 
 
@@ -29,10 +31,19 @@ def preprocess(compiler):
     return subprocess.run(command, input=undo + source, capture_output=True, text=True, check=True).stdout
 
 
+def definitions(library):
+    """The names of the functions that the library defines."""
+    lines = subprocess.run(["nm", library], capture_output=True, text=True, check=True).stdout
+    return set(re.findall(r" [TW] (\w+)$", lines, re.M))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cxx", default="g++")
-    text = preprocess(parser.parse_args().cxx)
+    parser.add_argument("--library", help="libcu2cpp_runtime.a")
+    options = parser.parse_args()
+    text = preprocess(options.cxx)
+    defined = definitions(options.library) if options.library else None
     called = set(re.findall(r"\b([A-Za-z_]\w*)\s*\)?\s*\(", text))
     # A name counts as unsupported when the first parenthesis after a mark is its own.
     unsupported = set(re.findall(MARK + r"[^;(]*?\b(\w+)\s*\(", text))
@@ -41,6 +52,8 @@ def main():
         wanted = (ROOT / f"test-corpus/names/{name}.txt").read_text(encoding="utf-8").split()
         wanted = [n for n in wanted if n not in exempt]
         missing = [n for n in wanted if n not in called]
+        if defined is not None and name in IN_LIBRARY:
+            missing += [n for n in wanted if n in called and n not in defined]
         marked = [n for n in wanted if n in unsupported]
         done = len(wanted) - len(missing) - len(marked)
         ok = not missing and done >= share * len(wanted)

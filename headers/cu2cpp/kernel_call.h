@@ -14,6 +14,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <cuda_runtime_api.h>
 #include <vector_types.h>
@@ -31,6 +32,8 @@ public:
   /// clone() copies the call with its arguments (a graph's kernel node launches it again and
   /// again).
   virtual std::unique_ptr<KernelCall> clone() const = 0;
+  /// addresses() are where the arguments lie in this call.
+  virtual std::vector<void*> addresses() = 0;
 };
 
 template <class Function, class... P> class TypedCall final : public KernelCall {
@@ -41,8 +44,15 @@ public:
   // Each block gets fresh copies: a kernel may change its parameters.
   void runBlock() const override { std::apply(kernel_, arguments_); }
   std::unique_ptr<KernelCall> clone() const override { return std::make_unique<TypedCall>(*this); }
+  std::vector<void*> addresses() override {
+    return std::apply([](auto&... each) { return std::vector<void*>{addressOf(each)...}; },
+                      arguments_);
+  }
 
 private:
+  template <class T> static void* addressOf(T& argument) {
+    return const_cast<void*>(static_cast<const volatile void*>(std::addressof(argument)));
+  }
   Function kernel_;
   std::tuple<P...> arguments_;
 };
@@ -64,9 +74,35 @@ cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape,
 /// ArgumentReader makes a typed call from cudaLaunchKernel's array of pointers to arguments.
 using ArgumentReader = std::unique_ptr<KernelCall> (*)(const void* kernel, void** arguments);
 
+/// ParameterLayout is where a kernel's parameters lie in the buffer that cuLaunchKernel() takes:
+/// one behind the other, each aligned as its type wants.
+struct ParameterLayout {
+  std::size_t count = 0;
+  const std::size_t* offset = nullptr;
+  const std::size_t* bytes = nullptr;
+};
+
+template <class... P> struct LayoutOf {
+  struct Table {
+    std::size_t offset[sizeof...(P) + 1] = {};
+    std::size_t bytes[sizeof...(P) + 1] = {sizeof(P)..., 0};
+    constexpr Table() {
+      const std::size_t alignment[] = {alignof(P)..., 1};
+      std::size_t at = 0;
+      for (std::size_t i = 0; i < sizeof...(P); ++i) {
+        offset[i] = at = (at + alignment[i] - 1) / alignment[i] * alignment[i];
+        at += bytes[i];
+      }
+    }
+  };
+  static constexpr Table table{};
+  static ParameterLayout get() { return {sizeof...(P), table.offset, table.bytes}; }
+};
+
 /// registerKernel() records how to read the arguments of the kernel at this address. May be called
 /// again.
-void registerKernel(const void* kernel, ArgumentReader reader) noexcept;
+void registerKernel(const void* kernel, ArgumentReader reader,
+                    const ParameterLayout& layout) noexcept;
 
 template <class... P, std::size_t... I>
 std::unique_ptr<KernelCall> readArguments(const void* kernel, void** arguments,
@@ -130,9 +166,11 @@ GenericLauncher<Callable> launch(Callable kernel, ::dim3 grid, ::dim3 block,
 /// kin.
 template <class... P> auto kernelAddress(void (*kernel)(P...)) -> void (*)(P...) {
   detail::registerKernel(
-      reinterpret_cast<const void*>(kernel), [](const void* address, void** arguments) {
+      reinterpret_cast<const void*>(kernel),
+      [](const void* address, void** arguments) {
         return detail::readArguments<P...>(address, arguments, std::index_sequence_for<P...>{});
-      });
+      },
+      detail::LayoutOf<P...>::get());
   return kernel;
 }
 

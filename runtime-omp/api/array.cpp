@@ -330,3 +330,58 @@ extern "C" cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst
   return cudaMemcpyToArray(dst, wOffsetDst, hOffsetDst, bytes.data(), count,
                            cudaMemcpyHostToDevice);
 }
+
+// What an array takes of the device's memory.
+
+namespace {
+
+std::size_t bytesOf(const cudaArray& array) {
+  return array.image.slice * std::max(array.image.depth, 1u);
+}
+
+Status requirements(cudaArrayMemoryRequirements* out, std::size_t bytes, int device) {
+  if (!out)
+    return Status::InvalidValue;
+  if (device < 0 || device >= process().deviceCount())
+    return Status::InvalidDevice;
+  *out = {};
+  out->size = bytes;
+  out->alignment = 512;
+  return Status::Ok;
+}
+
+} // namespace
+
+extern "C" cudaError_t
+cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements* memoryRequirements, cudaArray_t array,
+                               int device) {
+  return deviceCall([=] {
+    return isArray(array) ? requirements(memoryRequirements, bytesOf(*array), device)
+                          : Status::InvalidHandle;
+  });
+}
+
+extern "C" cudaError_t
+cudaMipmappedArrayGetMemoryRequirements(cudaArrayMemoryRequirements* memoryRequirements,
+                                        cudaMipmappedArray_t mipmap, int device) {
+  return deviceCall([=] {
+    if (!isMipmapped(mipmap))
+      return Status::InvalidHandle;
+    std::size_t bytes = 0;
+    for (const cudaArray& level : mipmap->level)
+      bytes += bytesOf(level);
+    return requirements(memoryRequirements, bytes, device);
+  });
+}
+
+// No array is sparse or has planes.
+extern "C" cudaError_t cudaArrayGetSparseProperties(cudaArraySparseProperties*, cudaArray_t) {
+  return deviceCall([] { return Status::InvalidValue; });
+}
+extern "C" cudaError_t cudaMipmappedArrayGetSparseProperties(cudaArraySparseProperties*,
+                                                             cudaMipmappedArray_t) {
+  return deviceCall([] { return Status::InvalidValue; });
+}
+extern "C" cudaError_t cudaArrayGetPlane(cudaArray_t*, cudaArray_t hArray, unsigned int) {
+  return deviceCall([=] { return isArray(hArray) ? Status::InvalidValue : Status::InvalidHandle; });
+}

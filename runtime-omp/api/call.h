@@ -55,6 +55,21 @@ std::shared_ptr<Stream> streamOf(cudaStream_t handle);
 Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Work> work, bool wait);
 Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task, bool wait);
 
+/// checkCaptures() refuses what a capture prohibits: use of the stream, or of the legacy stream.
+Status checkCaptures(const std::shared_ptr<Stream>& stream);
+
+/// driverFunction() is the address of a function of the driver API, null for what is none.
+void* driverFunction(const char* name);
+
+/// noteVariable() makes a variable of device code known to the checks of copies.
+void noteVariable(void* address, std::size_t bytes);
+
+/// forgetIpc() is called when memory is freed that other processes may have mapped.
+void forgetIpc(const Allocation& allocation);
+
+/// forgetHints() is called when managed memory is freed.
+void forgetHints(const Allocation& allocation);
+
 /// waitFor() waits for a point and reports an error that kernels of its device left.
 Status waitFor(const Point& point);
 Status waitForDevice(Device& device);

@@ -17,6 +17,12 @@ enum class Mode { Sync, Async };
 Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& from,
                const Extent& extent, cudaMemcpyKind kind, Mode mode);
 
+/// checkCopy() is the check of copyBox().
+Status checkCopy(const Box& to, const Box& from, const Extent& extent, cudaMemcpyKind kind);
+
+/// boxesOf() reads the parameters of a three-dimensional copy, arrays included.
+Status boxesOf(const cudaMemcpy3DParms& params, Box& to, Box& from, Extent& extent);
+
 /// fillBox() is copyBox() for the memset functions.
 Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value,
                const Extent& extent, Mode mode);

@@ -350,6 +350,75 @@ extern "C" cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr a
   });
 }
 
+namespace {
+
+// Atomic operations of the processor work on all memory.
+Status atomicCapabilities(unsigned* capabilities, const cudaAtomicOperation* operations,
+                          unsigned count) {
+  if (!capabilities || !operations || count == 0)
+    return Status::InvalidValue;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned sizes = cudaAtomicCapabilityScalar32 | cudaAtomicCapabilityScalar64;
+    const unsigned both = cudaAtomicCapabilitySigned | cudaAtomicCapabilityUnsigned;
+    switch (operations[i]) {
+    case cudaAtomicOperationIntegerAdd:
+    case cudaAtomicOperationIntegerMin:
+    case cudaAtomicOperationIntegerMax:
+      capabilities[i] = both | sizes;
+      break;
+    case cudaAtomicOperationIntegerIncrement:
+    case cudaAtomicOperationIntegerDecrement:
+      capabilities[i] = cudaAtomicCapabilityUnsigned | cudaAtomicCapabilityScalar32;
+      break;
+    case cudaAtomicOperationAnd:
+    case cudaAtomicOperationOr:
+    case cudaAtomicOperationXOR:
+      capabilities[i] = sizes;
+      break;
+    case cudaAtomicOperationExchange:
+    case cudaAtomicOperationCAS:
+      capabilities[i] = sizes | cudaAtomicCapabilityScalar128;
+      break;
+    case cudaAtomicOperationFloatAdd:
+      capabilities[i] = cudaAtomicCapabilitySigned | sizes;
+      break;
+    case cudaAtomicOperationFloatMin:
+    case cudaAtomicOperationFloatMax:
+      capabilities[i] = 0;
+      break;
+    default:
+      return Status::InvalidValue;
+    }
+  }
+  return Status::Ok;
+}
+
+} // namespace
+
+extern "C" cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int* capabilities,
+                                                          const cudaAtomicOperation* operations,
+                                                          unsigned int count, int srcDevice,
+                                                          int dstDevice) {
+  return plainCall([=] {
+    if (!isDevice(srcDevice) || !isDevice(dstDevice) || srcDevice == dstDevice)
+      return Status::InvalidDevice;
+    return atomicCapabilities(capabilities, operations, count);
+  });
+}
+
+extern "C" cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int* capabilities,
+                                                           const cudaAtomicOperation* operations,
+                                                           unsigned int count, int device) {
+  return plainCall([=] {
+    return isDevice(device) ? atomicCapabilities(capabilities, operations, count)
+                            : Status::InvalidDevice;
+  });
+}
+
+extern "C" cudaError_t cudaCtxResetPersistingL2Cache() {
+  return deviceCall([] { return Status::Ok; });
+}
+
 extern "C" cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 extern "C" cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 extern "C" cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {

@@ -6,11 +6,17 @@
 #include <cu2cpp/api/default_stream.h>
 
 #include "api/call.h"
+#include "api/log.h"
 
 namespace cu2cpp::rt {
 namespace {
 
 thread_local cudaError_t lastError = cudaSuccess;
+
+void note(cudaError_t error) noexcept {
+  lastError = error;
+  logMessage(cudaGetErrorString(error));
+}
 
 } // namespace
 
@@ -19,7 +25,7 @@ cudaError_t record(Status status) noexcept {
   // That something is not ready yet is an answer and no error: cudaGetLastError() doesn't know of
   // it.
   if (error != cudaSuccess && error != cudaErrorNotReady)
-    lastError = error;
+    note(error);
   return error;
 }
 
@@ -38,14 +44,28 @@ Status waitFor(const Point& point) {
   process().scheduler.wait(point);
   if (!point.reached())
     return Status::Unloading;
+  process().trimPools();
   return point.stream ? point.stream->device.failure() : Status::Ok;
 }
 
 Status waitForDevice(Device& device) {
   if (!Scheduler::mayWait())
     return Status::NotPermitted;
+  if (process().captures.anyActive())
+    if (const Status status = process().captures.refuseAll(device); status != Status::Ok)
+      return status;
   process().synchronize(device);
+  process().trimPools();
   return device.failure();
+}
+
+// What comes here has no form as a node.
+Status checkCaptures(const std::shared_ptr<Stream>& stream) {
+  Captures& captures = process().captures;
+  if (stream->capturing.load(std::memory_order_relaxed))
+    return captures.refuse(*stream);
+  return stream == stream->device.legacyStream() ? captures.checkLegacy(stream->device)
+                                                 : Status::Ok;
 }
 
 Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task, bool wait) {
@@ -53,6 +73,9 @@ Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task,
     return Status::NotPermitted;
   if (process().scheduler.stopped())
     return Status::Unloading;
+  if (process().captures.anyActive())
+    if (const Status status = checkCaptures(stream); status != Status::Ok)
+      return status;
   const Point point = process().scheduler.enqueue(stream, std::move(task));
   return wait ? waitFor(point) : Status::Ok;
 }

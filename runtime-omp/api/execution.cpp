@@ -5,11 +5,15 @@
 //
 // CUDA Runtime API, 'Execution Control'; CUDA C++ Programming Guide, 'Execution Configuration'.
 #include <algorithm>
+#include <vector>
+
+#include <dlfcn.h>
 
 #include <cu2cpp/block.h>
 #include <cu2cpp/kernel_call.h>
 
-#include "api/call.h"
+#include "api/graph_nodes.h"
+#include "api/launching.h"
 #include "exec/block_loop.h"
 #include "exec/resident_grid.h"
 #include "exec/shared_memory.h"
@@ -49,12 +53,6 @@ std::size_t dynamicSharedLimit(const void* kernel, std::size_t wanted) {
 constexpr std::uint64_t mostResidentBlocks = 2048;
 constexpr unsigned portableClusterBlocks = 8, mostClusterBlocks = 16;
 
-/// Togetherness is which blocks of a launch must run at the same time.
-struct Togetherness {
-  dim3 cluster{0, 0, 0}; // 0: as the kernel says
-  bool cooperative = false;
-};
-
 Status failure(cudaError_t error) { return static_cast<Status>(error); }
 
 Status checkTogether(const std::optional<Function>& function, const LaunchShape& shape,
@@ -88,29 +86,88 @@ Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr
   // and Event Behavior').
   if (!stream || &stream->device != &currentDevice())
     return Status::InvalidHandle;
-  std::unique_ptr<Work> work;
-  if (together.cooperative || together.cluster.x * together.cluster.y * together.cluster.z > 1)
-    work = std::make_unique<ResidentGrid>(shape, together.cluster, together.cooperative,
-                                          std::move(call));
-  else
-    work = std::make_unique<Grid>(shape, std::move(call));
-  return submit(stream, std::move(work), process().launchBlocking);
+  if (stream->capturing.load(std::memory_order_relaxed))
+    return process().captures.add(
+        stream,
+        std::make_shared<KernelBody>(kernel, shape, together, std::move(call), stream->priority));
+  return submit(stream, makeGrid(shape, together, std::move(call)), process().launchBlocking);
 }
 
-Status launchByAddress(const void* func, const LaunchShape& shape, void** args,
-                       Togetherness together = {}) {
-  const std::optional<Function> function = func ? process().functions.find(func) : std::nullopt;
-  if (!function)
-    return Status::InvalidDeviceFunction;
-  // The arguments are read at once, but only for a launch that will take place.
-  if (const Status status = checkShape(shape, function->dynamicSharedLimit); status != Status::Ok)
-    return status;
-  if (const Status status = checkTogether(function, shape, together); status != Status::Ok)
-    return status;
-  return queueLaunch(func, shape, function->reader(func, args), together);
+// The parameters lie in the buffer as in a structure.
+Status fromBuffer(const Function& function, void** extra, std::vector<void*>& arguments) {
+  char* buffer = nullptr;
+  std::size_t bytes = 0;
+  constexpr auto end = std::uintptr_t(0), pointer = std::uintptr_t(1), size = std::uintptr_t(2);
+  for (; reinterpret_cast<std::uintptr_t>(*extra) != end; extra += 2) {
+    if (reinterpret_cast<std::uintptr_t>(*extra) == pointer)
+      buffer = static_cast<char*>(extra[1]);
+    else if (reinterpret_cast<std::uintptr_t>(*extra) == size)
+      bytes = *static_cast<std::size_t*>(extra[1]);
+    else
+      return Status::InvalidValue;
+  }
+  const cu2cpp::detail::ParameterLayout& layout = function.layout;
+  for (std::size_t i = 0; i < layout.count; ++i) {
+    if (!buffer || layout.offset[i] + layout.bytes[i] > bytes)
+      return Status::InvalidValue;
+    arguments.push_back(buffer + layout.offset[i]);
+  }
+  return Status::Ok;
 }
 
 } // namespace
+
+namespace cu2cpp::rt {
+
+Status checkLaunch(const void* kernel, const LaunchShape& shape, Togetherness& together) {
+  if (const Status status = checkShape(shape, dynamicSharedLimit(kernel, shape.sharedBytes));
+      status != Status::Ok)
+    return status;
+  const std::optional<Function> function = kernel ? process().functions.find(kernel) : std::nullopt;
+  return checkTogether(function, shape, together);
+}
+
+std::unique_ptr<Work> makeGrid(const LaunchShape& shape, const Togetherness& together,
+                               std::unique_ptr<KernelCall> call) {
+  const dim3& cluster = together.cluster;
+  if (together.cooperative || cluster.x * cluster.y * cluster.z > 1)
+    return std::make_unique<ResidentGrid>(shape, cluster, together.cooperative, std::move(call));
+  return std::make_unique<Grid>(shape, std::move(call));
+}
+
+Status readCall(const void* kernel, void** arguments, void** extra,
+                std::unique_ptr<KernelCall>& out) {
+  const std::optional<Function> function = kernel ? process().functions.find(kernel) : std::nullopt;
+  if (!function)
+    return Status::InvalidDeviceFunction;
+  std::vector<void*> unpacked;
+  if (extra) {
+    if (arguments)
+      return Status::InvalidValue;
+    if (const Status status = fromBuffer(*function, extra, unpacked); status != Status::Ok)
+      return status;
+    arguments = unpacked.data();
+  }
+  if (!arguments && function->layout.count > 0)
+    return Status::InvalidValue;
+  out = function->reader(kernel, arguments);
+  return Status::Ok;
+}
+
+Status launchByAddress(const void* kernel, const LaunchShape& shape, void** arguments, void** extra,
+                       Togetherness together) {
+  // The arguments are read at once, but only for a launch that will take place.
+  if (!kernel || !process().functions.find(kernel))
+    return Status::InvalidDeviceFunction;
+  if (const Status status = checkLaunch(kernel, shape, together); status != Status::Ok)
+    return status;
+  std::unique_ptr<KernelCall> call;
+  if (const Status status = readCall(kernel, arguments, extra, call); status != Status::Ok)
+    return status;
+  return queueLaunch(kernel, shape, std::move(call), together);
+}
+
+} // namespace cu2cpp::rt
 
 namespace cu2cpp::detail {
 
@@ -119,8 +176,9 @@ cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape,
   return deviceCall([&] { return queueLaunch(kernel, shape, std::move(call)); });
 }
 
-void registerKernel(const void* kernel, ArgumentReader reader) noexcept {
-  process().functions.add(kernel, reader);
+void registerKernel(const void* kernel, ArgumentReader reader,
+                    const ParameterLayout& layout) noexcept {
+  process().functions.add(kernel, reader, layout);
 }
 
 } // namespace cu2cpp::detail
@@ -128,7 +186,7 @@ void registerKernel(const void* kernel, ArgumentReader reader) noexcept {
 extern "C" cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                                         size_t sharedMem, cudaStream_t stream) {
   return deviceCall(
-      [&] { return launchByAddress(func, {gridDim, blockDim, sharedMem, stream}, args); });
+      [&] { return launchByAddress(func, {gridDim, blockDim, sharedMem, stream}, args, nullptr); });
 }
 
 extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func,
@@ -142,7 +200,19 @@ extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, con
       const auto& cluster = attribute.val.clusterDim;
       switch (attribute.id) {
       case cudaLaunchAttributeIgnore:
-      case cudaLaunchAttributePriority: // a hint
+      case cudaLaunchAttributePriority: // hints, all of them
+      case cudaLaunchAttributeAccessPolicyWindow:
+      case cudaLaunchAttributeSynchronizationPolicy:
+      case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+      case cudaLaunchAttributeMemSyncDomainMap:
+      case cudaLaunchAttributeMemSyncDomain:
+      case cudaLaunchAttributePreferredClusterDimension:
+      case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      case cudaLaunchAttributeNvlinkUtilCentricScheduling:
+        break;
+      // Allows the kernel to start before the one before it has ended; nothing demands that it
+      // does.
+      case cudaLaunchAttributeProgrammaticStreamSerialization:
         break;
       case cudaLaunchAttributeCooperative:
         together.cooperative = attribute.val.cooperative != 0;
@@ -158,7 +228,7 @@ extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, con
     }
     return launchByAddress(
         func, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, args,
-        together);
+        nullptr, together);
   });
 }
 
@@ -168,7 +238,35 @@ extern "C" cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDi
   return deviceCall([&] {
     Togetherness together;
     together.cooperative = true;
-    return launchByAddress(func, {gridDim, blockDim, sharedMem, stream}, args, together);
+    return launchByAddress(func, {gridDim, blockDim, sharedMem, stream}, args, nullptr, together);
+  });
+}
+
+extern "C" cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex,
+                                            size_t* paramOffset, size_t* paramSize) {
+  return deviceCall([=] {
+    const std::optional<Function> function = process().functions.find(func);
+    if (!function)
+      return Status::InvalidDeviceFunction;
+    if (!paramOffset || paramIndex >= function->layout.count)
+      return Status::InvalidValue;
+    *paramOffset = function->layout.offset[paramIndex];
+    if (paramSize)
+      *paramSize = function->layout.bytes[paramIndex];
+    return Status::Ok;
+  });
+}
+
+extern "C" cudaError_t cudaFuncGetName(const char** name, const void* func) {
+  return deviceCall([=] {
+    if (!name)
+      return Status::InvalidValue;
+    if (!process().functions.find(func))
+      return Status::InvalidDeviceFunction;
+    // The program's table of symbols has it, if it was linked with -rdynamic or is a library.
+    Dl_info symbol{};
+    *name = dladdr(func, &symbol) && symbol.dli_sname ? symbol.dli_sname : "";
+    return Status::Ok;
   });
 }
 

@@ -5,7 +5,8 @@
 // CUDA Runtime API, 'Memory Management', 'Stream Ordered Memory Allocator', 'Unified Addressing'.
 #include <cu2cpp/api/helpers.h>
 
-#include "api/call.h"
+#include "api/graph_nodes.h"
+#include "api/memory_pool.h"
 
 using namespace cu2cpp::rt;
 
@@ -16,6 +17,9 @@ constexpr std::size_t pitchAlignment = 512;
 Status allocate(MemoryKind kind, void** out, std::size_t bytes, unsigned flags) {
   if (!out)
     return Status::InvalidValue;
+  if (process().captures.anyActive())
+    if (const Status status = process().captures.checkUnsafe(); status != Status::Ok)
+      return status;
   if (bytes == 0) {
     *out = nullptr; // succeeds on a GPU too
     return Status::Ok;
@@ -29,6 +33,15 @@ Status allocate(MemoryKind kind, void** out, std::size_t bytes, unsigned flags) 
 Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
   if (!p)
     return Status::Ok;
+  if (process().captures.anyActive())
+    if (const Status status = process().captures.checkUnsafe(); status != Status::Ok)
+      return status;
+  if (Status status = Status::Ok; freeGraphBlock(p, status))
+    return status;
+  if (const std::shared_ptr<MemoryPool> pool = process().poolOf(p)) {
+    const Status status = waitForDevice(pool->device());
+    return status == Status::Ok ? freePooled(p, {}) : status;
+  }
   const std::optional<Allocation> found = process().allocations.find(p);
   if (!found || found->address != reinterpret_cast<std::uintptr_t>(p))
     return Status::InvalidValue;
@@ -38,6 +51,9 @@ Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
   const std::optional<Allocation> removed = process().allocations.remove(p, kind, orKind);
   if (!removed)
     return Status::InvalidValue;
+  forgetHints(*removed);
+  if (removed->shared)
+    forgetIpc(*removed);
   AllocationTable::release(*removed);
   return Status::Ok;
 }
@@ -47,18 +63,6 @@ bool rowsFit(std::size_t width, std::size_t rows, std::size_t& pitch, std::size_
          (pitch = pitch / pitchAlignment * pitchAlignment,
           !__builtin_mul_overflow(pitch, rows, &bytes));
 }
-
-class ReleaseWork final : public Work {
-public:
-  explicit ReleaseWork(const Allocation& allocation) : allocation_(allocation) {}
-  // Also when the task is skipped after a failure, hence not in run().
-  ~ReleaseWork() override { AllocationTable::release(allocation_); }
-  std::uint64_t parts() const override { return 1; }
-  void run(std::uint64_t, std::uint64_t) noexcept override {}
-
-private:
-  Allocation allocation_;
-};
 
 } // namespace
 
@@ -122,32 +126,6 @@ extern "C" cudaError_t cudaFree(void* devPtr) {
 
 extern "C" cudaError_t cudaFreeHost(void* ptr) {
   return deviceCall([=] { return freeNow(ptr, MemoryKind::Pinned, MemoryKind::Pinned); });
-}
-
-// Memory is there at once; a stream's order could only make it come later.
-extern "C" cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t stream) {
-  return deviceCall([=] {
-    if (!streamOf(stream))
-      return Status::InvalidHandle;
-    if (!devPtr)
-      return Status::InvalidValue;
-    return allocate(MemoryKind::Device, devPtr, size, 0);
-  });
-}
-
-extern "C" cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
-  return deviceCall([=] {
-    const std::shared_ptr<Stream> queue = streamOf(stream);
-    if (!queue)
-      return Status::InvalidHandle;
-    if (!devPtr)
-      return Status::InvalidValue;
-    const auto removed =
-        process().allocations.remove(devPtr, MemoryKind::Device, MemoryKind::Device);
-    if (!removed)
-      return Status::InvalidValue;
-    return submit(queue, std::make_unique<ReleaseWork>(*removed), false);
-  });
 }
 
 extern "C" cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
@@ -220,6 +198,10 @@ extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attribute
     switch (found->kind) {
     case MemoryKind::Device:
     case MemoryKind::Symbol:
+    case MemoryKind::Graph:
+    case MemoryKind::Pool:
+    case MemoryKind::Virtual:
+    case MemoryKind::Foreign:
       attributes->type = cudaMemoryTypeDevice;
       attributes->hostPointer = nullptr;
       break;

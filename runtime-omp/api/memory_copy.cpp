@@ -4,6 +4,7 @@
 //
 // CUDA Runtime API, 'Memory Management'; 'API synchronization behavior' for what waits.
 #include "api/copying.h"
+#include "api/graph_nodes.h"
 
 namespace cu2cpp::rt {
 namespace {
@@ -11,6 +12,46 @@ namespace {
 // Above this, an asynchronous copy out of pageable memory waits for its turn instead of taking a
 // copy now. CUDA's limit is 64 KB; a larger one makes fewer programs wait.
 constexpr std::size_t stagingBytes = std::size_t(64) << 20;
+
+} // namespace
+
+Status checkCopy(const Box& to, const Box& from, const Extent& extent, cudaMemcpyKind kind) {
+  if (static_cast<unsigned>(kind) > cudaMemcpyDefault)
+    return Status::InvalidCopyDirection;
+  const AllocationTable& table = process().allocations;
+  const Place target = placeOf(table, to.start), source = placeOf(table, from.start);
+  for (const Status status : {checkBox(target, to, extent), checkBox(source, from, extent),
+                              checkDirection(static_cast<Direction>(kind), target, source)})
+    if (status != Status::Ok)
+      return status;
+  return Status::Ok;
+}
+
+namespace {
+
+// The parameters by which a graph's node tells of a copy that was captured.
+cudaMemcpy3DParms paramsOf(const Box& to, const Box& from, const Extent& extent,
+                           cudaMemcpyKind kind) {
+  const auto pitched = [&](const Box& box) {
+    const std::size_t pitch = box.pitch ? box.pitch : extent.width;
+    return cudaPitchedPtr{box.start, pitch, extent.width,
+                          box.slice ? box.slice / pitch : extent.height};
+  };
+  cudaMemcpy3DParms params{};
+  params.srcPtr = pitched(from);
+  params.dstPtr = pitched(to);
+  params.extent = {extent.width, extent.height, extent.depth};
+  params.kind = kind;
+  return params;
+}
+
+// Copies and fills of the synchronous API can't be captured.
+Status capture(const std::shared_ptr<Stream>& stream, std::shared_ptr<const NodeBody> body,
+               Mode mode) {
+  if (mode == Mode::Sync)
+    return process().captures.refuse(*stream);
+  return process().captures.add(stream, std::move(body));
+}
 
 } // namespace
 
@@ -28,6 +69,10 @@ Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& 
                               checkDirection(static_cast<Direction>(kind), target, source)})
     if (status != Status::Ok)
       return status;
+  if (stream->capturing.load(std::memory_order_relaxed))
+    return capture(stream,
+                   std::make_shared<CopyBody>(to, from, extent, paramsOf(to, from, extent, kind)),
+                   mode);
   auto work = std::make_unique<CopyWork>(to, from, extent);
   bool wait = mode == Mode::Sync;
   if (!wait && target.isPageable()) {
@@ -54,9 +99,17 @@ Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value,
     return status;
   if (!target.mayBeDevice())
     return Status::InvalidValue;
+  if (stream->capturing.load(std::memory_order_relaxed))
+    return capture(
+        stream,
+        std::make_shared<FillBody>(to, extent,
+                                   cudaMemsetParams{to.start, to.pitch, unsigned(value) & 0xff, 1,
+                                                    extent.width, extent.height}),
+        mode);
   // CUDA's synchronous form may return before device memory is filled. Waiting is legal too, and
   // programs that go on in a non-blocking stream rely on a GPU having filled it by then.
-  return submit(stream, std::make_unique<FillWork>(to, value, extent), mode == Mode::Sync);
+  return submit(stream, std::make_unique<FillWork>(to, unsigned(value), extent),
+                mode == Mode::Sync);
 }
 
 } // namespace cu2cpp::rt

@@ -57,19 +57,33 @@ Status withoutArrays(cudaMemcpy3DParms& p) {
   return Status::Ok;
 }
 
+} // namespace
+
+Status cu2cpp::rt::boxesOf(const cudaMemcpy3DParms& params, Box& to, Box& from, Extent& extent) {
+  cudaMemcpy3DParms p = params;
+  if (const Status status = withoutArrays(p); status != Status::Ok)
+    return status;
+  for (const Status status :
+       {checkPitch(p.dstPtr, p.dstPos, p.extent), checkPitch(p.srcPtr, p.srcPos, p.extent)})
+    if (status != Status::Ok)
+      return status;
+  to = boxAt(p.dstPtr, p.dstPos);
+  from = boxAt(p.srcPtr, p.srcPos);
+  extent = {p.extent.width, p.extent.height, p.extent.depth};
+  return Status::Ok;
+}
+
+namespace {
+
 cudaError_t copy3d(const cudaMemcpy3DParms* given, cudaStream_t stream, Mode mode) {
   return deviceCall([=] {
     if (!given)
       return Status::InvalidValue;
-    cudaMemcpy3DParms p = *given;
-    if (const Status status = withoutArrays(p); status != Status::Ok)
+    Box to, from;
+    Extent extent;
+    if (const Status status = boxesOf(*given, to, from, extent); status != Status::Ok)
       return status;
-    for (const Status status :
-         {checkPitch(p.dstPtr, p.dstPos, p.extent), checkPitch(p.srcPtr, p.srcPos, p.extent)})
-      if (status != Status::Ok)
-        return status;
-    return copyBox(streamOf(stream), boxAt(p.dstPtr, p.dstPos), boxAt(p.srcPtr, p.srcPos),
-                   {p.extent.width, p.extent.height, p.extent.depth}, p.kind, mode);
+    return copyBox(streamOf(stream), to, from, extent, given->kind, mode);
   });
 }
 

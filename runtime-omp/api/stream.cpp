@@ -3,7 +3,11 @@
 // Stream management, callbacks and host functions.
 //
 // CUDA Runtime API, 'Stream Management'; CUDA C++ Programming Guide, 'Streams'.
-#include "api/call.h"
+#include <algorithm>
+#include <mutex>
+
+#include "api/graph_nodes.h"
+#include "core/shared_event.h"
 
 using namespace cu2cpp::rt;
 
@@ -11,6 +15,8 @@ namespace {
 
 // The legacy default stream stands for all blocking streams: who waits for it waits for them too.
 Status synchronize(const std::shared_ptr<Stream>& stream) {
+  if (stream->capturing.load(std::memory_order_relaxed))
+    return process().captures.refuse(*stream);
   if (stream != stream->device.legacyStream())
     return waitFor(process().scheduler.tail(stream));
   return submit(stream, std::make_unique<Task>(), true);
@@ -64,6 +70,9 @@ extern "C" cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 
 extern "C" cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return streamCall(stream, [](const std::shared_ptr<Stream>& queue) {
+    if (process().captures.anyActive())
+      if (const Status status = checkCaptures(queue); status != Status::Ok)
+        return status;
     return idle(queue) ? queue->device.failure() : Status::NotReady;
   });
 }
@@ -112,7 +121,21 @@ extern "C" cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t even
     const std::shared_ptr<Event> object = process().events.find(event);
     if (!object)
       return Status::InvalidHandle;
+    Captures& captures = process().captures;
+    const bool capturing = queue->capturing.load(std::memory_order_relaxed);
+    if (capturing && (flags & cudaEventWaitExternal))
+      return captures.add(queue, std::make_shared<EventBody>(false, event, object));
+    if (capturing || captures.captured(*object))
+      return captures.wait(queue, *object);
     const std::shared_ptr<Recording> recording = object->recording();
+    if (object->shared && !recording) {
+      // Another process records it: a thread that may wait does.
+      auto task = std::make_unique<Task>();
+      task->host = [shared = object->shared, number = object->shared->latest()](Status) {
+        shared->await(number);
+      };
+      return submit(queue, std::move(task), false);
+    }
     if (!recording)
       return Status::Ok; // never recorded: nothing to wait for
     auto task = std::make_unique<Task>();
@@ -125,6 +148,9 @@ extern "C" cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, 
   return streamCall(stream, [=](const std::shared_ptr<Stream>& queue) {
     if (!fn)
       return Status::InvalidValue;
+    if (queue->capturing.load(std::memory_order_relaxed))
+      return process().captures.add(queue,
+                                    std::make_shared<HostBody>(cudaHostNodeParams{fn, userData}));
     auto task = std::make_unique<Task>();
     task->host = [=](Status) { fn(userData); };
     return submit(queue, std::move(task), false);
@@ -160,5 +186,104 @@ extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPt
     if (place.known && length != 0 && length > place.allocation.bytes)
       return Status::InvalidValue;
     return submit(queue, std::make_unique<Task>(), false);
+  });
+}
+
+namespace {
+
+// Attributes are kept for those who ask; none of them changes what a CPU does.
+struct Attributes {
+  cudaAccessPolicyWindow window{};
+  cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
+  cudaLaunchMemSyncDomain domain = cudaLaunchMemSyncDomainDefault;
+  cudaLaunchMemSyncDomainMap map{0, 1};
+};
+std::mutex attributesMutex; // a leaf
+
+Attributes attributesOf(const Stream& stream) {
+  std::lock_guard lock(attributesMutex);
+  return stream.attributes ? *static_cast<const Attributes*>(stream.attributes.get())
+                           : Attributes{};
+}
+
+void setAttributes(Stream& stream, const Attributes& attributes) {
+  std::lock_guard lock(attributesMutex);
+  stream.attributes = std::make_shared<Attributes>(attributes);
+}
+
+} // namespace
+
+extern "C" cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr,
+                                              cudaLaunchAttributeValue* value_out) {
+  return streamCall(hStream, [=](const std::shared_ptr<Stream>& stream) {
+    if (!value_out)
+      return Status::InvalidValue;
+    const Attributes attributes = attributesOf(*stream);
+    *value_out = {};
+    switch (attr) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+      value_out->accessPolicyWindow = attributes.window;
+      return Status::Ok;
+    case cudaLaunchAttributeSynchronizationPolicy:
+      value_out->syncPolicy = attributes.policy;
+      return Status::Ok;
+    case cudaLaunchAttributePriority:
+      value_out->priority = stream->priority;
+      return Status::Ok;
+    case cudaLaunchAttributeMemSyncDomain:
+      value_out->memSyncDomain = attributes.domain;
+      return Status::Ok;
+    case cudaLaunchAttributeMemSyncDomainMap:
+      value_out->memSyncDomainMap = attributes.map;
+      return Status::Ok;
+    default:
+      return Status::InvalidValue;
+    }
+  });
+}
+
+extern "C" cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr,
+                                              const cudaLaunchAttributeValue* value) {
+  return streamCall(hStream, [=](const std::shared_ptr<Stream>& stream) {
+    if (!value)
+      return Status::InvalidValue;
+    Attributes attributes = attributesOf(*stream);
+    switch (attr) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+      if (value->accessPolicyWindow.hitRatio < 0 || value->accessPolicyWindow.hitRatio > 1)
+        return Status::InvalidValue;
+      attributes.window = value->accessPolicyWindow;
+      break;
+    case cudaLaunchAttributeSynchronizationPolicy:
+      if (value->syncPolicy < cudaSyncPolicyAuto || value->syncPolicy > cudaSyncPolicyBlockingSync)
+        return Status::InvalidValue;
+      attributes.policy = value->syncPolicy;
+      break;
+    case cudaLaunchAttributePriority:
+      stream->priority =
+          std::clamp(value->priority, limits::greatestPriority, limits::leastPriority);
+      return Status::Ok;
+    case cudaLaunchAttributeMemSyncDomain:
+      attributes.domain = value->memSyncDomain;
+      break;
+    case cudaLaunchAttributeMemSyncDomainMap:
+      attributes.map = value->memSyncDomainMap;
+      break;
+    default:
+      return Status::InvalidValue;
+    }
+    setAttributes(*stream, attributes);
+    return Status::Ok;
+  });
+}
+
+extern "C" cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
+  return streamCall(src, [=](const std::shared_ptr<Stream>& source) {
+    const std::shared_ptr<Stream> target = streamOf(dst);
+    if (!target)
+      return Status::InvalidHandle;
+    setAttributes(*target, attributesOf(*source));
+    target->priority = source->priority.load();
+    return Status::Ok;
   });
 }

@@ -42,6 +42,8 @@ void remember(const Symbol& symbol) {
 
 } // namespace
 
+void cu2cpp::rt::noteVariable(void* address, std::size_t bytes) { remember({address, bytes}); }
+
 namespace cu2cpp::detail {
 
 cudaError_t copyToSymbol(Symbol symbol, const void* src, std::size_t count, std::size_t offset,

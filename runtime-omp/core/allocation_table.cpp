@@ -4,6 +4,8 @@
 // threads that use them.
 #include "core/allocation_table.h"
 
+#include "core/memory_pool.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -30,8 +32,12 @@ unsigned nextLead() {
 }
 
 void* take(std::size_t bytes, unsigned lead) {
-  const std::size_t alignment = bytes >= 2 * hugePage ? hugePage : smallAlignment;
-  const std::size_t rounded = (bytes + lead + smallAlignment - 1) / smallAlignment * smallAlignment;
+  // Large ones have pages of their own, so that they can be shared with other processes.
+  const std::size_t alignment = bytes >= 2 * hugePage ? hugePage
+                                : bytes >= largeBytes ? roundToPages(1)
+                                                      : smallAlignment;
+  const std::size_t unit = std::min(alignment, roundToPages(1));
+  const std::size_t rounded = (bytes + lead + unit - 1) / unit * unit;
   void* p = std::aligned_alloc(alignment, rounded);
   if (p && alignment == hugePage)
     madvise(p, rounded, MADV_HUGEPAGE); // a hint: fewer page faults at first touch
@@ -61,7 +67,7 @@ Status AllocationTable::allocate(MemoryKind kind, std::size_t bytes, int device,
     return Status::OutOfMemory;
   void* const p = static_cast<char*>(memory) + lead;
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  byAddress_[address] = {address, bytes, kind, device, flags, lead};
+  byAddress_[address] = {address, bytes, kind, device, flags, false, lead};
   if (countsAsDeviceMemory(kind))
     used_[device] += bytes;
   *out = p;
@@ -82,8 +88,64 @@ std::optional<Allocation> AllocationTable::remove(const void* p, MemoryKind kind
 }
 
 void AllocationTable::release(const Allocation& allocation) {
-  if (allocation.kind != MemoryKind::Registered && allocation.kind != MemoryKind::Symbol)
+  if (allocation.shared) {
+    // The heap writes into memory that it gets back; others must not see that.
+    mmap(reinterpret_cast<void*>(allocation.address - allocation.lead),
+         roundToPages(allocation.bytes + allocation.lead), PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  }
+  // The others belong to somebody else.
+  if (allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed ||
+      allocation.kind == MemoryKind::Pinned)
     std::free(reinterpret_cast<void*>(allocation.address - allocation.lead));
+}
+
+Status AllocationTable::share(const void* p, std::shared_ptr<SharedFile>& out) {
+  std::unique_lock lock(mutex_);
+  const auto found = byAddress_.find(reinterpret_cast<std::uintptr_t>(p));
+  if (found == byAddress_.end())
+    return Status::InvalidValue;
+  Allocation& allocation = found->second;
+  if (allocation.bytes < largeBytes)
+    return Status::NotSupported;
+  const std::size_t bytes = roundToPages(allocation.bytes + allocation.lead);
+  void* const start = reinterpret_cast<void*>(allocation.address - allocation.lead);
+  const std::shared_ptr<SharedFile> file = SharedFile::create("cu2cpp-memory", bytes);
+  void* const view =
+      file ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd(), 0) : MAP_FAILED;
+  if (view == MAP_FAILED)
+    return Status::OutOfMemory;
+  std::memcpy(view, start, bytes);
+  munmap(view, bytes);
+  if (mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file->fd(), 0) ==
+      MAP_FAILED)
+    return Status::OutOfMemory;
+  allocation.shared = true;
+  out = file;
+  return Status::Ok;
+}
+
+void* AllocationTable::takeMemory(std::size_t bytes) { return take(bytes, 0); }
+void AllocationTable::releaseMemory(void* p) { std::free(p); }
+
+void AllocationTable::insertBlock(const Allocation& allocation) {
+  std::unique_lock lock(mutex_);
+  byAddress_[allocation.address] = allocation;
+}
+
+bool AllocationTable::reserve(int device, std::size_t bytes, std::size_t capacity) {
+  std::unique_lock lock(mutex_);
+  std::size_t& used = used_[device];
+  if (bytes > capacity - std::min(capacity, used))
+    return false;
+  used += bytes;
+  return true;
+}
+
+void AllocationTable::unreserve(int device, std::size_t bytes) {
+  std::unique_lock lock(mutex_);
+  std::size_t& used = used_[device];
+  used -= std::min(used, bytes);
 }
 
 Status AllocationTable::insert(const Allocation& allocation) {
@@ -115,7 +177,7 @@ std::optional<Allocation> AllocationTable::find(const void* p) const {
 void AllocationTable::releaseAll(int device) {
   std::unique_lock lock(mutex_);
   for (auto entry = byAddress_.begin(); entry != byAddress_.end();) {
-    if (entry->second.device != device || entry->second.kind == MemoryKind::Symbol) {
+    if (entry->second.device != device || entry->second.kind >= MemoryKind::Symbol) {
       ++entry;
       continue;
     }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <shared_mutex>
 
@@ -17,12 +18,18 @@
 
 namespace cu2cpp::rt {
 
+class SharedFile;
+
 enum class MemoryKind {
   Device,
   Managed,
   Pinned,     // page-locked, allocated here
   Registered, // page-locked, the program's own
   Symbol,     // a global variable of device code
+  Graph,      // belongs to an allocation node of a graph
+  Pool,       // from a memory pool, in a stream's order
+  Virtual,    // mapped at an address that was reserved before
+  Foreign,    // another process's or API's, mapped here
 };
 
 struct Allocation {
@@ -31,9 +38,14 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   int device = 0;
   unsigned flags = 0;
-  unsigned lead = 0; ///< bytes between the start of the memory taken and `address`
+  bool shared = false; ///< other processes may map it
+  unsigned lead = 0;   ///< bytes between the start of the memory taken and `address`
 
-  bool hostReaches() const { return kind != MemoryKind::Device && kind != MemoryKind::Symbol; }
+  /// hostReaches() is false for device memory: programs for a GPU may not touch it from the host.
+  bool hostReaches() const {
+    return kind == MemoryKind::Managed || kind == MemoryKind::Pinned ||
+           kind == MemoryKind::Registered;
+  }
   bool deviceReaches() const { return true; } // unified addressing: page-locked memory too
 };
 
@@ -52,6 +64,21 @@ public:
 
   /// insert() records memory that is not ours: registered host memory, variables.
   Status insert(const Allocation& allocation);
+
+  /// insertBlock() records a block of a pool, which can't overlap anything.
+  void insertBlock(const Allocation& allocation);
+
+  /// reserve() counts memory that is taken for a pool; false when the device has no more.
+  bool reserve(int device, std::size_t bytes, std::size_t capacity);
+  void unreserve(int device, std::size_t bytes);
+
+  /// share() puts the allocation's pages into a file that other processes can map; NotSupported for
+  /// one that shares its pages with others.
+  Status share(const void* p, std::shared_ptr<SharedFile>& out);
+
+  /// takeMemory() and releaseMemory() are what all allocations come from.
+  static void* takeMemory(std::size_t bytes);
+  static void releaseMemory(void* p);
 
   /// find() is the allocation that contains the address; a pointer just behind one is in none.
   std::optional<Allocation> find(const void* p) const;

@@ -109,21 +109,34 @@ void CopyWork::run(std::uint64_t first, std::uint64_t last) noexcept {
                  from_.start + offsetOfRow(from_, extent_, row), extent_.width);
 }
 
-FillWork::FillWork(const Box& to, int value, const Extent& extent)
-    : to_(to), value_(value), extent_(extent) {
+FillWork::FillWork(const Box& to, unsigned value, const Extent& extent, unsigned elementBytes)
+    : to_(to), value_(value), elementBytes_(elementBytes), extent_(extent) {
   joinRows(extent_, {&to_});
   parts_ = cut(extent_, step_);
+}
+
+void FillWork::fill(char* p, std::size_t bytes) const {
+  switch (elementBytes_) {
+  case 4:
+    std::fill_n(reinterpret_cast<std::uint32_t*>(p), bytes / 4, value_);
+    break;
+  case 2:
+    std::fill_n(reinterpret_cast<std::uint16_t*>(p), bytes / 2, std::uint16_t(value_));
+    break;
+  default:
+    std::memset(p, int(value_ & 0xff), bytes);
+  }
 }
 
 void FillWork::run(std::uint64_t first, std::uint64_t last) noexcept {
   const std::size_t rows = extent_.height * extent_.depth;
   if (rows == 1) {
     const std::size_t begin = first * step_, end = std::min(last * step_, extent_.width);
-    std::memset(to_.start + begin, value_, end - begin);
+    fill(to_.start + begin, end - begin);
     return;
   }
   for (std::size_t row = first * step_; row < std::min<std::size_t>(last * step_, rows); ++row)
-    std::memset(to_.start + offsetOfRow(to_, extent_, row), value_, extent_.width);
+    fill(to_.start + offsetOfRow(to_, extent_, row), extent_.width);
 }
 
 } // namespace cu2cpp::rt

@@ -68,14 +68,16 @@ private:
 
 class FillWork final : public Work {
 public:
-  FillWork(const Box& to, int value, const Extent& extent);
+  /// The value fills elements of 1, 2 or 4 bytes.
+  FillWork(const Box& to, unsigned value, const Extent& extent, unsigned elementBytes = 1);
 
   std::uint64_t parts() const override { return parts_; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
 
 private:
+  void fill(char* p, std::size_t bytes) const;
   Box to_;
-  int value_;
+  unsigned value_, elementBytes_;
   Extent extent_;
   std::uint64_t parts_ = 1;
   std::size_t step_ = 0;

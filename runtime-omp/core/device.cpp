@@ -102,6 +102,16 @@ void Device::fail(Status status) {
   failure_.compare_exchange_strong(none, status, std::memory_order_acq_rel);
 }
 
+std::shared_ptr<MemoryPool> Device::pool() const {
+  std::lock_guard lock(mutex_);
+  return pool_ ? pool_ : defaultPool;
+}
+
+void Device::setPool(std::shared_ptr<MemoryPool> pool) {
+  std::lock_guard lock(mutex_);
+  pool_ = std::move(pool);
+}
+
 void Device::clearFailure() { failure_.store(Status::Ok, std::memory_order_release); }
 
 } // namespace cu2cpp::rt

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ constexpr int residentThreads = 2048, residentBlocks = 32;
 constexpr int leastPriority = 0, greatestPriority = -5;
 } // namespace limits
 
+class MemoryPool;
+
 class Device {
 public:
   explicit Device(int number);
@@ -57,10 +60,17 @@ public:
 
   void resetLimits();
 
+  /// The pool that cudaMallocAsync() uses, and the one that is there from the start.
+  std::shared_ptr<MemoryPool> pool() const;
+  void setPool(std::shared_ptr<MemoryPool> pool);
+  std::shared_ptr<MemoryPool> defaultPool;
+
 private:
   int number_;
   std::shared_ptr<Stream> legacy_;
   std::atomic<Status> failure_{Status::Ok};
+  mutable std::mutex mutex_; // a leaf
+  std::shared_ptr<MemoryPool> pool_;
 };
 
 } // namespace cu2cpp::rt

@@ -8,10 +8,13 @@
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "core/stream.h"
 
 namespace cu2cpp::rt {
+
+class SharedEvent;
 
 class Event {
 public:
@@ -23,6 +26,15 @@ public:
   void set(std::shared_ptr<Recording> recording);
   /// done() is true when the work before the latest recording has ended, and before the first.
   bool done() const;
+
+  /// shared is set for events of several processes.
+  std::shared_ptr<SharedEvent> shared;
+  /// captured is where a capture has recorded the event, if that was its latest record. Guarded by
+  /// the mutex of Captures.
+  struct Captured {
+    std::weak_ptr<Capture> capture;
+    std::vector<Node*> tail;
+  } captured;
 
 private:
   const bool timed_;

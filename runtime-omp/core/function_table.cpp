@@ -5,9 +5,12 @@
 
 namespace cu2cpp::rt {
 
-void FunctionTable::add(const void* kernel, detail::ArgumentReader reader) {
+void FunctionTable::add(const void* kernel, detail::ArgumentReader reader,
+                        const detail::ParameterLayout& layout) {
   std::lock_guard lock(mutex_);
-  byAddress_[kernel].reader = reader;
+  Function& function = byAddress_[kernel];
+  function.reader = reader;
+  function.layout = layout;
 }
 
 std::optional<Function> FunctionTable::find(const void* kernel) const {
@@ -16,6 +19,19 @@ std::optional<Function> FunctionTable::find(const void* kernel) const {
   if (found == byAddress_.end())
     return std::nullopt;
   return found->second;
+}
+
+void FunctionTable::remove(const void* kernel) {
+  std::lock_guard lock(mutex_);
+  byAddress_.erase(kernel);
+}
+
+std::vector<const void*> FunctionTable::all() const {
+  std::lock_guard lock(mutex_);
+  std::vector<const void*> result;
+  for (const auto& entry : byAddress_)
+    result.push_back(entry.first);
+  return result;
 }
 
 } // namespace cu2cpp::rt

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include <cu2cpp/kernel_call.h>
 
@@ -18,6 +19,7 @@ namespace cu2cpp::rt {
 
 struct Function {
   detail::ArgumentReader reader = nullptr;
+  detail::ParameterLayout layout;
   std::size_t dynamicSharedLimit = limits::sharedBytes;
   int carveout = -1;
   ::dim3 cluster{0, 0, 0};    // size in blocks that each launch must have; 0: any
@@ -26,8 +28,11 @@ struct Function {
 
 class FunctionTable {
 public:
-  void add(const void* kernel, detail::ArgumentReader reader);
+  void add(const void* kernel, detail::ArgumentReader reader,
+           const detail::ParameterLayout& layout);
   std::optional<Function> find(const void* kernel) const;
+  void remove(const void* kernel);
+  std::vector<const void*> all() const;
   /// change() applies the change to a known kernel; false if it is not known.
   template <class Change> bool change(const void* kernel, Change apply) {
     std::lock_guard lock(mutex_);

@@ -36,6 +36,9 @@ Process::Process() {
   const int count = wantedDevices();
   for (int i = 0; i < count; ++i) {
     devices.push_back(std::make_unique<Device>(i));
+    devices.back()->defaultPool =
+        std::make_shared<MemoryPool>(allocations, *devices.back(), 0, nullptr);
+    pools.add(devices.back()->defaultPool);
     devices.back()->peers = std::vector<std::atomic<bool>>(std::size_t(count));
   }
   const char* blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
@@ -66,6 +69,34 @@ std::shared_ptr<Stream> threadStream(Device& device) {
   if (!stream)
     stream = std::make_shared<Stream>(device, 2, true, limits::leastPriority);
   return stream;
+}
+
+std::shared_ptr<MemoryPool> Process::poolOf(const void* p) const {
+  std::lock_guard lock(poolMutex_);
+  const auto found = poolOfBlock_.find(p);
+  return found == poolOfBlock_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<MemoryPool> Process::takePoolOf(const void* p) {
+  std::lock_guard lock(poolMutex_);
+  const auto found = poolOfBlock_.find(p);
+  if (found == poolOfBlock_.end())
+    return nullptr;
+  std::shared_ptr<MemoryPool> pool = std::move(found->second);
+  poolOfBlock_.erase(found);
+  return pool;
+}
+
+void Process::notePoolOf(const void* p, std::shared_ptr<MemoryPool> pool) {
+  std::lock_guard lock(poolMutex_);
+  poolOfBlock_[p] = std::move(pool);
+}
+
+void Process::trimPools() {
+  if (!MemoryPool::anyFree())
+    return;
+  for (const std::shared_ptr<MemoryPool>& pool : pools.all())
+    pool->synchronized();
 }
 
 // Includes streams that were destroyed with work pending: that work counts too.

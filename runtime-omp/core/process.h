@@ -13,9 +13,12 @@
 #include <vector>
 
 #include "core/allocation_table.h"
+#include "core/capture.h"
 #include "core/device.h"
 #include "core/event.h"
 #include "core/function_table.h"
+#include "core/graph_exec.h"
+#include "core/memory_pool.h"
 #include "core/scheduler.h"
 
 namespace cu2cpp::rt {
@@ -71,16 +74,31 @@ public:
   FunctionTable functions;
   HandleTable<Stream> streams; // those that the program created
   HandleTable<Event> events;
+  HandleTable<MemoryPool> pools; // the default pools too
+  HandleTable<Graph> graphs;
+  HandleTable<Node> graphNodes;
+  HandleTable<GraphExec> graphExecs;
+  HandleTable<UserObject> userObjects;
+  Captures captures;
   Scheduler scheduler;
   bool launchBlocking = false; // CUDA_LAUNCH_BLOCKING=1
   std::atomic<bool> perThreadDefaultStream{false};
 
   int deviceCount() const { return int(devices.size()); }
   std::shared_ptr<Stream> createStream(Device& device, bool blocking, int priority);
+  /// poolOf() is the pool that the block at that address came from, and takes it off the list of
+  /// blocks in use; notePoolOf() puts it there.
+  std::shared_ptr<MemoryPool> takePoolOf(const void* p);
+  std::shared_ptr<MemoryPool> poolOf(const void* p) const;
+  void notePoolOf(const void* p, std::shared_ptr<MemoryPool> pool);
+  /// trimPools() gives memory back after a synchronisation.
+  void trimPools();
   /// synchronize() waits for all work of the device.
   void synchronize(Device& device);
 
 private:
+  mutable std::mutex poolMutex_; // a leaf
+  std::unordered_map<const void*, std::shared_ptr<MemoryPool>> poolOfBlock_;
   std::atomic<unsigned long long> lastStreamId_{2}; // 1 and 2 are the default streams
 };
 

@@ -253,7 +253,35 @@ void Scheduler::settle() {
     hostFunctions_.notify_one();
 }
 
-void Scheduler::takeParts(Run& run) {
+bool Scheduler::hasParts(const Run& run) {
+  return run.work->sharesItself() ? run.work->wantsHelp()
+                                  : run.next.load(std::memory_order_relaxed) < run.parts;
+}
+
+void Scheduler::reach(Recording& recording) {
+  Lock lock(mutex_);
+  recording.nanoseconds.store(now(), std::memory_order_relaxed);
+  recording.point.stream->completed.fetch_add(1, std::memory_order_release);
+  settle();
+  wakeForMore();
+}
+
+void Scheduler::callForHelp() {
+  Lock lock(mutex_);
+  news_.fetch_add(1, std::memory_order_release);
+  if (sleepers_ > 0)
+    helpers_.notify_one();
+  if (executorAsleep_) {
+    executorAsleep_ = false;
+    executor_.notify_one();
+  }
+}
+
+void Scheduler::takeParts(Run& run, bool leader) {
+  if (run.work->sharesItself()) {
+    run.work->join(leader, unsigned(teamSize_));
+    return;
+  }
   for (;;) {
     const std::uint64_t first = run.next.fetch_add(run.chunk, std::memory_order_relaxed);
     if (first >= run.parts || stopping_.load(std::memory_order_relaxed))
@@ -284,7 +312,7 @@ void Scheduler::lead(Lock& lock, Work& work) {
     }
   }
   lock.unlock();
-  takeParts(run);
+  takeParts(run, true);
   if (!shared) {
     lock.lock();
     return;
@@ -301,11 +329,10 @@ void Scheduler::lead(Lock& lock, Work& work) {
 void Scheduler::help(Lock& lock, Run& run) {
   ++run.helpers;
   ++executing_;
-  if (sleepers_ > 0 && executing_ < teamSize_ &&
-      run.next.load(std::memory_order_relaxed) < run.parts)
+  if (sleepers_ > 0 && executing_ < teamSize_ && hasParts(run))
     helpers_.notify_one(); // one wakes the next, so that the leader pays for one only
   lock.unlock();
-  takeParts(run);
+  takeParts(run, false);
   lock.lock();
   --executing_;
   if (--run.helpers == 0 && run.leader)
@@ -314,7 +341,7 @@ void Scheduler::help(Lock& lock, Run& run) {
 
 Scheduler::Run* Scheduler::findRun() const {
   for (Run* run : runs_)
-    if (run->next.load(std::memory_order_relaxed) < run->parts)
+    if (hasParts(*run))
       return run;
   return nullptr;
 }

@@ -52,6 +52,12 @@ public:
 
   bool stopped() const { return stopping_.load(std::memory_order_relaxed); }
 
+  /// reach() completes a recording whose point is the first and only one of a stream of its own.
+  void reach(Recording& recording);
+
+  /// callForHelp() tells idle threads that work which shares itself has parts to take.
+  void callForHelp();
+
   /// awaitTeam() returns when no thread of the team is still on its way into the parallel region.
   void awaitTeam();
 
@@ -96,7 +102,8 @@ private:
   void wakeWaiters();
   void addLegacyOrder(Stream& stream, Task& task);
 
-  void takeParts(Run& run);
+  void takeParts(Run& run, bool leader);
+  static bool hasParts(const Run& run);
   void teamLoop(int index, int given);
   void hostFunctionLoop();
 

@@ -21,6 +21,8 @@
 namespace cu2cpp::rt {
 
 class Device;
+struct Capture;
+struct Node;
 struct Stream;
 
 /// Point is reached when the stream has completed `count` tasks. Without a stream it is always
@@ -60,8 +62,9 @@ struct Stream {
 
   Device& device;
   const unsigned long long id;
-  const bool blocking; // takes part in the legacy default stream's ordering
-  const int priority;  // lower is more urgent
+  const bool blocking;              // takes part in the legacy default stream's ordering
+  std::atomic<int> priority;        // lower is more urgent
+  std::shared_ptr<void> attributes; // the API's own; guarded by the API
   std::deque<std::unique_ptr<Task>> tasks;
   bool running = false;   // the first task is being executed
   bool listed = false;    // is in the scheduler's list of streams with tasks
@@ -70,6 +73,11 @@ struct Stream {
   // Written under the mutex with release, read anywhere with acquire: who sees a count sees what
   // those tasks wrote.
   std::atomic<std::uint64_t> completed{0};
+
+  // Guarded by the mutex of Captures; `capturing` alone may be read without it.
+  std::atomic<bool> capturing{false};
+  std::shared_ptr<Capture> capture;
+  std::vector<Node*> captureTail; // what the next node will depend on
 
   bool idle() const { return tasks.empty(); }
 };

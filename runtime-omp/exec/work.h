@@ -19,6 +19,14 @@ public:
   /// run() does the parts [first, last), in order, on the calling thread. Called from several
   /// threads at once.
   virtual void run(std::uint64_t first, std::uint64_t last) noexcept = 0;
+  /// sharesItself() is true for work that hands out its parts itself: threads call join() in place
+  /// of run(), helpers while wantsHelp() says so. The leader's call returns when all is done.
+  virtual bool sharesItself() const { return false; }
+  virtual bool wantsHelp() const { return false; }
+  virtual void join(bool leader, unsigned teamSize) noexcept {
+    (void)leader;
+    (void)teamSize;
+  }
   /// result() is asked after all parts are done.
   virtual Status result() const { return Status::Ok; }
 };

@@ -31,6 +31,18 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormat
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* desc, struct cudaExtent* extent,
                              unsigned int* flags, cudaArray_t array);
+cudaError_t cudaArrayGetPlane(cudaArray_t* pPlaneArray, cudaArray_t hArray, unsigned int planeIdx);
+cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements* memoryRequirements,
+                                           cudaArray_t array, int device);
+cudaError_t
+cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements* memoryRequirements,
+                                        cudaMipmappedArray_t mipmap, int device);
+/* No array is sparse: cudaErrorInvalidValue. */
+cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties* sparseProperties,
+                                         cudaArray_t array);
+cudaError_t
+cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperties* sparseProperties,
+                                      cudaMipmappedArray_t mipmap);
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* mipmappedArray,
                                      const struct cudaChannelFormatDesc* desc,
                                      struct cudaExtent extent, unsigned int numLevels,

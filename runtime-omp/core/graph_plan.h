@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A graph made ready for launching: all nodes in one array, graphs inside of nodes included, with
+// numbers in place of pointers.
+//
+// A region is a set of nodes that starts and ends together: the whole graph (region 0), and each
+// body of a conditional node, which may run several times or not at all.
+#ifndef CU2CPP_CORE_GRAPH_PLAN_H
+#define CU2CPP_CORE_GRAPH_PLAN_H
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/graph.h"
+
+namespace cu2cpp::rt {
+
+struct PlanNode {
+  std::shared_ptr<const NodeBody> body;
+  std::shared_ptr<Work> work; // used again and again
+  std::uint64_t parts = 0;    // of the work
+  std::uint32_t firstDependent = 0, dependentCount = 0;
+  std::uint32_t dependencyCount = 0;
+  std::uint32_t region = 0;
+  std::uint32_t firstBody = 0, bodyCount = 0; // regions of a conditional node
+  int priority = 0;
+  bool enabled = true;
+};
+
+struct PlanRegion {
+  std::uint32_t owner = 0; // the conditional node; unused for region 0
+  std::vector<std::uint32_t> nodes, roots;
+};
+
+struct Plan {
+  std::vector<PlanNode> nodes;
+  std::vector<std::uint32_t> dependents; // of all nodes, one after the other
+  std::vector<PlanRegion> regions;
+  std::vector<std::shared_ptr<Conditional>> conditionals;
+  /// byNode finds the number of a node of the graph that the plan was made of.
+  std::unordered_map<const Node*, std::uint32_t> byNode;
+  std::vector<std::uint32_t> waits, records; // nodes that wait for events and record them
+  bool priorities = false;                   // some node has one of its own
+
+  void setBody(std::uint32_t node, std::shared_ptr<const NodeBody> body);
+};
+
+/// makePlan() is null when the graph has a cycle.
+std::shared_ptr<Plan> makePlan(const Graph& graph);
+
+} // namespace cu2cpp::rt
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One launch of a graph as work of a stream. Each thread that joins takes parts of whatever node
+// has all its dependencies behind it, so nodes that do not depend on each other share the machine,
+// and a chain of small nodes costs no hand-over.
+//
+// Lock order: a run's mutex, then the scheduler's.
+//
+// CUDA C++ Programming Guide, 'CUDA Graphs'.
+#ifndef CU2CPP_CORE_GRAPH_RUN_H
+#define CU2CPP_CORE_GRAPH_RUN_H
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/graph_plan.h"
+#include "core/scheduler.h"
+
+namespace cu2cpp::rt {
+
+class GraphRun final : public Work {
+public:
+  GraphRun(Scheduler& scheduler, std::shared_ptr<const Plan> plan,
+           std::shared_ptr<Stream> hostStream);
+
+  std::uint64_t parts() const override { return 2; } // several threads may join
+  void run(std::uint64_t, std::uint64_t) noexcept override {}
+  bool sharesItself() const override { return true; }
+  bool wantsHelp() const override { return wanted_.load(std::memory_order_relaxed) > 0; }
+  void join(bool leader, unsigned teamSize) noexcept override;
+  Status result() const override { return failure_.load(std::memory_order_relaxed); }
+
+private:
+  struct State {
+    std::uint64_t next = 0, done = 0;
+    std::uint32_t waiting = 0; // dependencies that have not ended
+  };
+
+  // All with the mutex held.
+  void startRegion(std::uint32_t region);
+  void start(std::uint32_t node);
+  void complete(std::uint32_t node);
+  void settle();
+  bool startBody(std::uint32_t node);
+  void finish();
+  void reach(std::uint32_t node);
+  void tellWanted();
+  void pushReady(std::uint32_t node);
+  void runHost(std::uint32_t node);
+
+  Scheduler& scheduler_;
+  const std::shared_ptr<const Plan> plan_;
+  const std::shared_ptr<Stream> hostStream_;
+  std::mutex mutex_;
+  std::condition_variable changed_; // for the leader
+  std::vector<State> states_;
+  std::vector<std::shared_ptr<Recording>> recordings_; // of plan_->records
+  std::vector<std::uint32_t> unfinished_;              // by region
+  std::deque<std::uint32_t> ready_;                    // nodes with parts to take
+  std::vector<std::uint32_t> starting_, completed_;    // to be handled by settle()
+  bool begun_ = false, finished_ = false;
+  unsigned helpers_ = 0, teamSize_ = 1;
+  // 1: there are parts to take, -1: all is done. Partner: wantsHelp() and the leader's spinning, as
+  // a hint.
+  std::atomic<int> wanted_{0};
+  std::atomic<Status> failure_{Status::Ok};
+};
+
+} // namespace cu2cpp::rt
+
+#endif

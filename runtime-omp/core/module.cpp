@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Modules by dlopen(). The image goes into a file without a name first: the loader would take two
+// loads of one file for the same library.
+#include "core/module.h"
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/memory_pool.h"
+#include "core/process.h"
+
+namespace cu2cpp::rt {
+namespace {
+
+// An ELF file ends with its table of sections.
+std::size_t sizeOf(const void* image) {
+  ElfW(Ehdr) header;
+  std::memcpy(&header, image, sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+    return 0;
+  return std::size_t(header.e_shoff) + std::size_t(header.e_shentsize) * header.e_shnum;
+}
+
+} // namespace
+
+Status Module::loadBytes(const void* bytes, std::size_t size, std::shared_ptr<Module>& out,
+                         std::string& why) {
+  if (size < sizeof(ElfW(Ehdr)) || sizeOf(bytes) == 0) {
+    why = "not a module that cu2cc or NVRTC has made";
+    return Status::InvalidImage;
+  }
+  const std::shared_ptr<SharedFile> file = SharedFile::create("cu2cpp-module", size);
+  if (!file || write(file->fd(), bytes, size) != ssize_t(size)) {
+    why = "no memory for the module";
+    return Status::OutOfMemory;
+  }
+  const std::string path = "/proc/self/fd/" + std::to_string(file->fd());
+  void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    why = dlerror();
+    return Status::ModuleSymbolNotFound;
+  }
+  out = std::shared_ptr<Module>(new Module(handle));
+  return Status::Ok;
+}
+
+Status Module::loadFile(const char* path, std::shared_ptr<Module>& out, std::string& why) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    why = std::string("can not open ") + path;
+    return Status::FileNotFound;
+  }
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  return loadBytes(bytes.data(), bytes.size(), out, why);
+}
+
+Status Module::loadImage(const void* image, std::shared_ptr<Module>& out, std::string& why) {
+  // The image's size is in its header; text (PTX) has none.
+  const bool elf = std::strncmp(static_cast<const char*>(image), ELFMAG, SELFMAG) == 0;
+  return loadBytes(image, elf ? sizeOf(image) : 0, out, why);
+}
+
+Module::~Module() {
+  for (const void* kernel : kernels())
+    process().functions.remove(kernel);
+  dlclose(handle_);
+}
+
+const void* Module::base() const {
+  const link_map* map = nullptr;
+  return dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 ? reinterpret_cast<const void*>(map->l_addr)
+                                                     : nullptr;
+}
+
+std::vector<const void*> Module::kernels() const {
+  std::vector<const void*> result;
+  const void* const own = base();
+  for (const void* kernel : process().functions.all()) {
+    Dl_info info{};
+    if (dladdr(kernel, &info) && info.dli_fbase == own)
+      result.push_back(kernel);
+  }
+  return result;
+}
+
+const void* Module::kernel(const char* name) const {
+  const void* const found = dlsym(handle_, name);
+  return found && process().functions.find(found) ? found : nullptr;
+}
+
+void* Module::function(const char* name) const {
+  void* const found = dlsym(handle_, name);
+  Dl_info info{};
+  return found && dladdr(found, &info) && info.dli_fbase == base() ? found : nullptr;
+}
+
+void* Module::variable(const char* name, std::size_t& bytes) const {
+  void* const found = dlsym(handle_, name);
+  Dl_info info{};
+  const ElfW(Sym)* symbol = nullptr;
+  if (!found || !dladdr1(found, &info, const_cast<void**>(reinterpret_cast<const void**>(&symbol)),
+                         RTLD_DL_SYMENT))
+    return nullptr;
+  if (!symbol || ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || info.dli_fbase != base())
+    return nullptr;
+  bytes = symbol->st_size;
+  return found;
+}
+
+} // namespace cu2cpp::rt

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels and variables that are loaded at run time: a shared library that `cu2cc -cubin`,
+// `-fatbin` or `-ptx` has written, or that NVRTC has made. Each load is a copy of its own, as on a
+// GPU.
+//
+// CUDA Driver API, 'Module Management'.
+#ifndef CU2CPP_CORE_MODULE_H
+#define CU2CPP_CORE_MODULE_H
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "exec/status.h"
+
+namespace cu2cpp::rt {
+
+class Module {
+public:
+  /// loadFile() and loadImage() give a reason where they fail.
+  static Status loadFile(const char* path, std::shared_ptr<Module>& out, std::string& why);
+  static Status loadImage(const void* image, std::shared_ptr<Module>& out, std::string& why);
+  ~Module();
+  Module(const Module&) = delete;
+
+  /// kernel() is the kernel of that (linker's) name, null if there is none.
+  const void* kernel(const char* name) const;
+  /// variable() is the variable of that name and its size.
+  void* variable(const char* name, std::size_t& bytes) const;
+  /// function() is a function for both sides of that name.
+  void* function(const char* name) const;
+  std::vector<const void*> kernels() const;
+
+private:
+  explicit Module(void* handle) : handle_(handle) {}
+  static Status loadBytes(const void* bytes, std::size_t size, std::shared_ptr<Module>& out,
+                          std::string& why);
+  const void* base() const;
+  void* handle_;
+};
+
+} // namespace cu2cpp::rt
+
+#endif
