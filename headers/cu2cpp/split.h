@@ -111,14 +111,18 @@ class Exited {
 public:
   constexpr Exited() {}
   explicit Exited(const Block& block) : threads_(block.threadCount()) {}
+  Exited(const Block& block, const Exited& others) : Exited(others) {
+    threads_ = block.threadCount();
+  }
   Exited(const Exited& other) : threads_(other.threads_), count_(other.count_) {
     if (count_ != 0)
       std::memcpy(exited_, other.exited_, sizeof exited_);
   }
-  void add(const Thread& thread) {
+  void add(const Thread& thread) { add(thread.index); }
+  void add(unsigned index) {
     if (count_++ == 0)
       std::memset(exited_, 0, sizeof exited_);
-    exited_[thread.index] = 1;
+    exited_[index] = 1;
   }
   bool has(const Thread& thread) const { return count_ != 0 && exited_[thread.index] != 0; }
   bool has(unsigned index) const { return count_ != 0 && exited_[index] != 0; }
@@ -166,6 +170,36 @@ inline auto perThreadPublished(const Block& block, const Exited& exited, Body&& 
       new (&out[thread]) Value(body(thread));
   });
   return out;
+}
+
+/// anyStays() adds those threads to `outside` for which body(thread) does not hold; false if no
+/// thread is left inside.
+template <class Body> inline bool anyStays(const Block& block, Exited& outside, Body&& body) {
+  const auto stays = perThread<bool>(block, outside, body);
+  for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
+    if (!outside.has(i) && !stays.at(i))
+      outside.add(i);
+  return !outside.all();
+}
+template <class Body>
+inline bool anyStaysPublished(const Block& block, Exited& outside, Body&& body) {
+  const auto stays = perThreadPublished<bool>(block, outside, body);
+  return anyStays(block, outside, [&](const Thread& thread) { return stays[thread]; });
+}
+
+/// divide() adds each thread that is in neither set to the one of the branch that it does not take.
+template <class Body>
+inline void divide(const Block& block, Exited& outsideThen, Exited& outsideElse, Body&& body) {
+  const auto holds = perThread<bool>(block, outsideThen, body);
+  for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
+    if (!outsideThen.has(i))
+      (holds.at(i) ? outsideElse : outsideThen).add(i);
+}
+template <class Body>
+inline void dividePublished(const Block& block, Exited& outsideThen, Exited& outsideElse,
+                            Body&& body) {
+  const auto holds = perThreadPublished<bool>(block, outsideThen, body);
+  divide(block, outsideThen, outsideElse, [&](const Thread& thread) { return holds[thread]; });
 }
 
 /// sameInBlock(block, exited, body) is what body(thread) gives for every thread; the program stops

@@ -35,15 +35,33 @@ __global__ void sums(const float* in, float* out, int n) {
   out[i] = sum;
 }
 
-// Near miss: the barrier's condition may differ between threads, so the body stays whole.
-// FORM: divergent fibers
-// DIAG: CU2101 @+1
+// The barrier's condition may differ between threads: those that enter go on together.
+// FORM: divergent split
 __global__ void divergent(int* out) {
-  // CHECK: cu2cpp::eachThreadOnFiber(cuBlock, [&](
-  // CHECK: if (threadIdx.x < 8) { __syncthreads(); }
+  // CHECK: cu2cpp::Exited cuOutside1(cuBlock);
+  // CHECK: cu2cpp::divide(cuBlock, cuOutside1, cuOutside2, [&](const uint3 threadIdx) { return threadIdx.x < 8; });
+  // CHECK: if (!cuOutside1.all()) {
   if (threadIdx.x < 8) {
+    // CHECK: if (cuOutside1.has(cuThisThread)) return;
+    // CHECK: out[threadIdx.x] = 2;
+    out[threadIdx.x] = 2;
+    // CHECK: // __syncthreads();
     __syncthreads();
   }
+  // CHECK: out[threadIdx.x] = 1;
+  out[threadIdx.x] = 1;
+}
+
+// Near miss: barriers in both branches may be meant to meet, so the body stays whole.
+// FORM: apart fibers
+// DIAG: CU2101 @+1
+__global__ void apart(int* out) {
+  // CHECK: cu2cpp::eachThreadOnFiber(cuBlock, [&](
+  // CHECK: if (threadIdx.x < 8)
+  if (threadIdx.x < 8)
+    __syncthreads();
+  else
+    __syncthreads();
   // CHECK: out[threadIdx.x] = 1;
   out[threadIdx.x] = 1;
 }

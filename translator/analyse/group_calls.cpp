@@ -104,11 +104,19 @@ private:
       if (parameter) {
         argument.type = parameter->getType().getNonReferenceType().getUnqualifiedType();
         const clang::QualType type = parameter->getType();
-        if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
+        if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified() &&
+            !isForwarding(group.callee, i))
           argument.how = GroupCall::Argument::How::Reference;
       }
       group.arguments.push_back(argument);
     }
+  }
+
+  /// `T&&` of a header's template takes any value and changes none.
+  static bool isForwarding(const clang::FunctionDecl* callee, unsigned i) {
+    const clang::FunctionDecl* pattern = callee->getTemplateInstantiationPattern();
+    return pattern && i < pattern->getNumParams() &&
+           pattern->getParamDecl(i)->getType()->isRValueReferenceType();
   }
 
   std::map<clang::SourceLocation, Site>& sites_;

@@ -235,13 +235,27 @@ public:
       return out_;
     if (lanes != Scope::None)
       cutAtLoops(lanes);
-    if (out_->scope == Scope::Block && !findRequired())
-      return out_;
+    do {
+      restart_ = false;
+      out_->obstacle.clear();
+      required_.clear();
+      requiredBy_.clear();
+      block_.clear();
+      if (out_->scope == Scope::Block && !findRequired())
+        return out_;
+      if (!restart_ && !settle())
+        return out_;
+    } while (restart_);
+    return out_;
+  }
+
+private:
+  /// Uniform variables that cross regions join the group's; each that turns out not to fit leaves
+  /// again.
+  bool settle() {
     if (out_->scope == Scope::Block)
       offerJumpConditions(body_);
-    // Uniform variables that cross regions join the group's; each that turns out not to fit leaves
-    // again.
-    for (int round = 0; round < 64; ++round) {
+    for (int round = 0; round < 64 && !restart_; ++round) {
       out_->nodes.clear();
       out_->compared.clear();
       out_->mixed.clear();
@@ -251,7 +265,7 @@ public:
       section_ = 0;
       again_ = false;
       if (!buildTop())
-        return out_;
+        return false;
       if (sections_ > 1 && !severalSections_) {
         severalSections_ = true;
         again_ = true;
@@ -264,10 +278,9 @@ public:
         break;
       grown_ = false;
     }
-    return out_;
+    return true;
   }
 
-private:
   bool fail(const std::string& why, clang::SourceLocation at) {
     if (out_->obstacle.empty()) {
       out_->obstacle = why;
@@ -588,8 +601,11 @@ private:
   // --- Which variables the block's own control flow needs
   // -----------------------------------------------------------
 
-  bool requireUniform(const clang::Expr* expression, const char* what) {
+  bool requireUniform(const clang::Stmt* around, const clang::Expr* expression, const char* what) {
     if (!expression)
+      return true;
+    requiredFor_ = around;
+    if (!uniformConditionOf(expression) && maskInstead(around))
       return true;
     if (!uniformConditionOf(expression))
       return fail(std::string("a barrier stands under ") + what +
@@ -598,6 +614,30 @@ private:
     const std::set<const clang::Stmt*> calls = calledIn(expression);
     for (const clang::VarDecl* used : Contents(expression, &calls).uses)
       require(used);
+    return true;
+  }
+  /// A loop or branch of the block that threads may leave or enter one by one: those that are
+  /// inside go on together, the others wait behind it.
+  bool maskInstead(const clang::Stmt* around) {
+    if (masked_.count(around))
+      return true;
+    if (!llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::IfStmt>(
+            around) ||
+        holds(conditionOf(around)) != Scope::None || around->getBeginLoc().isMacroID())
+      return false;
+    // Threads in both branches may mean to meet at a barrier of each.
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(around))
+      if (branch->isConstexpr() || branch->isConsteval() ||
+          (holds(branch->getThen()) == Scope::Block && holds(branch->getElse()) == Scope::Block))
+        return false;
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(around))
+      if (isStridedOfBlock(loop))
+        return false;
+    for (const clang::Stmt* inner : blockLoops_)
+      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(inner);
+          loop && isStridedOfBlock(loop) && isWithin(loop, around))
+        return false;
+    masked_.insert(around);
     return true;
   }
   /// Uniform, where calls of the group count as what they give.
@@ -648,6 +688,7 @@ private:
     const LocalVariable* local = uniformity_.find(variable);
     if (!local || !required_.insert(variable).second)
       return;
+    requiredBy_[variable] = requiredFor_;
     block_.insert(variable);
     requireDefinitions(*local);
   }
@@ -681,8 +722,10 @@ private:
             require(used);
           continue;
         }
-        if (s->getConditionVariable() || !requireUniform(s->getCond(), "a loop condition"))
+        if (s->getConditionVariable() || !requireUniform(s, s->getCond(), "a loop condition"))
           return fail("a loop condition declares a variable", s->getBeginLoc());
+        if (masked_.count(s))
+          continue;
         if (s->getInit())
           for (const clang::VarDecl* used : Contents(s->getInit()).uses)
             require(used);
@@ -694,20 +737,20 @@ private:
           for (const clang::VarDecl* used : Contents(s->getInc()).uses)
             require(used);
       } else if (const auto* s = llvm::dyn_cast<clang::WhileStmt>(around)) {
-        if (s->getConditionVariable() || !requireUniform(s->getCond(), "a loop condition"))
+        if (s->getConditionVariable() || !requireUniform(s, s->getCond(), "a loop condition"))
           return fail("a loop condition declares a variable", s->getBeginLoc());
       } else if (const auto* s = llvm::dyn_cast<clang::DoStmt>(around)) {
-        if (!requireUniform(s->getCond(), "a loop condition"))
+        if (!requireUniform(s, s->getCond(), "a loop condition"))
           return false;
       } else if (const auto* s = llvm::dyn_cast<clang::IfStmt>(around)) {
         if (s->getInit() || s->getConditionVariable())
           return fail("a condition around a barrier declares a variable", s->getBeginLoc());
-        if (!requireUniform(s->getCond(), "a condition"))
+        if (!requireUniform(s, s->getCond(), "a condition"))
           return false;
       } else if (const auto* s = llvm::dyn_cast<clang::SwitchStmt>(around)) {
         if (s->getInit() || s->getConditionVariable())
           return fail("a switch around a barrier declares a variable", s->getBeginLoc());
-        if (!requireUniform(s->getCond(), "a switch"))
+        if (!requireUniform(s, s->getCond(), "a switch"))
           return false;
       } else if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt, clang::SwitchCase>(
                      around)) {
@@ -718,12 +761,20 @@ private:
     }
     for (const clang::VarDecl* variable : required_) {
       const LocalVariable* local = uniformity_.find(variable);
-      if (!local->uniform)
+      if (!local->uniform && !maskFor(variable))
         return fail("'" + variable->getNameAsString() +
                         "', which steers a barrier, may differ between threads",
                     variable->getLocation());
     }
     return true;
+  }
+  /// What a variable steers takes its threads one by one, and all is done again.
+  bool maskFor(const clang::VarDecl* variable) {
+    const auto by = requiredBy_.find(variable);
+    if (by == requiredBy_.end() || !by->second || masked_.count(by->second) ||
+        !maskInstead(by->second))
+      return false;
+    return restart_ = true;
   }
 
   // --- The tree
@@ -831,7 +882,7 @@ private:
     }
     if (llvm::isa<clang::ReturnStmt>(jump)) {
       if (level == Scope::Block)
-        return kernel_.kernel && !section_;
+        return kernel_.kernel && !section_ && !insideMasked_;
       // In the only loop over warps, a warp that returns has nothing else to do.
       return kernel_.kernel && out_->scope == Scope::Warp && !severalSections_ &&
              std::none_of(around_.begin(), around_.end(),
@@ -842,8 +893,10 @@ private:
       return false;
     // Lanes that wait outside a branch still have to go on in the loop.
     for (auto it = around_.rbegin(); it != around_.rend(); ++it) {
+      // Behind `continue`, a loop that is tested at its end has more to do than to test.
       if (it->first == target)
-        return true;
+        return !(llvm::isa<clang::ContinueStmt>(jump) && llvm::isa<clang::DoStmt>(target) &&
+                 (it->second || holds(conditionOf(target)) != Scope::None));
       if (it->second)
         return false;
     }
@@ -854,6 +907,8 @@ private:
   bool groupJumpsFrom(const clang::IfStmt* branch, const Contents& contents, Scope level) const {
     if (branch->getInit() || branch->getConditionVariable() || branch->getBeginLoc().isMacroID() ||
         branch->isConsteval())
+      return false;
+    if (contents.returns && insideMasked_)
       return false;
     bool leads = level == Scope::Block && kernel_.kernel && contents.returns;
     for (const clang::Stmt* jump : contents.jumps) {
@@ -1100,6 +1155,10 @@ private:
         if (contents.returnInMacro)
           return fail("a macro returns from the kernel (" + line(s->getBeginLoc()) + ")",
                       s->getBeginLoc());
+        if (contents.returns && level == Scope::Warp && insideMasked_)
+          return fail("threads return from a warp's code where they entered one by one (" +
+                          line(s->getBeginLoc()) + ")",
+                      s->getBeginLoc());
         if (contents.returns && level == Scope::Warp && s != lastReturn_)
           for (const auto& [around, masked] : around_)
             if (isLoop(around) && uneven_.insert(around).second)
@@ -1272,7 +1331,7 @@ private:
     const clang::Stmt* target = targetOf(jump);
     const bool here = std::any_of(around_.begin(), around_.end(),
                                   [&](const auto& a) { return a.first == target; });
-    if (level == Scope::Block || !target || !isLoop(target) || !here)
+    if (!target || !isLoop(target) || !here || (level == Scope::Block && !maskInstead(target)))
       return fail("threads leave a loop with a barrier one by one (" + line(jump->getBeginLoc()) +
                       ")",
                   jump->getBeginLoc());
@@ -1291,7 +1350,9 @@ private:
   bool buildBody(const clang::Stmt* around, bool masked, const clang::Stmt* body,
                  std::vector<RegionNode>& out, Scope level) {
     around_.push_back({around, masked});
+    insideMasked_ += masked && level == Scope::Block;
     const bool good = buildList(listOf(body), out, level);
+    insideMasked_ -= masked && level == Scope::Block;
     around_.pop_back();
     return good;
   }
@@ -1312,6 +1373,12 @@ private:
       const auto used = usesOf(out_->calls[index]);
       node.uses.insert(used.begin(), used.end());
       callStatements_.insert(out_->calls[index].call);
+    }
+    if (level == Scope::Block && masked_.count(node.statement)) {
+      node.masked = true;
+      const auto used = Contents(condition).uses;
+      node.uses.insert(used.begin(), used.end());
+      return true;
     }
     if (level == Scope::Block) {
       // findRequired() has asked for a uniform one.
@@ -1410,7 +1477,7 @@ private:
           return fail("a loop starts several variables from values of a thread (" + line(at(init)) +
                           ")",
                       at(init));
-      } else if (level == Scope::Block) {
+      } else if (level == Scope::Block && !masked_.count(loop)) {
         return fail("a loop with a barrier starts with more than uniform assignments (" +
                         line(at(init)) + ")",
                     at(init));
@@ -1421,7 +1488,7 @@ private:
       if (isBlockAssignment(init, assignments, level) && atHome(assignments)) {
         takeAssignments(assignments);
         noteDefinitions(init, node, level);
-      } else if (level == Scope::Block) {
+      } else if (level == Scope::Block && !masked_.count(loop)) {
         return fail("a loop with a barrier starts with more than uniform assignments (" +
                         line(at(init)) + ")",
                     at(init));
@@ -1434,12 +1501,15 @@ private:
       if (isBlockAssignment(step, assignments, level) && atHome(assignments)) {
         takeAssignments(assignments);
         noteDefinitions(step, node, level);
+        // A step that each lane computes is not the group's.
         for (const clang::Expr* value : out_->compared)
           if (isWithin(value, step))
-            return fail("a loop steps by a value that each thread computes (" + line(at(step)) +
-                            ")",
-                        at(step));
-      } else if (level == Scope::Block) {
+            for (const clang::VarDecl* stepped : Contents(step).uses)
+              if (isBlockVariable(stepped)) {
+                refuse(stepped);
+                again_ = true;
+              }
+      } else if (level == Scope::Block && !masked_.count(loop)) {
         return fail("a loop with a barrier steps by more than uniform assignments (" +
                         line(at(step)) + ")",
                     at(step));
@@ -1448,7 +1518,8 @@ private:
       }
     }
     node.unevenJumps = uneven_.count(loop) != 0;
-    node.masked = node.unevenJumps || node.startsPerThread || node.stepsPerThread;
+    node.masked = node.unevenJumps || node.startsPerThread || node.stepsPerThread ||
+                  (level == Scope::Block && masked_.count(loop));
     if (!buildCondition(loop->getCond(), node, level))
       return false;
     for (const clang::Stmt* part :
@@ -1591,6 +1662,8 @@ private:
                       });
       if (good)
         continue;
+      if (required_.count(variable) && maskFor(variable))
+        return false;
       if (required_.count(variable)) {
         fail("'" + variable->getNameAsString() +
                  "', which steers a barrier, changes inside a nested statement",
@@ -1610,6 +1683,8 @@ private:
         if ((local.statement &&
              !allBlockVariables(local.statement, ofWarp ? Scope::Warp : Scope::Block)) ||
             (!ofWarp && !definedByBlock(local))) {
+          if (required_.count(variable) && maskFor(variable))
+            return false;
           if (required_.count(variable)) {
             fail("'" + variable->getNameAsString() +
                      "', which steers a barrier, depends on what only threads know",
@@ -2085,6 +2160,11 @@ private:
   std::set<const clang::Stmt*>
       callStatements_; ///< group calls that have nodes: their text is no longer part of a region
   std::set<const clang::VarDecl*> required_, block_, refused_;
+  std::set<const clang::Stmt*> masked_; ///< of the block, which threads enter or leave one by one
+  unsigned insideMasked_ = 0;
+  std::map<const clang::VarDecl*, const clang::Stmt*> requiredBy_; ///< what each steers
+  const clang::Stmt* requiredFor_ = nullptr;
+  bool restart_ = false;
   std::set<const clang::Stmt*> alone_;     ///< declarations that are regions of their own
   std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
   std::set<const clang::ForStmt*> strided_;

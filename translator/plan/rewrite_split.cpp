@@ -434,7 +434,7 @@ private:
   /// The threads of the group that are here.
   std::string active() const {
     if (level_ == Scope::Block)
-      return exitedThreads();
+      return outside_.empty() ? exitedThreads() : outside_.back().name;
     std::string out = lanes_;
     if (regions_.returns)
       out += " - cuExited";
@@ -444,6 +444,18 @@ private:
       if (loop.skips)
         out += " - cuSkipped" + std::to_string(loop.number);
     }
+    return out;
+  }
+  /// A new set of threads of the block that are outside of a statement, at first `those`.
+  std::string outsideOf(const std::string& name, const std::string& those) const {
+    return "cu2cpp::Exited " + name + "(cuBlock" +
+           (those == "cu2cpp::noneExited" ? "" : ", " + those) + ");";
+  }
+  /// `cuOutside1.add(cuThisThread); ` for the sets from the given one inwards.
+  std::string addToOutside(std::size_t first) const {
+    std::string out;
+    for (std::size_t i = first; i < outside_.size(); ++i)
+      out += outside_[i].name + ".add(cuThisThread); ";
     return out;
   }
   std::string threadParameter(bool thread, bool index) const {
@@ -812,7 +824,7 @@ private:
           std::find(node.statements.begin(), node.statements.end(),
                     regions_.statements.at(variable)) != node.statements.end())
         opening += storageDeclaration(variable) + "\n" + indentation;
-    const std::string exited = exitedThreads();
+    const std::string exited = active();
     opening += "cu2cpp::eachWarp(cuBlock, " +
                (exited == "cu2cpp::noneExited" ? "" : exited + ", ") +
                "[&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" +
@@ -842,6 +854,12 @@ private:
   // --- Control flow around calls
   // ------------------------------------------------------------------------------------
 
+  /// A set of threads that are outside of a statement of the block.
+  struct Outside {
+    std::string name;
+    const clang::Stmt* loop; ///< null for a branch
+    bool step;               ///< out of the loop for one step only
+  };
   struct Uneven {
     unsigned number;
     const clang::Stmt* loop;
@@ -887,7 +905,94 @@ private:
   }
   static FilePosition position(const FileRange& range) { return {range.file, range.begin}; }
 
+  std::string perThreadCondition(const clang::Expr* e) const {
+    return e ? valueLambda(e) : "[&](const uint3) { return true; }";
+  }
+
+  /// `if (threadIdx.x < n) { ... __syncthreads(); ... }`: the threads that enter go on together.
+  void emitMaskedBranchOfBlock(const RegionNode& node, bool inBraces) {
+    const auto* branch = llvm::cast<clang::IfStmt>(node.statement);
+    const FilePosition begin = beginOf(branch->getIfLoc());
+    const FilePosition headEnd = endOf(branch->getRParenLoc());
+    const std::string newline = "\n" + plan_.text.indentation(begin);
+    const std::string then = "cuOutside" + std::to_string(++masks_);
+    const std::string otherwise = "cuOutside" + std::to_string(++masks_);
+    edits_.replace({begin.file, begin.offset, headEnd.offset},
+                   std::string(inBraces ? "" : "{ ") + outsideOf(then, active()) + newline +
+                       outsideOf(otherwise, active()) + newline + "cu2cpp::divide" + published() +
+                       "(cuBlock, " + then + ", " + otherwise + ", " +
+                       perThreadCondition(branch->getCond()) + ");" + newline + "if (!" + then +
+                       ".all())");
+    outside_.push_back({then, nullptr, false});
+    emitBody(branch->getThen(), node.children);
+    outside_.pop_back();
+    if (branch->getElse()) {
+      const FilePosition word = beginOf(branch->getElseLoc());
+      edits_.replace({word.file, word.offset, word.offset + 4}, "if (!" + otherwise + ".all())");
+      outside_.push_back({otherwise, nullptr, false});
+      emitBody(branch->getElse(), node.otherwise);
+      outside_.pop_back();
+    }
+    if (!inBraces) {
+      const FileRange range = rangeOf(branch);
+      insert({range.file, behindComment(range)}, behindComment(range) == range.end ? " }" : "\n}");
+    }
+  }
+
+  /// A loop of the block that threads leave one by one: it runs until all have left.
+  void emitMaskedLoopOfBlock(const RegionNode& node, const clang::ForStmt* f,
+                             const clang::WhileStmt* w, const clang::DoStmt* d,
+                             const clang::Stmt* body, const clang::Expr* test) {
+    const FilePosition begin = beginOf(node.statement->getBeginLoc());
+    const FileRange whole = rangeOf(node.statement);
+    const std::string newline = "\n" + plan_.text.indentation(begin);
+    const std::string number = std::to_string(++masks_), mine = "cuOutside" + number;
+    std::string first = "{ ";
+    if (f && f->getInit()) {
+      if (node.startsPerThread) {
+        if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
+          for (const clang::Decl* decl : declaration->decls())
+            if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+                variable && isKept(variable) && isDeclaredInPlace(variable))
+              first += storageDeclaration(variable) + newline;
+        first += headPart(f->getInit()) + ";" + newline;
+      } else {
+        first += groupPart(f->getInit()) + ";" + newline;
+      }
+    }
+    first += outsideOf(mine, active()) + newline;
+    outside_.push_back({mine, node.statement, false});
+    const std::string stays = "cu2cpp::anyStays" + std::string(published()) + "(cuBlock, " + mine +
+                              ", " + perThreadCondition(test) + ")";
+    const std::string step =
+        f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc())
+                         : "";
+    std::string atStart;
+    if (node.skips) {
+      const std::string ofStep = "cuSkipped" + number;
+      atStart = outsideOf(ofStep, mine);
+      outside_.push_back({ofStep, node.statement, true});
+    }
+    if (d) {
+      edits_.replace({begin.file, begin.offset, endOf(d->getDoLoc()).offset}, first + "for (;;)");
+      emitBody(body, node.children, atStart, "if (!" + stays + ") break;" + newline);
+      const FilePosition tail = beginOf(d->getWhileLoc());
+      edits_.replace({tail.file, tail.offset, whole.end}, "}");
+    } else {
+      const FilePosition headEnd = endOf(f ? f->getRParenLoc() : w->getRParenLoc());
+      edits_.replace({begin.file, begin.offset, headEnd.offset},
+                     first + "for (; " + stays + "; " + step + ")");
+      emitBody(body, node.children, atStart);
+      insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");
+    }
+    if (node.skips)
+      outside_.pop_back();
+    outside_.pop_back();
+  }
+
   void emitBranch(const RegionNode& node, bool inBraces) {
+    if (node.masked && level_ == Scope::Block)
+      return emitMaskedBranchOfBlock(node, inBraces);
     const auto* branch = llvm::cast<clang::IfStmt>(node.statement);
     const std::string outer = lanes_;
     const FilePosition begin = beginOf(branch->getIfLoc());
@@ -954,13 +1059,13 @@ private:
     else
       code = expressionText(llvm::cast<clang::Expr>(s)) + ";";
     const bool thread =
-        needsThread(text) || (level_ == Scope::Block && exitedThreads() != "cu2cpp::noneExited");
+        needsThread(text) || (level_ == Scope::Block && active() != "cu2cpp::noneExited");
     std::string out =
         std::string(level_ == Scope::Warp ? "cu2cpp::eachLane" : "cu2cpp::eachThread") +
         published() + "(" + group() + (level_ == Scope::Warp ? ", " + active() : "") + ", [&](" +
         threadParameter(thread, text.namesThread) + ") { ";
-    if (level_ == Scope::Block && exitedThreads() != "cu2cpp::noneExited")
-      lines.insert(lines.begin(), "if (cuExitedThreads.has(cuThisThread)) return;");
+    if (level_ == Scope::Block && active() != "cu2cpp::noneExited")
+      lines.insert(lines.begin(), "if (" + active() + ".has(cuThisThread)) return;");
     if (thread && text.namesThread)
       out += "const uint3 threadIdx = cuThisThread.threadIdx; ";
     for (const std::string& line : lines)
@@ -1047,8 +1152,11 @@ private:
       inLoop_ = outerLoop;
       return;
     }
-    if (node.strided && level_ == Scope::Block) {
-      emitStridedOfBlock(node, f, inBraces);
+    if (level_ == Scope::Block) {
+      if (node.strided)
+        emitStridedOfBlock(node, f, inBraces);
+      else
+        emitMaskedLoopOfBlock(node, f, w, d, body, test);
       inLoop_ = outerLoop;
       return;
     }
@@ -1320,8 +1428,8 @@ private:
     const bool block = level_ == Scope::Block;
     const bool isLast = lastReturn_ && region.statements.back() == lastReturn_;
     const bool exits = regions_.returns && (text.returns.size() > (isLast ? 1u : 0u));
-    const bool checksExit =
-        block && exitedThreads() != "cu2cpp::noneExited" && (!first || !kernel_.kernel);
+    const bool checksExit = block && active() != "cu2cpp::noneExited" &&
+                            (!first || !kernel_.kernel || !outside_.empty());
     const bool results =
         !kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType() && !text.returns.empty();
     std::vector<const clang::Stmt*> leaving;
@@ -1334,7 +1442,7 @@ private:
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
         thread |= keepsPerThread(declaration);
     if (checksExit)
-      lines.insert(lines.begin(), "if (cuExitedThreads.has(cuThisThread)) return;");
+      lines.insert(lines.begin(), "if (" + active() + ".has(cuThisThread)) return;");
     if (thread && text.namesThread)
       lines.insert(lines.begin(), "const uint3 threadIdx = cuThisThread.threadIdx;");
 
@@ -1380,8 +1488,8 @@ private:
           edits_.replace(expressionRange(regions_.calls[index].call), resultOf(index));
       }
     }
-    const std::string exit =
-        block ? "cuExitedThreads.add(cuThisThread); " : "cuExited.add(cuThisThread); ";
+    const std::string exit = block ? "cuExitedThreads.add(cuThisThread); " + addToOutside(0)
+                                   : "cuExited.add(cuThisThread); ";
     for (const clang::ReturnStmt* s : text.returns) {
       const std::string value =
           results && s->getRetValue()
@@ -1394,6 +1502,16 @@ private:
         edits_.replace(rangeOf(s), "{ " + value + exit + "return; }");
     }
     for (const clang::Stmt* jump : leaving) {
+      if (block) {
+        const bool leaves = llvm::isa<clang::BreakStmt>(jump);
+        std::size_t first = outside_.size();
+        for (std::size_t i = 0; i < outside_.size(); ++i) // those of the innermost loop around
+          if (outside_[i].loop && isInside(jump, outside_[i].loop) && outside_[i].step != leaves)
+            first = i;
+        CU2CPP_CHECK(first < outside_.size());
+        edits_.replace(rangeOf(jump), "{ " + addToOutside(first) + "return; }");
+        continue;
+      }
       const Uneven* target = nullptr;
       for (const Uneven& loop : loops_)
         if (isInside(jump, loop.loop))
@@ -1557,7 +1675,8 @@ private:
   Scope level_ = Scope::Block; ///< whose list is being written
   std::string lanes_;          ///< in a warp: the lanes that run here, before some have left
   std::vector<Uneven> loops_;
-  std::string rising_; ///< how the next region begins, in a strided loop of the block
+  std::vector<Outside> outside_; ///< around the current place, in lists of the block
+  std::string rising_;           ///< how the next region begins, in a strided loop of the block
   unsigned masks_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
