@@ -13,6 +13,7 @@
 #include "analyse/group_calls.h"
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
+#include "analyse/uniform_loads.h"
 #include "parse/source_text.h"
 
 namespace cu2cpp {
@@ -2052,6 +2053,24 @@ private:
     for (const clang::VarDecl* variable : block_)
       out_->storage[variable] = Storage::Block;
     markCounters(out_->nodes);
+    loadOnce(out_->nodes, warpFunction ? Scope::Warp : Scope::Block);
+  }
+  void loadOnce(std::vector<RegionNode>& nodes, Scope level) {
+    for (RegionNode& node : nodes) {
+      // Of a warp whose lanes return one by one, none may be left.
+      if (node.kind == Kind::Region && !(level == Scope::Warp && out_->returns) &&
+          !node.statements.empty() &&
+          std::none_of(node.statements.begin(), node.statements.end(), [&](const clang::Stmt* s) {
+            return out_->printed.count(s) != 0 || holds(s) != Scope::None;
+          }))
+        node.uniformLoads = findUniformLoads(
+            node.statements, [&](const clang::Expr* e) { return isScalarExpression(e, level); });
+      if (node.kind == Kind::Loop && node.strided && level == Scope::Block)
+        continue; // nobody is left in the last step
+      const Scope inner = node.kind == Kind::Warps ? Scope::Warp : level;
+      loadOnce(node.children, inner);
+      loadOnce(node.otherwise, inner);
+    }
   }
 
   /// Whether every region that names a variable assigns it before it reads it: then no value

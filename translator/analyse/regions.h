@@ -85,7 +85,10 @@ struct RegionNode {
   std::vector<unsigned> calls;          ///< Call: one; Loop and Branch: those in the condition
   std::set<const clang::VarDecl*> uses; ///< local variables that threads name here
   std::set<const clang::VarDecl*>
-      fresh;                ///< Region: counters of loops inside, which are the group's elsewhere
+      fresh; ///< Region: counters of loops inside, which are the group's elsewhere
+  /// Region: what is read from one place for all threads, before they run
+  /// (analyse/uniform_loads.h).
+  std::vector<const clang::Expr*> uniformLoads;
   bool returns = false;     ///< Region: some thread may return inside
   bool oneByOne = false;    ///< Region: one statement, with a call that is oneByOne
   bool masked = false;      ///< Loop, Branch: the condition may differ between the lanes of a warp

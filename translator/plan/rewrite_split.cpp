@@ -888,7 +888,8 @@ private:
     const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body);
     const bool braces =
         !compound && (children.size() > 1 || !first.empty() || !last.empty() ||
-                      (children.size() == 1 && children[0].kind != Kind::Region &&
+                      (children.size() == 1 &&
+                       (children[0].kind != Kind::Region || !uniformLoads(children[0]).empty()) &&
                        children[0].kind != Kind::Barrier && children[0].kind != Kind::Warps));
     if (compound && !first.empty())
       insert(endOf(compound->getLBracLoc()), " " + first);
@@ -1458,6 +1459,11 @@ private:
           std::find(region.statements.begin(), region.statements.end(),
                     regions_.statements.at(variable)) != region.statements.end())
         opening += storageDeclaration(variable) + "\n" + indentation;
+    for (const clang::Expr* load : uniformLoads(region)) {
+      const std::string name = "cuUniform" + std::to_string(++uniformLoads_);
+      opening += "const auto " + name + " = " + expressionText(load) + ";\n" + indentation;
+      edits_.replace(expressionRange(load), name);
+    }
     const std::string bound =
         block && !publish_ && !region.oneByOne && rising_.empty() ? threadBound(region) : "";
     opening +=
@@ -1535,6 +1541,20 @@ private:
     insert({end.file, behindComment(end)}, closing);
   }
 
+  /// The loads of a region that are made once, where its text stays as it is.
+  std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const {
+    std::vector<const clang::Expr*> out;
+    for (const clang::Expr* load : region.uniformLoads) {
+      bool kept = plan_.text.isWhole(load);
+      for (const clang::Stmt* s : region.statements)
+        if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+            declaration && isInside(load, s))
+          kept &= !keepsPerThread(declaration);
+      if (kept)
+        out.push_back(load);
+    }
+    return out;
+  }
   bool keepsPerThread(const clang::DeclStmt* declaration) const {
     for (const clang::Decl* decl : declaration->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
@@ -1678,6 +1698,7 @@ private:
   std::vector<Outside> outside_; ///< around the current place, in lists of the block
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
   unsigned masks_ = 0;
+  unsigned uniformLoads_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
   bool inLoop_ = false;
