@@ -27,6 +27,11 @@ struct Block {
   void* staticShared =
       nullptr; ///< arena for shared variables that are not locals of the kernel, see shared()
 
+  /// How many blocks behind this one, in its row of the grid, the OS thread is to run next; and how
+  /// many of them the kernel has run along (block_row.h).
+  unsigned following = 0;
+  mutable unsigned taken = 0;
+
   unsigned threadCount() const { return blockDim.x * blockDim.y * blockDim.z; }
   unsigned warpCount() const { return (threadCount() + 31) / 32; }
 };

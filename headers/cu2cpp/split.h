@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <cu2cpp/block.h>
+#include <cu2cpp/block_row.h>
 
 namespace cu2cpp {
 
@@ -114,6 +115,8 @@ public:
   Exited(const Block& block, const Exited& others) : Exited(others) {
     threads_ = block.threadCount();
   }
+  template <class OneBlock>
+  explicit Exited(const BlockRow<OneBlock>& blocks) : threads_(blocks.threadCount()) {}
   Exited(const Exited& other) : threads_(other.threads_), count_(other.count_) {
     if (count_ != 0)
       std::memcpy(exited_, other.exited_, sizeof exited_);

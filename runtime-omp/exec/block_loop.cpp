@@ -3,6 +3,8 @@
 // Runs ranges of a grid's blocks on the calling thread.
 #include "exec/block_loop.h"
 
+#include <algorithm>
+
 #include <cu2cpp/block.h>
 
 #include "exec/abort.h"
@@ -38,10 +40,15 @@ void Grid::runRange(void* argument) {
   detail::context.block = &block;
   runningCall = grid.call_.get(); // for inCluster()
   for (std::uint64_t index = range.first;;) {
+    const std::uint64_t inRow = grid.grid_.x - block.blockIdx.x, inRange = range.last - index;
+    block.following = static_cast<unsigned>(std::min(inRow, inRange) - 1);
+    block.taken = 0;
     grid.call_->runBlock();
-    if (++index == range.last || grid.failure_.load(std::memory_order_relaxed) != Status::Ok)
+    index += 1 + block.taken;
+    if (index == range.last || grid.failure_.load(std::memory_order_relaxed) != Status::Ok)
       return;
-    if (++block.blockIdx.x < grid.grid_.x)
+    block.blockIdx.x += 1 + block.taken;
+    if (block.blockIdx.x < grid.grid_.x)
       continue;
     block.blockIdx.x = 0;
     if (++block.blockIdx.y < grid.grid_.y)

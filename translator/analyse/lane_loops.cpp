@@ -19,8 +19,8 @@ enum class Step {
 
 class Chooser {
 public:
-  Chooser(const clang::FunctionDecl* function, const Uniformity& uniformity)
-      : function_(function), uniformity_(uniformity) {}
+  Chooser(const clang::FunctionDecl* function, const Uniformity& uniformity, bool rows)
+      : function_(function), uniformity_(uniformity), rows_(rows) {}
 
   LaneLoops choose() {
     visit(function_->getBody());
@@ -47,11 +47,15 @@ private:
     if (strided)
       out_.strided.insert(loop);
     if (all && (strided || isUniform(loop)) && pays(loop)) {
-      out_.loops.insert(loop);
-      if (strided ? inside == 0 && stridesWithBlock(loop)
-                  : inside == insideOfBlock && writesWithBlock(loop))
+      const bool ofBlock = strided ? inside == 0 && stridesWithBlock(loop)
+                                   : inside == insideOfBlock && writesWithBlock(loop);
+      if (ofBlock)
         out_.ofBlock.insert(loop);
-      return true;
+      // Lanes of a warp lie side by side only where warps are rows of the block.
+      if (ofBlock || rows_) {
+        out_.loops.insert(loop);
+        return true;
+      }
     }
     // A short loop is unrolled and in nobody's way.
     return all && tripCount(loop) <= mostUnrolled;
@@ -78,7 +82,7 @@ private:
     const clang::VarDecl* variable = variableOf(loop);
     const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
     if (!local || local->escapes || !loop->getCond() || !changesInHeaderOnly(loop, *local) ||
-        step(variable->getInit()) != Step::One ||
+        step(variable->getInit(), Scope::Warp) != Step::One ||
         !readsUniformMemoryOnly(variable->getInit(), Scope::Warp))
       return false;
     const auto* inc = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
@@ -171,7 +175,8 @@ private:
   }
 
   /// How an expression differs between neighbouring threads: of a warp, or of a row of the block.
-  Step step(const clang::Expr* e, Scope scope = Scope::Warp, unsigned depth = 0) const {
+  Step step(const clang::Expr* e) const { return step(e, rows_ ? Scope::Warp : Scope::Block); }
+  Step step(const clang::Expr* e, Scope scope, unsigned depth = 0) const {
     if (!e || depth > 20)
       return Step::Other;
     e = e->IgnoreParenCasts();
@@ -181,6 +186,8 @@ private:
       return step(pseudo->getResultExpr(), scope, depth + 1);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
       const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+      if (use && builtinOf(use->getDecl()) == BlockIdx)
+        return Step::None; // where blocks are joined: the same within each row of threads
       const bool isThread = use && builtinOf(use->getDecl()) == ThreadIdx;
       return isThread ? member->getMemberDecl()->getName() == "x" ? Step::One : Step::None
                       : Step::Other;
@@ -342,13 +349,15 @@ private:
 
   const clang::FunctionDecl* function_;
   const Uniformity& uniformity_;
+  bool rows_; ///< warps are rows of the block
   LaneLoops out_;
 };
 
 } // namespace
 
-LaneLoops findLaneLoops(const clang::FunctionDecl* function, const Uniformity& uniformity) {
-  return Chooser(function, uniformity).choose();
+LaneLoops findLaneLoops(const clang::FunctionDecl* function, const Uniformity& uniformity,
+                        bool rows) {
+  return Chooser(function, uniformity, rows).choose();
 }
 
 } // namespace cu2cpp

@@ -28,7 +28,9 @@ struct LaneLoops {
   std::set<const clang::ForStmt*> ofBlock;
 };
 
-/// findLaneLoops() chooses them.
-LaneLoops findLaneLoops(const clang::FunctionDecl* function, const Uniformity& uniformity);
+/// findLaneLoops() chooses them; `rows` says that warps are rows of the block as far as launches
+/// show.
+LaneLoops findLaneLoops(const clang::FunctionDecl* function, const Uniformity& uniformity,
+                        bool rows);
 
 } // namespace cu2cpp

@@ -11,6 +11,7 @@
 #include "analyse/analyses.h"
 #include "analyse/block_sizes.h"
 #include "analyse/group_calls.h"
+#include "analyse/joined_blocks.h"
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/uniform_loads.h"
@@ -218,9 +219,9 @@ bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFact
 class Builder {
 public:
   Builder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function,
-          const std::set<unsigned>& divergent)
+          const std::set<unsigned>& divergent, bool joined = false)
       : unit_(unit), facts_(facts), kernel_(function),
-        uniformity_(function.decl, divergent, &facts, warpsAreRows(unit, facts, function)),
+        uniformity_(function.decl, divergent, &facts, warpsAreRows(unit, facts, function), joined),
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
 
   /// `lanes`: cut at loops that run best outside of the loop over threads too, for each warp or for
@@ -345,9 +346,10 @@ private:
   /// launches show.
   void cutAtLoops(Scope level) {
     std::vector<std::pair<const clang::Stmt*, Scope>> marked;
-    const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_);
+    const bool rows = warpsAreRows(unit_, facts_, kernel_);
+    const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_, rows);
     strided_ = chosen.strided;
-    if (asksForThread(facts_, kernel_) || !warpsAreRows(unit_, facts_, kernel_))
+    if (asksForThread(facts_, kernel_))
       return;
     // A warp's function stays one.
     if (!kernel_.kernel && out_->scope == Scope::Warp)
@@ -357,7 +359,8 @@ private:
           standsInFlowOfBlock(loop, chosen.ofBlock))
         blockLoops_.insert(loop);
     for (const clang::Stmt* loop : chosen.loops) {
-      if (holds(loop) != Scope::None || loop->getBeginLoc().isMacroID())
+      if (holds(loop) != Scope::None || loop->getBeginLoc().isMacroID() ||
+          (!rows && !blockLoops_.count(loop)))
         continue;
       out_->lanes = true;
       const Scope scope = blockLoops_.count(loop) ? Scope::Block : Scope::Warp;
@@ -2324,6 +2327,14 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
   for (auto& [place, f] : facts.functions)
     if (f.kernel && f.reached.scope == Scope::None && f.decl->getBody() &&
         unit.isUser(f.decl->getLocation())) {
+      if (sharesNothing(facts, f)) {
+        const auto regions = Builder(unit, facts, f, {}, true).build(Scope::Block);
+        if (regions->obstacle.empty() && regions->lanes && canJoin(*regions)) {
+          regions->joined = true;
+          f.regions = regions;
+          continue;
+        }
+      }
       for (const Scope lanes : {Scope::Block, Scope::Warp}) {
         const auto regions = Builder(unit, facts, f, {}).build(lanes);
         if (!regions->obstacle.empty() || !regions->lanes)

@@ -115,6 +115,9 @@ struct Regions {
   /// lanes: cut at loops too, which run best outside of the loop over threads
   /// (analyse/lane_loops.h).
   bool lanes = false;
+  /// joined: the threads of several blocks run as one, since blocks share nothing here and no flow
+  /// of the block depends on blockIdx.x.
+  bool joined = false;
   /// obstacle says why the function cannot be split; empty if it can.
   std::string obstacle;
   clang::SourceLocation obstacleAt;

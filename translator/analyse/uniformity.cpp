@@ -298,8 +298,8 @@ private:
 } // namespace
 
 Uniformity::Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent,
-                       const Facts* facts, bool rows)
-    : kernel_(function), facts_(facts), divergent_(divergent), rows_(rows),
+                       const Facts* facts, bool rows, bool joined)
+    : kernel_(function), facts_(facts), divergent_(divergent), rows_(rows), joined_(joined),
       parents_(std::make_unique<clang::ParentMap>(function->getBody())) {
   collect();
   solve(Scope::Block);
@@ -367,7 +367,7 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const clang::ValueDecl* decl = reference->getDecl();
     if (const unsigned builtin = builtinOf(decl))
-      return builtin != ThreadIdx;
+      return builtin != ThreadIdx && (builtin != BlockIdx || !joined_ || scope != Scope::Block);
     if (llvm::isa<clang::EnumConstantDecl, clang::NonTypeTemplateParmDecl>(decl))
       return true;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
@@ -394,6 +394,11 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
            isUniform(op->getFalseExpr(), scope);
   if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e))
     return isUniform(cast->getSubExpr(), scope);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
+      member && joined_ && member->getMemberDecl()->getName() != "x")
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+        use && builtinOf(use->getDecl()) == BlockIdx)
+      return true;
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
     return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
            !member->getType().isVolatileQualified() && isUniform(member->getBase(), scope);

@@ -32,11 +32,12 @@ struct LocalVariable {
 };
 
 /// Uniformity of one function's body. `divergent` are the indices of parameters that differ between
-/// threads; `rows` says that warps are rows of the block as far as launches show.
+/// threads; `rows` says that warps are rows of the block as far as launches show; `joined` that
+/// several blocks of a row of the grid run as one (Regions::joined).
 class Uniformity {
 public:
   explicit Uniformity(const clang::FunctionDecl* function, const std::set<unsigned>& divergent = {},
-                      const Facts* facts = nullptr, bool rows = true);
+                      const Facts* facts = nullptr, bool rows = true, bool joined = false);
 
   const LocalVariable* find(const clang::VarDecl* variable) const;
   const std::map<const clang::VarDecl*, LocalVariable>& variables() const { return variables_; }
@@ -60,6 +61,7 @@ private:
   const Facts* facts_;
   std::set<unsigned> divergent_;
   bool rows_;
+  bool joined_;
   std::unique_ptr<clang::ParentMap> parents_;
   std::map<const clang::VarDecl*, LocalVariable> variables_;
   std::set<const clang::Stmt*>

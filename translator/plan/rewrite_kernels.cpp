@@ -110,17 +110,19 @@ void rewriteKernels(Plan& plan) {
       rewriteKernel(plan, function);
 }
 
-std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel) {
+std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
   const auto size = findBlockSize(plan.unit, plan.facts, kernel);
   // Fibers have no loop over threads.
   if (!size || plan.forms.at(&kernel).form == Form::Fibers)
-    return "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
+    return joined ? "const auto cuBlock = cu2cpp::thisRow();"
+                  : "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
   std::string text = std::to_string(size->x);
   if (size->y > 1 || size->z > 1)
     text += ", " + std::to_string(size->y);
   if (size->z > 1)
     text += ", " + std::to_string(size->z);
-  return "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
+  return joined ? "const auto cuBlock = cu2cpp::thisRow<" + text + ">();"
+                : "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
 }
 
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {

@@ -57,7 +57,7 @@ public:
   std::vector<const clang::ReturnStmt*> returns;
   std::vector<const clang::Stmt*> jumps; ///< break and continue
   std::set<const clang::Stmt*> skip;
-  bool namesThread = false;
+  bool namesThread = false, namesBlock = false;
 
   void add(const clang::Stmt* s) {
     if (s)
@@ -68,6 +68,7 @@ public:
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     namesThread |= builtinOf(use->getDecl()) == ThreadIdx;
+    namesBlock |= builtinOf(use->getDecl()) == BlockIdx;
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
       uses.insert(variable);
     return true;
@@ -460,7 +461,8 @@ private:
   }
   std::string threadParameter(bool thread, bool index) const {
     if (thread)
-      return level_ == Scope::Block ? "const cu2cpp::Thread cuThisThread"
+      return level_ == Scope::Block ? regions_.joined ? "const cu2cpp::RowThread cuThisThread"
+                                                      : "const cu2cpp::Thread cuThisThread"
                                     : "const cu2cpp::Lane cuThisThread";
     return index ? "const uint3 threadIdx" : "const uint3";
   }
@@ -473,12 +475,13 @@ private:
     CU2CPP_CHECK(open);
     std::vector<std::string> head;
     if (kernel_.kernel)
-      head.push_back(blockAtHead(plan_, kernel_));
+      head.push_back(blockAtHead(plan_, kernel_, regions_.joined));
     if (std::string guard = clusterGuard(plan_, kernel_); kernel_.kernel && !guard.empty())
       head.push_back(std::move(guard));
     const std::string block = ofWarp_ ? "(*cuWarp.block)" : "cuBlock";
     for (std::string& line : builtinsAtHead(kernel_.builtins & ~ThreadIdx, block, ""))
-      head.push_back(kernel_.kernel ? std::move(line) : "[[maybe_unused]] " + line);
+      head.push_back(kernel_.kernel && !regions_.joined ? std::move(line)
+                                                        : "[[maybe_unused]] " + line);
     for (std::string& line : namespaceSharedAtHead(plan_, kernel_))
       head.push_back(std::move(line));
     if (kernel_.kernel)
@@ -1444,6 +1447,10 @@ private:
         thread |= keepsPerThread(declaration);
     if (checksExit)
       lines.insert(lines.begin(), "if (" + active() + ".has(cuThisThread)) return;");
+    const bool blockOfThread = regions_.joined && text.namesBlock;
+    thread |= blockOfThread;
+    if (blockOfThread)
+      lines.insert(lines.begin(), "const uint3 blockIdx = cuThisThread.blockIdx;");
     if (thread && text.namesThread)
       lines.insert(lines.begin(), "const uint3 threadIdx = cuThisThread.threadIdx;");
 
@@ -1465,7 +1472,9 @@ private:
       edits_.replace(expressionRange(load), name);
     }
     const std::string bound =
-        block && !publish_ && !region.oneByOne && rising_.empty() ? threadBound(region) : "";
+        block && !publish_ && !region.oneByOne && rising_.empty() && !regions_.joined
+            ? threadBound(region)
+            : "";
     opening +=
         (!rising_.empty()
              ? rising_

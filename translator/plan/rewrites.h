@@ -69,7 +69,7 @@ std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionF
 
 /// blockAtHead() declares `cuBlock`, the running block, with the block size that the kernel's
 /// launches show.
-std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel);
+std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined = false);
 
 /// builtinsAtHead() declares the built-in variables (a set of Builtin bits) from an expression for
 /// block and thread.

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Several blocks run as one: kernels whose threads share nothing may run the blocks that follow in
+// a row of the grid along with their own. Each step of a loop then touches one long stretch of
+// memory, and not the same few elements of each plane for block after block.
+//
+// CUDA C++ Programming Guide, 'Thread Hierarchy': blocks are independent.
+#ifndef CU2CPP_BLOCK_ROW_H
+#define CU2CPP_BLOCK_ROW_H
+
+#include <cu2cpp/block.h>
+
+namespace cu2cpp {
+
+/// RowThread is a thread of one of several blocks.
+struct RowThread : Thread {
+  ::uint3 blockIdx{};
+};
+
+/// BlockRow is the running block (OneBlock: Block, or a SizedBlock) and some of those behind it.
+/// They differ in blockIdx.x only.
+template <class OneBlock> class BlockRow {
+public:
+  /// Takes as many of the following blocks as have room in what is kept for the threads of one.
+  explicit BlockRow(const OneBlock& first)
+      : blockIdx(first.blockIdx), blockDim(first.blockDim), gridDim(first.gridDim), first_(first) {
+    const unsigned room = 1024 / first.threadCount();
+    count_ = room > first.following ? first.following + 1 : room > 0 ? room : 1;
+    first.taken = count_ - 1;
+  }
+  operator const Block&() const { return first_; }
+  const OneBlock& first() const { return first_; }
+  unsigned count() const { return count_; }
+  unsigned threadCount() const { return count_ * first_.threadCount(); }
+
+  const ::uint3 blockIdx; ///< of the first
+  const ::dim3 blockDim, gridDim;
+
+private:
+  const OneBlock& first_;
+  unsigned count_;
+};
+
+inline BlockRow<Block> thisRow() noexcept { return BlockRow<Block>(thisBlock()); }
+/// thisRow<32, 4>() is thisRow() with the hint that blocks of 32 x 4 threads are usual.
+template <unsigned X, unsigned Y = 1, unsigned Z = 1>
+inline BlockRow<SizedBlock<X, Y, Z>> thisRow() noexcept {
+  return BlockRow<SizedBlock<X, Y, Z>>(thisBlock<X, Y, Z>());
+}
+
+namespace detail {
+
+template <class Body, class X, class Y, class Z>
+__attribute__((always_inline)) inline void runRow(const Block& first, unsigned count, Body& body,
+                                                  X sizeX, Y sizeY, Z sizeZ) {
+  const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
+  unsigned row = 0;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned y = 0; y < countY; ++y)
+      for (unsigned b = 0; b < count; ++b, row += countX) {
+        const ::uint3 blockIdx{first.blockIdx.x + b, first.blockIdx.y, first.blockIdx.z};
+        CU2CPP_EACH_LANE
+        for (unsigned x = 0; x < countX; ++x)
+          body(RowThread{{::uint3{x, y, z}, &first, row + x}, blockIdx});
+      }
+}
+
+} // namespace detail
+
+/// eachThread() runs body(thread) for all threads of the blocks.
+template <class Body>
+__attribute__((always_inline)) inline void eachThread(const BlockRow<Block>& blocks, Body&& body) {
+  const ::dim3 size = blocks.blockDim;
+  detail::runRow(blocks.first(), blocks.count(), body, size.x, size.y, size.z);
+}
+template <unsigned X, unsigned Y, unsigned Z, class Body>
+__attribute__((always_inline)) inline void eachThread(const BlockRow<SizedBlock<X, Y, Z>>& blocks,
+                                                      Body&& body) {
+  if (blocks.first().asExpected())
+    return detail::runRow(
+        blocks.first(), blocks.count(), body, std::integral_constant<unsigned, X>(),
+        std::integral_constant<unsigned, Y>(), std::integral_constant<unsigned, Z>());
+  const ::dim3 size = blocks.blockDim;
+  detail::runRow(blocks.first(), blocks.count(), body, size.x, size.y, size.z);
+}
+
+} // namespace cu2cpp
+
+#endif

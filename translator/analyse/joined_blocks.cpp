@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/joined_blocks.h"
+
+#include <algorithm>
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+bool areLoopsOverThreads(const std::vector<RegionNode>& nodes) {
+  using Kind = RegionNode::Kind;
+  return std::all_of(nodes.begin(), nodes.end(), [](const RegionNode& node) {
+    const bool known = node.kind == Kind::Region || node.kind == Kind::Statement ||
+                       node.kind == Kind::Loop || node.kind == Kind::Branch ||
+                       node.kind == Kind::Block;
+    return known && !node.masked && !node.strided && !node.oneByOne &&
+           areLoopsOverThreads(node.children) && areLoopsOverThreads(node.otherwise);
+  });
+}
+
+/// Whether threads may wait for what others write: for those of blocks that now run beside them.
+class Waiting : public clang::RecursiveASTVisitor<Waiting> {
+public:
+  bool found = false;
+  bool VisitWhileStmt(clang::WhileStmt*) { return !(found = true); }
+  bool VisitDoStmt(clang::DoStmt*) { return !(found = true); }
+  bool VisitGotoStmt(clang::GotoStmt*) { return !(found = true); }
+  bool VisitForStmt(clang::ForStmt* loop) {
+    found |= !loop->getCond() || !loop->getInc();
+    return !found;
+  }
+  bool VisitExpr(clang::Expr* e) {
+    found |= e->getType().isVolatileQualified();
+    return !found;
+  }
+};
+
+} // namespace
+
+bool sharesNothing(const Facts& facts, const FunctionFacts& kernel) {
+  Waiting waiting;
+  waiting.TraverseStmt(kernel.decl->getBody());
+  if (waiting.found || !kernel.shared.empty() || !kernel.namespaceShared.empty() ||
+      kernel.indirectCalls || kernel.builtinsOutsideBody || kernel.publishesThread)
+    return false;
+  for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
+    if (mark->getAnnotation() == "cu2cpp.cluster_dims")
+      return false;
+  // Functions would have to be told which block they run for.
+  return std::all_of(kernel.callees.begin(), kernel.callees.end(),
+                     [&](const clang::FunctionDecl* callee) {
+                       const FunctionFacts* known = facts.find(callee);
+                       return known ? !known->builtins && known->callees.empty() &&
+                                          known->shared.empty() && known->namespaceShared.empty() &&
+                                          !known->indirectCalls && !known->readsThread
+                                    : !hasMark(callee, "thread");
+                     });
+}
+
+bool canJoin(const Regions& regions) {
+  return areLoopsOverThreads(regions.nodes) && regions.compared.empty() && regions.mixed.empty() &&
+         std::all_of(regions.storage.begin(), regions.storage.end(), [](const auto& entry) {
+           const clang::QualType type = entry.first->getType();
+           return entry.second == Storage::Block || entry.second == Storage::Recomputed ||
+                  entry.second == Storage::Fresh ||
+                  (entry.second == Storage::PerThread && type->isScalarType() &&
+                   !type->isDependentType() && !llvm::isa<clang::ParmVarDecl>(entry.first));
+         });
+}
+
+} // namespace cu2cpp

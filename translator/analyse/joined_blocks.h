@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels whose blocks may run side by side as one: their threads share nothing, and loops that run
+// around the loop over all threads run around those of several blocks too (cu2cpp/block_row.h).
+#pragma once
+
+#include "analyse/regions.h"
+
+namespace cu2cpp {
+
+/// sharesNothing() tells whether nothing but a kernel's own text can tell its block from others.
+bool sharesNothing(const Facts& facts, const FunctionFacts& kernel);
+
+/// canJoin() tells whether regions, found without trust in blockIdx.x, are only loops over threads
+/// and what the block does around them.
+bool canJoin(const Regions& regions);
+
+} // namespace cu2cpp
