@@ -606,7 +606,7 @@ private:
   // -----------------------------------------------------------
 
   bool requireUniform(const clang::Stmt* around, const clang::Expr* expression, const char* what) {
-    if (!expression)
+    if (!expression || masked_.count(around))
       return true;
     requiredFor_ = around;
     if (!uniformConditionOf(expression) && maskInstead(around))
