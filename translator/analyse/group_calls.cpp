@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/group_calls.h"
 
+#include <algorithm>
 #include <set>
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -29,6 +30,7 @@ clang::SourceLocation namePlace(const clang::CallExpr* call) {
 struct Site {
   const clang::FunctionDecl* callee = nullptr;
   const FunctionFacts* function = nullptr;
+  std::vector<const FunctionFacts*> targets; ///< of all instances of a template
   Scope scope = Scope::None;
   bool met = false;
 };
@@ -59,6 +61,15 @@ public:
     group.callee = site.callee;
     group.function = site.function;
     group.scope = site.scope;
+    if (const auto* use =
+            llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
+      group.through = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl());
+    if (group.through)
+      group.targets = site.targets;
+    else if (site.targets.size() > 1)
+      return fail("instances of the template call different functions that wait", call);
+    if (!addFunctionArguments(group))
+      return true;
     if (const auto* member =
             llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
       group.object = member->getBase();
@@ -85,6 +96,51 @@ public:
   }
 
 private:
+  bool fail(const char* why, const clang::CallExpr* call) {
+    out_.obstacle = why;
+    out_.obstacleAt = call->getExprLoc();
+    return true;
+  }
+
+  bool addFunctionArguments(GroupCall& group) {
+    const clang::Expr* callee = group.call->getCallee()->IgnoreParenImpCasts();
+    const clang::TemplateArgumentLoc* arguments = nullptr;
+    unsigned count = 0;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
+      arguments = use->getTemplateArgs();
+      count = use->getNumTemplateArgs();
+    } else if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee)) {
+      arguments = overloads->getTemplateArgs();
+      count = overloads->getNumTemplateArgs();
+    }
+    for (unsigned i = 0; i < count; ++i) {
+      if (arguments[i].getArgument().getKind() != clang::TemplateArgument::Expression)
+        continue;
+      const clang::Expr* written = arguments[i].getSourceExpression();
+      const clang::Expr* e = written->IgnoreParenImpCasts();
+      if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(e);
+          address && address->getOpcode() == clang::UO_AddrOf)
+        e = address->getSubExpr()->IgnoreParenImpCasts();
+      clang::SourceLocation at;
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e))
+        at = use->getLocation();
+      else if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(e))
+        at = overloads->getNameLoc();
+      const auto found = sites_.find(at);
+      if (at.isInvalid() || found == sites_.end())
+        continue;
+      found->second.met = true;
+      if (!group.function || found->second.targets.empty() ||
+          !found->second.targets.front()->decl->getDeclContext()->isFileContext() ||
+          found->second.targets.front()->decl->getDescribedFunctionTemplate() || e != written) {
+        fail("passes on a function that waits", group.call);
+        return false;
+      }
+      group.functionArguments.push_back({e, found->second.targets});
+    }
+    return true;
+  }
+
   void addArguments(GroupCall& group) {
     const unsigned first = llvm::isa<clang::CXXOperatorCallExpr>(group.call) ? 1 : 0;
     const unsigned written = group.call->getNumArgs() - first, all = group.callee->getNumParams();
@@ -170,7 +226,8 @@ GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts,
     if (site.callee && !hasMark(site.callee, "together") && !hasMark(site.callee, "barrier") &&
         !hasMark(site.callee, "one_by_one"))
       continue;
-    site = {collective.callee, nullptr, groupScope(collective.scope)};
+    site.callee = collective.callee;
+    site.scope = groupScope(collective.scope);
   }
   for (const UserCall& call : function.calls) {
     if (call.candidate && resolved.count(call.at))
@@ -191,9 +248,13 @@ GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts,
                line(call.at),
            call.at);
     Site& site = sites[call.at];
-    if (site.callee && site.function != callee)
+    if (site.callee && (!site.function || site.scope != groupScope(callee->reached.scope)))
       fail("instances of the template call different functions that wait" + line(call.at), call.at);
-    site = {callee->decl, callee, groupScope(callee->reached.scope)};
+    if (std::find(site.targets.begin(), site.targets.end(), callee) == site.targets.end())
+      site.targets.push_back(callee);
+    site.callee = callee->decl;
+    site.function = callee;
+    site.scope = groupScope(callee->reached.scope);
   }
   if (function.indirectCalls && function.reached.scope > Scope::None)
     for (const auto& [place, other] : facts.functions) {

@@ -396,6 +396,17 @@ private:
   bool checkCall(GroupCall& call) {
     const std::string name = call.callee->getNameAsString();
     const clang::SourceLocation at = call.call->getExprLoc();
+    for (const FunctionFacts* target : call.targets)
+      if (!target->regions || !target->regions->obstacle.empty())
+        return fail("calls " + target->decl->getNameAsString() +
+                        " through a template's parameter (" + line(at) + ")",
+                    at);
+    for (const GroupCall::FunctionArgument& argument : call.functionArguments)
+      for (const FunctionFacts* target : argument.targets)
+        if (!target->regions || !target->regions->obstacle.empty())
+          return fail("passes " + target->decl->getNameAsString() + " to " + name + " (" +
+                          line(at) + ")",
+                      at);
     if (call.function) {
       if (!call.function->regions)
         return fail("calls " + name + ", which calls itself and waits (" + line(at) + ")", at);
@@ -2226,8 +2237,14 @@ private:
       recursive.insert(&f);
       return;
     }
+    // Of the overloads that a template could call, those count that its instances do call.
+    std::set<clang::SourceLocation> resolved;
     for (const UserCall& call : f.calls)
-      if (FunctionFacts* callee = facts_.find(call.callee); callee && !callee->kernel)
+      if (!call.candidate)
+        resolved.insert(call.at);
+    for (const UserCall& call : f.calls)
+      if (FunctionFacts* callee = facts_.find(call.callee);
+          callee && !callee->kernel && !(call.candidate && resolved.count(call.at)))
         visit(*callee);
     open_.erase(&f);
     done_.insert(&f);
@@ -2236,6 +2253,15 @@ private:
   Facts& facts_;
   std::set<const FunctionFacts*> open_, done_;
 };
+
+/// What is called through a template's parameter gets all values for each thread.
+bool makeDivergent(const FunctionFacts& function,
+                   std::map<const FunctionFacts*, std::set<unsigned>>& divergent) {
+  bool changed = false;
+  for (unsigned i = 0; i < function.decl->getNumParams(); ++i)
+    changed |= divergent[&function].insert(i).second;
+  return changed;
+}
 
 /// A parameter is uniform if every call in this file passes a uniform value.
 std::map<const FunctionFacts*, std::set<unsigned>>
@@ -2260,6 +2286,13 @@ findDivergentParameters(const SourceUnit& unit, const Facts& facts,
           if (const LocalVariable* local = uniformity.find(parameter);
               local && !local->uniform && !local->warpUniform)
             changed |= divergent[f].insert(parameter->getFunctionScopeIndex()).second;
+      for (const GroupCall& call : calls[f].calls)
+        for (const GroupCall::FunctionArgument& argument : call.functionArguments)
+          for (const FunctionFacts* target : argument.targets)
+            changed |= makeDivergent(*target, divergent);
+      for (const GroupCall& call : calls[f].calls)
+        for (const FunctionFacts* target : call.targets)
+          changed |= makeDivergent(*target, divergent);
       for (const GroupCall& call : calls[f].calls)
         if (call.function)
           for (unsigned i = 0; i < call.arguments.size(); ++i)

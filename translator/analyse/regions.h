@@ -47,6 +47,15 @@ struct GroupCall {
   const FunctionFacts* function = nullptr; ///< of the user; null for a header's
   Scope scope = Scope::Block;              ///< Block or Warp
   const clang::Expr* object = nullptr;     ///< of a method of the headers
+  /// The template parameter through which a function is called, and all that it stands for.
+  const clang::NonTypeTemplateParmDecl* through = nullptr;
+  std::vector<const FunctionFacts*> targets;
+  /// Functions that wait and are arguments of the called template: `blockReduce<warpMax>(x)`.
+  struct FunctionArgument {
+    const clang::Expr* written = nullptr;
+    std::vector<const FunctionFacts*> targets;
+  };
+  std::vector<FunctionArgument> functionArguments;
   std::vector<Argument> arguments;
   /// Conditions inside its expression that decide whether a lane calls, with the outcome for which
   /// it does: `a && f()`.

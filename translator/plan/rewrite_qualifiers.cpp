@@ -24,7 +24,6 @@
 #include "parse/dialect_overlay.h"
 #include "parse/raw_tokens.h"
 
-
 namespace cu2cpp {
 namespace {
 

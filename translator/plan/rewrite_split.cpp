@@ -733,6 +733,13 @@ private:
            sm.isBeforeInTranslationUnit(sm.getExpansionLoc(body_->getRBracLoc()), at);
   }
 
+  /// `ns::warpMax` -> `ns::cuGroup_warpMax`
+  static std::string groupName(std::string name) {
+    const std::size_t colons = name.rfind("::");
+    name.insert(colons == std::string::npos ? 0 : colons + 2, "cuGroup_");
+    return name;
+  }
+
   std::string callText(unsigned index, bool alone) {
     const GroupCall& call = regions_.calls[index];
     // Only the lanes for which the conditions around it hold make the call.
@@ -749,6 +756,14 @@ private:
       const clang::Expr* callee =
           llvm::isa<clang::CXXOperatorCallExpr>(call.call) ? call.object : call.call->getCallee();
       name = plan_.text.isWhole(callee) ? plan_.text.text(expressionRange(callee)) : print(callee);
+      if (call.through)
+        name = groupName(name) + "{}";
+      // The group's versions of functions among the template's arguments come first.
+      std::string versions;
+      for (const GroupCall::FunctionArgument& argument : call.functionArguments)
+        versions += groupName(plan_.text.text(expressionRange(argument.written))) + ", ";
+      if (!versions.empty())
+        name.insert(name.find('<') + 1, versions);
     } else {
       name = "cu2cpp::together::" + call.callee->getNameAsString();
       if (call.object) {
@@ -1732,15 +1747,57 @@ std::string bodyText(const Plan& plan, const FileRange& range, std::vector<Edit>
   return out + plan.text.text(FileRange{range.file, at, range.end});
 }
 
-void collectCallees(const Regions& regions, std::vector<const FunctionFacts*>& out) {
-  for (const GroupCall& call : regions.calls)
-    if (call.function && std::find(out.begin(), out.end(), call.function) == out.end()) {
-      out.push_back(call.function);
-      collectCallees(*call.function->regions, out);
+/// The functions of which code needs the group's version, and those of them that it names as a
+/// template's argument.
+struct Needed {
+  std::vector<const FunctionFacts*> functions;
+  std::set<const FunctionFacts*> passedOn;
+};
+
+void collectCallees(const Regions& regions, Needed& out) {
+  const auto add = [&](const FunctionFacts* function) {
+    if (std::find(out.functions.begin(), out.functions.end(), function) == out.functions.end()) {
+      out.functions.push_back(function);
+      collectCallees(*function->regions, out);
     }
+  };
+  for (const GroupCall& call : regions.calls) {
+    if (call.function && !call.through)
+      add(call.function);
+    for (const FunctionFacts* target : call.targets)
+      add(target);
+    for (const GroupCall::FunctionArgument& argument : call.functionArguments)
+      for (const FunctionFacts* target : argument.targets) {
+        add(target);
+        out.passedOn.insert(target);
+      }
+  }
 }
 
-void addGroupVersion(Plan& plan, const FunctionFacts& function) {
+/// `template <Reduction* warpReduction>` -> `template <class cuGroup_warpReduction, Reduction*
+/// warpReduction>` of a function that calls through it.
+std::string groupTemplate(const Plan& plan, const FunctionFacts& function,
+                          const clang::FunctionTemplateDecl* pattern) {
+  std::string text = plan.text.text(pattern->getTemplateParameters()->getSourceRange());
+  std::set<std::string> through;
+  for (const GroupCall& call : function.regions->calls) {
+    if (call.through)
+      through.insert(call.through->getNameAsString());
+    for (const GroupCall::FunctionArgument& argument : call.functionArguments)
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(argument.written))
+        if (llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl()))
+          through.insert(use->getDecl()->getNameAsString());
+  }
+  std::string first;
+  for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters())
+    if (through.count(parameter->getNameAsString()))
+      first += "class cuGroup_" + parameter->getNameAsString() + ", ";
+  if (const std::size_t at = text.find('<'); at != std::string::npos)
+    text.insert(at + 1, first);
+  return text;
+}
+
+void addGroupVersion(Plan& plan, const FunctionFacts& function, bool passedOn) {
   const clang::FunctionDecl* decl = function.decl;
   const auto* body = llvm::cast<clang::CompoundStmt>(decl->getBody());
   const auto open = plan.text.positionOf(body->getLBracLoc());
@@ -1765,7 +1822,7 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function) {
   std::string head;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl);
   if (const clang::FunctionTemplateDecl* pattern = decl->getDescribedFunctionTemplate())
-    head = plan.text.text(pattern->getTemplateParameters()->getSourceRange()) + "\n";
+    head = groupTemplate(plan, function, pattern) + "\n";
   const bool inClass = method && decl->getLexicalDeclContext()->isRecord();
   head += inClass ? (method->isStatic() ? "static inline " : "inline ") : "static inline ";
   head += splitter.resultType() + " ";
@@ -1774,15 +1831,21 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function) {
       name + "(" + splitter.signature() + ")" + (method && method->isConst() ? " const" : "");
   const std::string indentation = plan.text.indentation(*open);
   plan.edits.insert(
-      *close, "\n" + indentation + "// " + name + "() for all threads of a group at once.\n" +
-                  indentation + head + declaration + " " +
-                  bodyText(plan, {open->file, open->offset, close->offset}, std::move(edits)));
+      *close,
+      "\n" + indentation + "// " + name + "() for all threads of a group at once.\n" + indentation +
+          head + declaration + " " +
+          bodyText(plan, {open->file, open->offset, close->offset}, std::move(edits)) +
+          (passedOn ? "\n" + indentation + "struct cuGroup_" + name + " {\n" + indentation +
+                          "  template <class... A> auto operator()(A&&... a) const {\n" +
+                          indentation + "    return " + name + "(std::forward<A>(a)...);\n" +
+                          indentation + "  }\n" + indentation + "};"
+                    : ""));
   for (const clang::FunctionDecl* other : decl->redecls()) {
     if (other == decl || method || !plan.unit.isUser(other->getLocation()))
       continue;
     std::string otherHead;
     if (const clang::FunctionTemplateDecl* pattern = other->getDescribedFunctionTemplate())
-      otherHead = plan.text.text(pattern->getTemplateParameters()->getSourceRange()) + " ";
+      otherHead = groupTemplate(plan, function, pattern) + " ";
     if (auto end = plan.text.endOf(other->getEndLoc())) {
       const llvm::StringRef buffer = plan.text.buffer(end->file);
       while (end->offset < buffer.size() && buffer[end->offset - 1] != ';')
@@ -1800,12 +1863,12 @@ void splitKernel(Plan& plan, const FunctionFacts& kernel) {
 }
 
 void addGroupVersions(Plan& plan) {
-  std::vector<const FunctionFacts*> needed;
+  Needed needed;
   for (const auto& [function, choice] : plan.forms)
     if (choice.form == Form::Split || choice.form == Form::Lanes)
       collectCallees(*function->regions, needed);
-  for (const FunctionFacts* function : needed)
-    addGroupVersion(plan, *function);
+  for (const FunctionFacts* function : needed.functions)
+    addGroupVersion(plan, *function, needed.passedOn.count(function) != 0);
 }
 
 } // namespace cu2cpp
