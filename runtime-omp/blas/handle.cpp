@@ -77,6 +77,24 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
+size_t cublasGetCudartVersion(void) { return CUDART_VERSION; }
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
+  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+  *value = parts[type];
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace,
+                                     size_t workspaceSizeInBytes) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  return !workspace && workspaceSizeInBytes != 0 ? CUBLAS_STATUS_INVALID_VALUE
+                                                 : CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId) {
   return write(handle, &cublasContext::stream, streamId);
 }

@@ -37,26 +37,35 @@ private:
   T value_;
 };
 
-/// enqueue() queues work() on the handle's stream and returns at once.
-template <class Work> cublasStatus_t enqueue(cublasHandle_t handle, Work work) noexcept {
+/// enqueue() queues work() on a stream, usually the handle's, and returns at once.
+template <class Work> cublasStatus_t enqueue(cudaStream_t stream, Work work) noexcept {
   std::unique_ptr<Work> kept(new (std::nothrow) Work(std::move(work)));
   if (!kept)
     return CUBLAS_STATUS_ALLOC_FAILED;
   const auto run = [](void* data) { (*std::unique_ptr<Work>(static_cast<Work*>(data)))(); };
-  if (cudaLaunchHostFunc(handle->stream, run, kept.get()) != cudaSuccess)
+  if (cudaLaunchHostFunc(stream, run, kept.get()) != cudaSuccess)
     return CUBLAS_STATUS_EXECUTION_FAILED;
   kept.release(); // run() owns it now
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/// enqueueResult() is enqueue() for functions that return a scalar: in host mode they wait for it.
-template <class T, class Work>
-cublasStatus_t enqueueResult(cublasHandle_t handle, T* result, Work work) noexcept {
-  const cublasStatus_t status = enqueue(handle, [=] { *result = work(); });
+template <class Work> cublasStatus_t enqueue(cublasHandle_t handle, Work work) noexcept {
+  return enqueue(handle->stream, std::move(work));
+}
+
+/// enqueueAndWait() is enqueue() for functions that return scalars: in host mode they wait for
+/// them.
+template <class Work> cublasStatus_t enqueueAndWait(cublasHandle_t handle, Work work) noexcept {
+  const cublasStatus_t status = enqueue(handle, std::move(work));
   if (status == CUBLAS_STATUS_SUCCESS && handle->pointerMode == CUBLAS_POINTER_MODE_HOST &&
       cudaStreamSynchronize(handle->stream) != cudaSuccess)
     return CUBLAS_STATUS_EXECUTION_FAILED;
   return status;
+}
+
+template <class T, class Work>
+cublasStatus_t enqueueResult(cublasHandle_t handle, T* result, Work work) noexcept {
+  return enqueueAndWait(handle, [=] { *result = work(); });
 }
 
 } // namespace cu2cpp::blas

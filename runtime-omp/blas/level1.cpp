@@ -4,19 +4,26 @@
 // increment that is not positive means nothing for functions of one vector.
 //
 // cuBLAS Library, 'cuBLAS Level-1 Function Reference'.
+#include <cmath>
+
 #include "blas/cblas_types.h"
 #include "blas/handle.h"
 
 namespace cu2cpp::blas {
 namespace {
 
+/// magnitude() of a complex number is the sum of its parts' magnitudes, as in BLAS.
+template <class T> T magnitude(T x) { return std::abs(x); }
+template <class T> T magnitude(std::complex<T> x) {
+  return std::abs(x.real()) + std::abs(x.imag());
+}
+
 /// extreme() is the index, from 1, of the first element of the largest (or smallest) magnitude.
 template <class T, class Better> int extreme(int n, const T* x, int incx, Better better) {
   int found = 0;
-  T best{};
+  Real<T> best{};
   for (int i = 0; i < n; ++i) {
-    const T value = x[std::ptrdiff_t(i) * incx];
-    const T size = value < 0 ? -value : value;
+    const Real<T> size = magnitude(x[std::ptrdiff_t(i) * incx]);
     if (i == 0 || better(size, best)) {
       found = i;
       best = size;
@@ -64,14 +71,15 @@ cublasStatus_t axpyOn(cublasHandle_t handle, int n, const T* alpha, const T* x, 
                     [=, a = Scalar<T>(handle, alpha)] { axpy<T>(n, a.get(), x, incx, y, incy); });
 }
 
-template <class T>
-cublasStatus_t scalOn(cublasHandle_t handle, int n, const T* alpha, T* x, int incx) {
+// The factor may be real where x is complex.
+template <class T, class F>
+cublasStatus_t scalOn(cublasHandle_t handle, int n, const F* alpha, T* x, int incx) {
   if (!handle)
     return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!alpha)
     return CUBLAS_STATUS_INVALID_VALUE;
   return vectorWork(handle, incx > 0 ? n : 0,
-                    [=, a = Scalar<T>(handle, alpha)] { scal<T>(n, a.get(), x, incx); });
+                    [=, a = Scalar<F>(handle, alpha)] { scal<T>(n, T(a.get()), x, incx); });
 }
 
 template <class T>
@@ -86,51 +94,118 @@ cublasStatus_t rotOn(cublasHandle_t handle, int n, T* x, int incx, T* y, int inc
   });
 }
 
+template <class T>
+cublasStatus_t sumOf(cublasHandle_t handle, int n, const T* x, int incx, Real<T>* result) {
+  return vectorResult(handle, n <= 0 || incx <= 0, result, [=] { return asum<T>(n, x, incx); });
+}
+
+template <class T>
+cublasStatus_t normOf(cublasHandle_t handle, int n, const T* x, int incx, Real<T>* result) {
+  return vectorResult(handle, n <= 0 || incx <= 0, result, [=] { return nrm2<T>(n, x, incx); });
+}
+
+template <class T>
+cublasStatus_t complexDot(cublasHandle_t handle, int n, const T* x, int incx, const T* y, int incy,
+                          T* result, bool conjugate) {
+  return vectorResult(handle, n <= 0, result, [=] {
+    T sum{};
+    if (conjugate)
+      dotc_sub<T>(n, x, incx, y, incy, &sum);
+    else
+      dotu_sub<T>(n, x, incx, y, incy, &sum);
+    return sum;
+  });
+}
+
+template <class T>
+cublasStatus_t copyOn(cublasHandle_t handle, int n, const T* x, int incx, T* y, int incy) {
+  return vectorWork(handle, n, [=] { copy<T>(n, x, incx, y, incy); });
+}
+
+template <class T>
+cublasStatus_t swapOn(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy) {
+  return vectorWork(handle, n, [=] { swap<T>(n, x, incx, y, incy); });
+}
+
+// All four are read and written: where they live on the host, the caller waits.
+template <class T> cublasStatus_t rotgOn(cublasHandle_t handle, T* a, T* b, T* c, T* s) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!a || !b || !c || !s)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  return enqueueAndWait(handle, [=] { rotg<T>(a, b, c, s); });
+}
+
 } // namespace
 } // namespace cu2cpp::blas
 
 using namespace cu2cpp::blas;
 
-#define CU2CPP_LEVEL1(T, S, Is)                                                                    \
+#define CU2CPP_LEVEL1(T, S, Is, R, RS)                                                             \
   extern "C" cublasStatus_t cublas##Is##amax_v2(cublasHandle_t handle, int n, const T* x,          \
                                                 int incx, int* result) {                           \
-    return extremeIndex(handle, n, x, incx, result, [](T a, T b) { return a > b; });               \
+    return extremeIndex(handle, n, in(x), incx, result, [](R a, R b) { return a > b; });           \
   }                                                                                                \
   extern "C" cublasStatus_t cublas##Is##amin_v2(cublasHandle_t handle, int n, const T* x,          \
                                                 int incx, int* result) {                           \
-    return extremeIndex(handle, n, x, incx, result, [](T a, T b) { return a < b; });               \
+    return extremeIndex(handle, n, in(x), incx, result, [](R a, R b) { return a < b; });           \
   }                                                                                                \
-  extern "C" cublasStatus_t cublas##S##asum_v2(cublasHandle_t handle, int n, const T* x, int incx, \
-                                               T* result) {                                        \
-    return vectorResult(handle, n <= 0 || incx <= 0, result, [=] { return asum<T>(n, x, incx); }); \
+  extern "C" cublasStatus_t cublas##RS##asum_v2(cublasHandle_t handle, int n, const T* x,          \
+                                                int incx, R* result) {                             \
+    return sumOf(handle, n, in(x), incx, result);                                                  \
   }                                                                                                \
-  extern "C" cublasStatus_t cublas##S##nrm2_v2(cublasHandle_t handle, int n, const T* x, int incx, \
-                                               T* result) {                                        \
-    return vectorResult(handle, n <= 0 || incx <= 0, result, [=] { return nrm2<T>(n, x, incx); }); \
+  extern "C" cublasStatus_t cublas##RS##nrm2_v2(cublasHandle_t handle, int n, const T* x,          \
+                                                int incx, R* result) {                             \
+    return normOf(handle, n, in(x), incx, result);                                                 \
   }                                                                                                \
+  extern "C" cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int n, const T* alpha,       \
+                                               const T* x, int incx, T* y, int incy) {             \
+    return axpyOn(handle, n, in(alpha), in(x), incx, in(y), incy);                                 \
+  }                                                                                                \
+  extern "C" cublasStatus_t cublas##S##scal_v2(cublasHandle_t handle, int n, const T* alpha, T* x, \
+                                               int incx) {                                         \
+    return scalOn(handle, n, in(alpha), in(x), incx);                                              \
+  }                                                                                                \
+  extern "C" cublasStatus_t cublas##S##copy_v2(cublasHandle_t handle, int n, const T* x, int incx, \
+                                               T* y, int incy) {                                   \
+    return copyOn(handle, n, in(x), incx, in(y), incy);                                            \
+  }                                                                                                \
+  extern "C" cublasStatus_t cublas##S##swap_v2(cublasHandle_t handle, int n, T* x, int incx, T* y, \
+                                               int incy) {                                         \
+    return swapOn(handle, n, in(x), incx, in(y), incy);                                            \
+  }
+CU2CPP_LEVEL1(float, S, Is, float, S)
+CU2CPP_LEVEL1(double, D, Id, double, D)
+CU2CPP_LEVEL1(cuComplex, C, Ic, float, Sc)
+CU2CPP_LEVEL1(cuDoubleComplex, Z, Iz, double, Dz)
+
+#define CU2CPP_LEVEL1_REAL(T, S)                                                                   \
   extern "C" cublasStatus_t cublas##S##dot_v2(cublasHandle_t handle, int n, const T* x, int incx,  \
                                               const T* y, int incy, T* result) {                   \
     return vectorResult(handle, n <= 0, result, [=] { return dot<T>(n, x, incx, y, incy); });      \
   }                                                                                                \
-  extern "C" cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int n, const T* alpha,       \
-                                               const T* x, int incx, T* y, int incy) {             \
-    return axpyOn(handle, n, alpha, x, incx, y, incy);                                             \
-  }                                                                                                \
-  extern "C" cublasStatus_t cublas##S##scal_v2(cublasHandle_t handle, int n, const T* alpha, T* x, \
-                                               int incx) {                                         \
-    return scalOn(handle, n, alpha, x, incx);                                                      \
-  }                                                                                                \
-  extern "C" cublasStatus_t cublas##S##copy_v2(cublasHandle_t handle, int n, const T* x, int incx, \
-                                               T* y, int incy) {                                   \
-    return vectorWork(handle, n, [=] { copy<T>(n, x, incx, y, incy); });                           \
-  }                                                                                                \
-  extern "C" cublasStatus_t cublas##S##swap_v2(cublasHandle_t handle, int n, T* x, int incx, T* y, \
-                                               int incy) {                                         \
-    return vectorWork(handle, n, [=] { swap<T>(n, x, incx, y, incy); });                           \
-  }                                                                                                \
   extern "C" cublasStatus_t cublas##S##rot_v2(cublasHandle_t handle, int n, T* x, int incx, T* y,  \
                                               int incy, const T* c, const T* s) {                  \
     return rotOn(handle, n, x, incx, y, incy, c, s);                                               \
+  }                                                                                                \
+  extern "C" cublasStatus_t cublas##S##rotg_v2(cublasHandle_t handle, T* a, T* b, T* c, T* s) {    \
+    return rotgOn(handle, a, b, c, s);                                                             \
   }
-CU2CPP_LEVEL1(float, S, Is)
-CU2CPP_LEVEL1(double, D, Id)
+CU2CPP_LEVEL1_REAL(float, S)
+CU2CPP_LEVEL1_REAL(double, D)
+
+#define CU2CPP_LEVEL1_COMPLEX(T, S, R, CR)                                                         \
+  extern "C" cublasStatus_t cublas##S##dotu_v2(cublasHandle_t handle, int n, const T* x, int incx, \
+                                               const T* y, int incy, T* result) {                  \
+    return complexDot(handle, n, in(x), incx, in(y), incy, in(result), false);                     \
+  }                                                                                                \
+  extern "C" cublasStatus_t cublas##S##dotc_v2(cublasHandle_t handle, int n, const T* x, int incx, \
+                                               const T* y, int incy, T* result) {                  \
+    return complexDot(handle, n, in(x), incx, in(y), incy, in(result), true);                      \
+  }                                                                                                \
+  extern "C" cublasStatus_t cublas##CR##scal_v2(cublasHandle_t handle, int n, const R* alpha,      \
+                                                T* x, int incx) {                                  \
+    return scalOn(handle, n, alpha, in(x), incx);                                                  \
+  }
+CU2CPP_LEVEL1_COMPLEX(cuComplex, C, float, Cs)
+CU2CPP_LEVEL1_COMPLEX(cuDoubleComplex, Z, double, Zd)

@@ -364,13 +364,12 @@ LibraryKind kindOf(const std::string& library) {
        {"cudart", "cuda", "cudadevrt", "curand", "nvToolsExt", "culibos", "nvrtc-builtins"})
     if (name == inside)
       return LibraryKind::Runtime;
-  if (name == "cublas")
+  if (name == "cublas" || name == "cublasLt")
     return LibraryKind::Cublas;
-  for (const char* missing :
-       {"cublasLt", "cufft",     "cufftw", "cusolver",  "cusolverMg", "cusparse", "cudnn",
-        "nccl",     "nvrtc",     "nvml",   "nvidia-ml", "npps",       "nppi",     "nppc",
-        "nppif",    "nppig",     "nppist", "nppicc",    "nppial",     "nppisu",   "nvjpeg",
-        "cupti",    "nvJitLink", "cufile", "cutensor"})
+  for (const char* missing : {"cufft",  "cufftw", "cusolver", "cusolverMg", "cusparse", "cudnn",
+                              "nccl",   "nvrtc",  "nvml",     "nvidia-ml",  "npps",     "nppi",
+                              "nppc",   "nppif",  "nppig",    "nppist",     "nppicc",   "nppial",
+                              "nppisu", "nvjpeg", "cupti",    "nvJitLink",  "cufile",   "cutensor"})
     if (name == missing)
       return LibraryKind::Missing;
   return LibraryKind::Users;
