@@ -12,7 +12,7 @@ using Complex = std::complex<float>;
 /// Complex numbers for the library's pointers.
 class Numbers : public Managed<cuComplex> {
 public:
-  explicit Numbers(const std::vector<Complex>& values) : Managed(convert(values)) {}
+  Numbers(std::initializer_list<Complex> values) : Managed(convert(values)) {}
   std::vector<Complex> get() const {
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     std::vector<Complex> result;

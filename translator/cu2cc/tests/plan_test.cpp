@@ -166,6 +166,7 @@ TEST(Plan, CublasNeedsNoFlagAndLeavesNoTraceWhereItIsNotCalled) {
   EXPECT_TRUE(p.warnings.empty());
   EXPECT_TRUE(has(p.lines.back(), "CUBLAS.a RUNTIME.a -Wl,--end-group -Wl,--push-state,--as-needed "
                                   "-lopenblas -Wl,--pop-state"));
+  EXPECT_TRUE(planned("a.cu -lcublas -lcublasLt").warnings.empty());
   EXPECT_TRUE(has(planned("a.cu").lines.back(), "-lopenblas"));
   EXPECT_FALSE(has(planned("a.cu -Xcompiler -static").lines.back(), "CUBLAS.a"));
   const Planned without = planned("a.cu -lcublas", {"CUBLAS.a"});
