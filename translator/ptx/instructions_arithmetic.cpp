@@ -437,7 +437,7 @@ void permute(Emitter& e, const Instruction& i) { // prmt
     return;
   const bool plain = i.words.size() == 1;
   e.write(i.operands[0], unsignedType,
-          (plain ? std::string("__byte_perm(") : "cu2cpp::ptx::prmt_" + i.words.back() + "(") +
+          "cu2cpp::ptx::prmt" + (plain ? "" : "_" + i.words.back()) + "(" +
               e.read(i.operands[1], unsignedType) + ", " + e.read(i.operands[2], unsignedType) +
               ", " + e.read(i.operands[3], unsignedType) + ")");
 }

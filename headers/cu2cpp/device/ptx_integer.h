@@ -76,6 +76,18 @@ template <unsigned table> inline unsigned lop3(unsigned a, unsigned b, unsigned 
   return result;
 }
 
+/// prmt() picks four bytes of the pair b:a, one for each hex digit of the selector; a digit from 8
+/// stands for copies of the sign of byte digit - 8.
+inline unsigned prmt(unsigned a, unsigned b, unsigned selector) noexcept {
+  const unsigned bytes = __byte_perm(a, b, selector);
+  unsigned signs = 0, copied = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    if (selector >> (4 * i + 3) & 1) {
+      copied |= 0xffu << 8 * i;
+      signs |= (bytes >> (8 * i + 7) & 1 ? 0xffu : 0u) << 8 * i;
+    }
+  return (bytes & ~copied) | signs;
+}
 /// prmt's modes: bytes of the pair b:a from a position that c names, in a fixed pattern.
 namespace detail {
 inline unsigned bytesOf(unsigned a, unsigned b, unsigned selector) noexcept {

@@ -110,7 +110,7 @@ template <class Two> inline unsigned bits(const Two value) noexcept {
 inline unsigned tf32(float x) noexcept {
   const unsigned bits = __float_as_uint(x);
   if ((bits & 0x7f800000u) == 0x7f800000u)
-    return x != x ? 0x7fffffffu : bits;
+    return x != x ? (bits | 0x00400000u) & 0xffffe000u : bits;
   return (bits + 0x1000u) & 0xffffe000u;
 }
 
