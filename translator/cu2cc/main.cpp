@@ -2,12 +2,15 @@
 //
 // cu2cc: stands where a makefile has nvcc. argv -> Options -> Plan -> processes. Exit codes: 0
 // done, 2 for cu2cc's own errors, else the code of the command that failed.
+#include "explain_loops.h"
 #include "installation.h"
 #include "parse_options.h"
 #include "run_plan.h"
 #include "words.h"
 
 #include <cstdio>
+#include <fstream>
+#include <sstream>
 
 namespace cu2cpp::cu2cc {
 namespace {
@@ -33,6 +36,7 @@ Options of its own
   --cu2cpp-report=file.json            what became of each kernel
   --cu2cpp-line-directives=on|off      messages, __FILE__ and debuggers name the .cu file (default on)
   --cu2cpp-allow-unsupported           go on where the translator reports unsupported parts
+  --cu2cpp-explain-vectorisation       print which loops of each kernel run as vectors, and why others do not
 
 Variables: NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, NVCC_CCBIN, CXX, TMPDIR.
 )";
@@ -70,6 +74,13 @@ int compile(const Options& options) {
     return 0;
   }
   const int code = runPlan(*plan, options);
+  if (code == 0)
+    for (const std::string& record : plan->loopRecords) {
+      std::ifstream file(record);
+      std::ostringstream text;
+      text << file.rdbuf();
+      std::fputs(explainLoops(text.str()).c_str(), stdout);
+    }
   if (code == 0)
     for (const std::string& note : plan->notes)
       std::fprintf(stderr, "cu2cc: %s\n", note.c_str());

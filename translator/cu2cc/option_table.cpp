@@ -161,6 +161,7 @@ const OptionRow rows[] = {
     {nullptr, "cu2cpp-report", Value::Separate, Meaning::Report},
     {nullptr, "cu2cpp-line-directives", Value::Separate, Meaning::LineDirectives},
     {nullptr, "cu2cpp-allow-unsupported", Value::None, Meaning::AllowUnsupported},
+    {nullptr, "cu2cpp-explain-vectorisation", Value::None, Meaning::ExplainVectorisation},
 };
 
 bool matches(const char* name, const std::string& text) { return name && text == name; }

@@ -72,6 +72,7 @@ enum class Meaning {
   Report,
   LineDirectives,
   AllowUnsupported,
+  ExplainVectorisation,
 };
 
 enum class Value {

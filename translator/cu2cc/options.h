@@ -78,6 +78,7 @@ struct Options {
   std::string report;            ///< --cu2cpp-report
   bool lineDirectives = true;    ///< --cu2cpp-line-directives
   bool allowUnsupported = false; ///< --cu2cpp-allow-unsupported
+  bool explainVectorisation = false; ///< --cu2cpp-explain-vectorisation
   std::vector<std::string>
       warnings; ///< for the user: options that were understood but have no effect here
 };

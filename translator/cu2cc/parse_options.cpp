@@ -359,6 +359,8 @@ bool Parser::apply(Meaning meaning, const std::string& word, const std::string& 
     return setFlag(o.lineDirectives, word, value);
   case Meaning::AllowUnsupported:
     return o.allowUnsupported = true;
+  case Meaning::ExplainVectorisation:
+    return o.explainVectorisation = true;
   }
   return fail("unknown option '" + word + "'");
 }

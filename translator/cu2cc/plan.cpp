@@ -345,6 +345,15 @@ void Planner::planSource(const Input& input, std::size_t index) {
       plan_.notes.push_back("translated source: " + source);
     if (o_.phase != Phase::Translate)
       job.push_back({compileTranslated(input, source, object)});
+    if (o_.explainVectorisation && o_.phase != Phase::Translate) {
+      const std::string record = inWork + "/" + stem + ".loops.yaml";
+      if (o_.keep)
+        plan_.directories.push_back(inWork);
+      add(job.back().words,
+          {"-gline-tables-only", "-fsave-optimization-record=yaml",
+           "-foptimization-record-passes=loop-vectorize", "-foptimization-record-file=" + record});
+      plan_.loopRecords.push_back(record);
+    }
   } else if (o_.phase != Phase::Translate)
     job.push_back({compileHost(input, object)});
 
@@ -481,6 +490,10 @@ std::optional<Plan> Planner::make(std::string& error) {
       error = "cannot write '" + file + "': " + error;
       return std::nullopt;
     }
+  }
+  if (o_.explainVectorisation && !isClang(compilerOf(Language::Cuda))) {
+    error = "only clang++ records what became of each loop: install it, or name it with -ccbin";
+    return std::nullopt;
   }
   std::size_t index = 0;
   for (const Input& input : o_.inputs) {
