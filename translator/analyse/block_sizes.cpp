@@ -3,8 +3,12 @@
 // Reads the second argument of `<<<grid, block>>>`.
 #include "analyse/block_sizes.h"
 
+#include <set>
+
+#include "analyse/marks.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -103,7 +107,52 @@ bool isPossible(const BlockSize& size) {
          size.x * size.y * size.z <= maxThreadsPerBlock;
 }
 
+/// Which of threadIdx.x, .y and .z a kernel names.
+class ThreadIndices : public clang::RecursiveASTVisitor<ThreadIndices> {
+public:
+  std::set<std::string> names;
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    if (use && builtinOf(use->getDecl()) == ThreadIdx)
+      names.insert(member->getMemberDecl()->getNameAsString());
+    return true;
+  }
+};
+
+/// The template parameter that an array's size is, if it is nothing else.
+const clang::NonTypeTemplateParmDecl* sizeParameter(const clang::ArrayType* array) {
+  const auto* dependent = llvm::dyn_cast_or_null<clang::DependentSizedArrayType>(array);
+  const auto* use =
+      dependent && dependent->getSizeExpr()
+          ? llvm::dyn_cast<clang::DeclRefExpr>(dependent->getSizeExpr()->IgnoreParenImpCasts())
+          : nullptr;
+  const auto* parameter =
+      use ? llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl()) : nullptr;
+  return parameter && parameter->getType()->isIntegerType() && !parameter->getType()->isBooleanType()
+             ? parameter
+             : nullptr;
+}
+
 } // namespace
+
+std::string guessBlockSize(const FunctionFacts& kernel) {
+  if (!kernel.decl->getDescribedFunctionTemplate())
+    return "";
+  ThreadIndices indices;
+  indices.TraverseStmt(kernel.decl->getBody());
+  if (!indices.names.count("x") || indices.names.count("z"))
+    return "";
+  for (const SharedVariable& shared : kernel.shared) {
+    const clang::ArrayType* outer = shared.decl->getType()->getAsArrayTypeUnsafe();
+    const auto* first = sizeParameter(outer);
+    const auto* second =
+        outer ? sizeParameter(outer->getElementType()->getAsArrayTypeUnsafe()) : nullptr;
+    if (indices.names.count("y") ? first && first == second : first && !second)
+      return first->getNameAsString() +
+             (indices.names.count("y") ? ", " + first->getNameAsString() : "");
+  }
+  return "";
+}
 
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
                                        const FunctionFacts& kernel) {

@@ -21,4 +21,9 @@ struct BlockSize {
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
                                        const FunctionFacts& kernel);
 
+/// guessBlockSize() is the size that a kernel template seems to be made for: `N, N` where it has a
+/// shared array of N x N elements, N is its parameter and threads have two indices; empty if there
+/// is nothing to go by.
+std::string guessBlockSize(const FunctionFacts& kernel);
+
 } // namespace cu2cpp

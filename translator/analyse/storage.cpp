@@ -63,7 +63,7 @@ bool collectNeeds(const clang::Decl* decl, const LocalDeclarations& locals,
   LocalUses uses;
   uses.TraverseDecl(const_cast<clang::Decl*>(decl));
   for (const clang::Decl* used : uses.used) {
-    if (used == decl || llvm::isa<clang::ParmVarDecl>(used))
+    if (used == decl || llvm::isa<clang::ParmVarDecl>(used) || used->isTemplateParameter())
       continue;
     const auto statement = locals.statements.find(used);
     if (statement == locals.statements.end() || !isConstant(used) ||

@@ -112,14 +112,14 @@ void rewriteKernels(Plan& plan) {
 
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
   const auto size = findBlockSize(plan.unit, plan.facts, kernel);
+  std::string text = size ? std::to_string(size->x) : guessBlockSize(kernel);
   // Fibers have no loop over threads.
-  if (!size || plan.forms.at(&kernel).form == Form::Fibers)
+  if (text.empty() || plan.forms.at(&kernel).form == Form::Fibers)
     return joined ? "const auto cuBlock = cu2cpp::thisRow();"
                   : "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
-  std::string text = std::to_string(size->x);
-  if (size->y > 1 || size->z > 1)
+  if (size && (size->y > 1 || size->z > 1))
     text += ", " + std::to_string(size->y);
-  if (size->z > 1)
+  if (size && size->z > 1)
     text += ", " + std::to_string(size->z);
   return joined ? "const auto cuBlock = cu2cpp::thisRow<" + text + ">();"
                 : "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
