@@ -11,7 +11,7 @@ __global__ void single(int* out, unsigned n) {
   // CHECK: // __syncthreads();
   __syncthreads();
   // CHECK: if (cuExitedThreads.has(cuThisThread)) return;
-  // CHECK: out[threadIdx.x] += out[0];
+  // CHECK: out[threadIdx.x] += cuUniform1;
   out[threadIdx.x] += out[0];
 }
 
