@@ -21,6 +21,7 @@ ALLOWED = {
     "runtime-omp/exec": set(),
     "runtime-omp/core": {"exec"},
     "runtime-omp/api": {"core", "exec"},
+    "runtime-omp/driver": {"api", "core", "exec"},
     "runtime-omp/blas": set(),
     "headers": set(),
 }

@@ -41,6 +41,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
       "rdc",
       cl::desc("Separate compilation: device functions and variables are shared between files"),
       cl::cat(category));
+  cl::opt<bool> module(
+      "module",
+      cl::desc("The kernels of the file are looked up by name at run time (cuModuleLoad)"),
+      cl::cat(category));
   cl::opt<bool> lines("line-directives",
                       cl::desc("Write #line, so that messages and breakpoints name the .cu file"),
                       cl::cat(category));
@@ -95,6 +99,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   options.depFile = depFile;
   options.form = form;
   options.separateCompilation = rdc;
+  options.module = module;
   options.lineDirectives = lines;
   options.absoluteIncludes = absolute;
   options.analyzeOnly = analyze;

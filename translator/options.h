@@ -21,6 +21,7 @@ struct Options {
   std::string depFile;
   ForcedForm form = ForcedForm::Auto;
   bool separateCompilation = false; ///< --rdc: device symbols are shared between files
+  bool module = false;              ///< --module: kernels are looked up by name at run time
   bool lineDirectives = false;
   bool absoluteIncludes = false;
   bool analyzeOnly = false;

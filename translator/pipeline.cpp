@@ -15,6 +15,7 @@
 #include "parse/cuda_invocation.h"
 #include "parse/source_text.h"
 #include "parse/source_unit.h"
+#include "plan/export_kernels.h"
 #include "plan/output_layout.h"
 #include "plan/rewrite_includes.h"
 #include "plan/rewrites.h"
@@ -65,11 +66,12 @@ void plan(Plan& plan) {
   addGroupVersions(plan);
 }
 
-/// Renders all files of a unit; a header that another input already renders differently gets a name
-/// of its own.
+/// Renders all files of a unit, with `end` behind the main one; a header that another input already
+/// renders differently gets a name of its own.
 Outputs apply(const SourceUnit& unit, const SourceText& text, const AssemblyTexts& assembly,
               const Options& options, const OutputLayout& layout, const EditList& edits,
-              const Outputs& others, std::vector<std::string>& written, Diagnostics& diagnostics) {
+              const std::string& end, const Outputs& others, std::vector<std::string>& written,
+              Diagnostics& diagnostics) {
   const std::string& main = unit.mainFile();
   std::map<std::string, std::string> outputs;
   for (const std::string& file : filesToEmit(unit, edits, options, layout))
@@ -86,7 +88,7 @@ Outputs apply(const SourceUnit& unit, const SourceText& text, const AssemblyText
           file, options.lineDirectives ? file : "", diagnostics);
       if (file == main)
         body = originLine(file) + "#include <cu2cpp/launch.h>\n" +
-               (assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n") + body;
+               (assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n") + body + end;
       else if (edited != all.byFile().end())
         body = originLine(file) + body;
       const auto other = others.find(output);
@@ -235,7 +237,8 @@ void translateFile(const std::string& input, const Options& options, const Outpu
             });
   std::vector<std::string> written;
   Outputs rendered =
-      apply(*unit, text, assembly, options, layout, edits, outputs, written, diagnostics);
+      apply(*unit, text, assembly, options, layout, edits,
+            options.module ? exportedKernels(facts) : "", outputs, written, diagnostics);
   if (!options.analyzeOnly) {
     if (!mayWriteOver(written.front(), options))
       diagnostics.report(DiagId::OutputUnwritable, {},

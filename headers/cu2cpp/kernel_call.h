@@ -10,6 +10,7 @@
 #define CU2CPP_KERNEL_CALL_H
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -172,6 +173,12 @@ template <class... P> auto kernelAddress(void (*kernel)(P...)) -> void (*)(P...)
       },
       detail::LayoutOf<P...>::get());
   return kernel;
+}
+
+/// exportKernels() makes the kernels of a module known, which are then looked up by name.
+template <class... Kernel> bool exportKernels(Kernel... kernels) {
+  (void)std::initializer_list<int>{(kernelAddress(kernels), 0)...};
+  return true;
 }
 
 } // namespace cu2cpp

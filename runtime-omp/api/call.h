@@ -20,6 +20,9 @@ namespace cu2cpp::rt {
 /// record() makes a failure the thread's last error and returns it as CUDA's code.
 cudaError_t record(Status status) noexcept;
 
+/// setLastError() is for the driver API, which leaves the runtime's alone.
+void setLastError(cudaError_t error) noexcept;
+
 /// deviceCall() runs the body unless there is no device or a kernel has left an error on it, which
 /// is then the result.
 template <class Body> cudaError_t deviceCall(Body body) noexcept {

@@ -23,9 +23,9 @@ Status checkCopy(const Box& to, const Box& from, const Extent& extent, cudaMemcp
 /// boxesOf() reads the parameters of a three-dimensional copy, arrays included.
 Status boxesOf(const cudaMemcpy3DParms& params, Box& to, Box& from, Extent& extent);
 
-/// fillBox() is copyBox() for the memset functions.
+/// fillBox() is copyBox() for the memset functions; the value fills elements of 1, 2 or 4 bytes.
 Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value,
-               const Extent& extent, Mode mode);
+               const Extent& extent, Mode mode, unsigned elementBytes = 1);
 
 } // namespace cu2cpp::rt
 

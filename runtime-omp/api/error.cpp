@@ -29,6 +29,8 @@ cudaError_t record(Status status) noexcept {
   return error;
 }
 
+void setLastError(cudaError_t error) noexcept { lastError = error; }
+
 std::shared_ptr<Stream> streamOf(cudaStream_t handle) {
   const bool perThread = process().perThreadDefaultStream.load(std::memory_order_relaxed);
   if (handle == cudaStreamLegacy || (handle == nullptr && !perThread))

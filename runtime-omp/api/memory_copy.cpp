@@ -89,7 +89,7 @@ Status copyBox(const std::shared_ptr<Stream>& stream, const Box& to, const Box& 
 }
 
 Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value,
-               const Extent& extent, Mode mode) {
+               const Extent& extent, Mode mode, unsigned elementBytes) {
   if (!stream)
     return Status::InvalidHandle;
   if (extent.empty())
@@ -102,13 +102,15 @@ Status fillBox(const std::shared_ptr<Stream>& stream, const Box& to, int value,
   if (stream->capturing.load(std::memory_order_relaxed))
     return capture(
         stream,
-        std::make_shared<FillBody>(to, extent,
-                                   cudaMemsetParams{to.start, to.pitch, unsigned(value) & 0xff, 1,
-                                                    extent.width, extent.height}),
+        std::make_shared<FillBody>(
+            to, extent,
+            cudaMemsetParams{to.start, to.pitch,
+                             elementBytes == 1 ? unsigned(value) & 0xff : unsigned(value),
+                             elementBytes, extent.width / elementBytes, extent.height}),
         mode);
   // CUDA's synchronous form may return before device memory is filled. Waiting is legal too, and
   // programs that go on in a non-blocking stream rely on a GPU having filled it by then.
-  return submit(stream, std::make_unique<FillWork>(to, unsigned(value), extent),
+  return submit(stream, std::make_unique<FillWork>(to, unsigned(value), extent, elementBytes),
                 mode == Mode::Sync);
 }
 

@@ -48,7 +48,7 @@ Status Module::loadBytes(const void* bytes, std::size_t size, std::shared_ptr<Mo
     why = dlerror();
     return Status::ModuleSymbolNotFound;
   }
-  out = std::shared_ptr<Module>(new Module(handle));
+  out = std::shared_ptr<Module>(new Module(handle, file));
   return Status::Ok;
 }
 
@@ -94,6 +94,12 @@ std::vector<const void*> Module::kernels() const {
 const void* Module::kernel(const char* name) const {
   const void* const found = dlsym(handle_, name);
   return found && process().functions.find(found) ? found : nullptr;
+}
+
+std::string Module::nameBehind(const std::string& variable) const {
+  void* const* const pointer = static_cast<void* const*>(dlsym(handle_, variable.c_str()));
+  Dl_info info{};
+  return pointer && dladdr(*pointer, &info) && info.dli_sname ? info.dli_sname : "";
 }
 
 void* Module::function(const char* name) const {

@@ -17,6 +17,8 @@
 
 namespace cu2cpp::rt {
 
+class SharedFile;
+
 class Module {
 public:
   /// loadFile() and loadImage() give a reason where they fail.
@@ -31,14 +33,23 @@ public:
   void* variable(const char* name, std::size_t& bytes) const;
   /// function() is a function for both sides of that name.
   void* function(const char* name) const;
+  /// nameBehind() is the name of what a variable of that name points at.
+  std::string nameBehind(const std::string& variable) const;
   std::vector<const void*> kernels() const;
+  /// noteVariable() keeps a variable that the table of allocations knows.
+  void noteVariable(void* address, std::size_t bytes) { inUse_.emplace_back(address, bytes); }
+  const std::vector<std::pair<void*, std::size_t>>& variablesInUse() const { return inUse_; }
 
 private:
-  explicit Module(void* handle) : handle_(handle) {}
+  Module(void* handle, std::shared_ptr<SharedFile> file)
+      : handle_(handle), file_(std::move(file)) {}
   static Status loadBytes(const void* bytes, std::size_t size, std::shared_ptr<Module>& out,
                           std::string& why);
   const void* base() const;
   void* handle_;
+  // Open as long as the module: the loader knows libraries by path, and the path has its number.
+  std::shared_ptr<SharedFile> file_;
+  std::vector<std::pair<void*, std::size_t>> inUse_;
 };
 
 } // namespace cu2cpp::rt

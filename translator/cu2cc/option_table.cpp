@@ -11,9 +11,9 @@ namespace {
 const OptionRow rows[] = {
     // Phases.
     {"cuda", "cuda", Value::None, Meaning::Translate},
-    {"cubin", "cubin", Value::None, Meaning::NoDevice},
-    {"fatbin", "fatbin", Value::None, Meaning::NoDevice},
-    {"ptx", "ptx", Value::None, Meaning::NoDevice},
+    {"cubin", "cubin", Value::None, Meaning::Module},
+    {"fatbin", "fatbin", Value::None, Meaning::Module},
+    {"ptx", "ptx", Value::None, Meaning::Module},
     {"optix-ir", "optix-ir", Value::None, Meaning::NoDevice},
     {"ltoir", "ltoir", Value::None, Meaning::NoDevice},
     {"E", "preprocess", Value::None, Meaning::Preprocess},

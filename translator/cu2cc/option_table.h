@@ -13,6 +13,7 @@ namespace cu2cpp::cu2cc {
 enum class Meaning {
   Ignored,  ///< about GPU code or NVIDIA's own phases: nothing to do on a CPU
   NoDevice, ///< asks for GPU code: refused
+  Module,   ///< asks for a file to be loaded at run time: a shared library
   Allow32,  ///< -m: only 64 is possible
   Compile,
   CompileRelocatable,

@@ -17,6 +17,7 @@ enum class Phase {
   Compile,      ///< -c, -dc, -dw
   Library,      ///< -lib: a static library
   DeviceLink,   ///< -dlink: nothing is left to link for a CPU, an empty object is written
+  Module,       ///< -cubin, -fatbin, -ptx: a shared library for cuModuleLoad()
   Translate,    ///< -cuda: C++ source instead of an object
   Preprocess,   ///< -E
   Dependencies, ///< -M, -MM
@@ -65,7 +66,8 @@ struct Options {
   std::string archiver = "ar";
   std::string hostCompiler; ///< -ccbin
 
-  unsigned threads = 1; ///< -t
+  std::string moduleSuffix; ///< ".cubin", ".fatbin" or ".ptx"
+  unsigned threads = 1;     ///< -t
   bool keep = false;
   std::string keepDirectory;
   bool verbose = false;

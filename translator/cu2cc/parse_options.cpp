@@ -178,6 +178,10 @@ bool Parser::apply(Meaning meaning, const std::string& word, const std::string& 
   case Meaning::NoDevice:
     return fail("'" + word +
                 "' asks for GPU code, which cu2cc does not make; it compiles for the CPU only");
+  case Meaning::Module:
+    o.moduleSuffix = "." + word.substr(word.find_first_not_of('-'));
+    o.relocatable = true; // variables are looked up by name too
+    return setPhase(Phase::Module);
   case Meaning::Allow32:
     return value == "64" || fail("'" + word + "': only 64-bit programs are possible");
   case Meaning::Compile:

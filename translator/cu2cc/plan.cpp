@@ -61,6 +61,9 @@ private:
   void planEnd();
   const Words& compilerOf(Language language) const;
   Words link(const std::string& output) const;
+  Words linkModule(const std::string& output) const;
+  std::string moduleOutput() const;
+  bool loadsModules() const;
   std::string reportFor(const Input& input) const;
   std::string standard(bool gnu) const;
   std::string besideOutput(const std::string& name) const;
@@ -127,6 +130,8 @@ Words Planner::translate(const Input& input, const std::string& output) const {
   Words words = {at_.translator, input.path, "-o", output, "--absolute-includes", "--quiet"};
   if (o_.relocatable)
     words.push_back("--rdc");
+  if (o_.phase == Phase::Module)
+    words.push_back("--module");
   if (o_.lineDirectives)
     words.push_back("--line-directives");
   if (!o_.form.empty())
@@ -238,6 +243,11 @@ Words Planner::compileTranslated(const Input& input, const std::string& source,
   for (const std::string& file : o_.preIncludes)
     add(words, {"-include", file});
   add(words, o_.hostFlags);
+  if (o_.phase == Phase::Module) {
+    words.push_back("-fPIC");
+    if (!isClang(compilerOf(Language::Cuda))) // two loads of a module have variables of their own
+      words.push_back("-fno-gnu-unique");
+  }
   add(words, {"-c", source, "-o", object});
   return words;
 }
@@ -369,19 +379,40 @@ LibraryKind kindOf(const std::string& library) {
   const std::string end = "_static";
   if (name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0)
     name.resize(name.size() - end.size());
-  for (const char* inside :
-       {"cudart", "cuda", "cudadevrt", "curand", "nvToolsExt", "culibos", "nvrtc-builtins"})
+  for (const char* inside : {"cudart", "cuda", "cudadevrt", "curand", "nvToolsExt", "nvtx3interop",
+                             "culibos", "nvrtc", "nvrtc-builtins"})
     if (name == inside)
       return LibraryKind::Runtime;
   if (name == "cublas" || name == "cublasLt")
     return LibraryKind::Cublas;
-  for (const char* missing : {"cufft",  "cufftw", "cusolver", "cusolverMg", "cusparse", "cudnn",
-                              "nccl",   "nvrtc",  "nvml",     "nvidia-ml",  "npps",     "nppi",
-                              "nppc",   "nppif",  "nppig",    "nppist",     "nppicc",   "nppial",
-                              "nppisu", "nvjpeg", "cupti",    "nvJitLink",  "cufile",   "cutensor"})
+  for (const char* missing :
+       {"cufft",     "cufftw", "cusolver", "cusolverMg", "cusparse",  "cudnn",  "nccl",    "nvml",
+        "nvidia-ml", "npps",   "nppi",     "nppc",       "nppif",     "nppig",  "nppist",  "nppicc",
+        "nppial",    "nppisu", "nvjpeg",   "cupti",      "nvJitLink", "cufile", "cutensor"})
     if (name == missing)
       return LibraryKind::Missing;
   return LibraryKind::Users;
+}
+
+/// loadsModules() is true for programs with the driver API: a module calls the runtime that is in
+/// the program, of which nothing may be missing then.
+bool Planner::loadsModules() const {
+  return std::any_of(o_.libraries.begin(), o_.libraries.end(), [](const std::string& library) {
+    return library == "cuda" || library == "nvrtc" || library == "nvrtc_static";
+  });
+}
+
+/// linkModule() leaves the runtime's functions open. A module's own names come first: the program
+/// may have the same ones.
+Words Planner::linkModule(const std::string& output) const {
+  Words words = at_.hostCompiler;
+  add(words, {"-shared", "-Wl,-Bsymbolic"});
+  if (o_.debug || o_.deviceDebug)
+    words.push_back("-g");
+  add(words, o_.hostFlags);
+  add(words, linkInputs_);
+  add(words, {"-lm", "-o", output});
+  return words;
 }
 
 Words Planner::link(const std::string& output) const {
@@ -393,6 +424,8 @@ Words Planner::link(const std::string& output) const {
   if (o_.fastMath)
     words.push_back("-ffast-math");
   add(words, o_.hostFlags);
+  if (loadsModules() && !o_.shared)
+    add(words, {"-rdynamic", "-Wl,--whole-archive", at_.runtime, "-Wl,--no-whole-archive"});
   words.push_back("-Wl,--start-group");
   add(words, linkInputs_);
   if (std::count(o_.libraries.begin(), o_.libraries.end(), "m") != 0)
@@ -430,6 +463,11 @@ Words Planner::link(const std::string& output) const {
   return words;
 }
 
+std::string Planner::moduleOutput() const {
+  const std::string stem = o_.inputs.empty() ? "a" : stemOf(o_.inputs.front().path);
+  return o_.output.empty() ? besideOutput(stem + o_.moduleSuffix) : o_.output;
+}
+
 void Planner::planEnd() {
   switch (o_.phase) {
   case Phase::Link: {
@@ -442,6 +480,9 @@ void Planner::planEnd() {
     }
     break;
   }
+  case Phase::Module:
+    plan_.end.push_back({linkModule(moduleOutput())});
+    break;
   case Phase::Library: {
     // A fresh archive each time; q keeps two members of the same name, r would drop one.
     const std::string output = o_.output.empty() ? besideOutput("a.a") : o_.output;

@@ -110,7 +110,7 @@ TEST(ParseOptions, ErrorsNameTheOption) {
   EXPECT_EQ(errorOf("-foo=3 --bar x.cu"), "unknown option '--bar'");
   EXPECT_EQ(errorOf("--use_fast_moth x.cu"), "unknown option '--use_fast_moth'");
   EXPECT_EQ(errorOf("-time x.cu"), "unknown option '-time'");
-  EXPECT_NE(errorOf("-ptx x.cu").find("GPU code"), std::string::npos);
+  EXPECT_NE(errorOf("-ltoir x.cu").find("GPU code"), std::string::npos);
   EXPECT_NE(errorOf("x.cu -o").find("needs a value"), std::string::npos);
   EXPECT_NE(errorOf("-m32 x.cu").find("64-bit"), std::string::npos);
   EXPECT_NE(errorOf("").find("no input files"), std::string::npos);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The driver API: contexts, memory, virtual memory, launches by packed arguments, values in memory.
+#include <cstring>
+#include <thread>
+
+#include <cuda.h>
+
+#include "runtime_test.h"
+
+namespace {
+
+class Driver : public RuntimeTest {
+protected:
+  void SetUp() override {
+    RuntimeTest::SetUp();
+    ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
+    ASSERT_EQ(cuDeviceGet(&device, 0), CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxCreate(&context, 0, device), CUDA_SUCCESS);
+  }
+  void TearDown() override {
+    ASSERT_EQ(cuCtxDestroy(context), CUDA_SUCCESS);
+    RuntimeTest::TearDown();
+  }
+  CUdevice device = -1;
+  CUcontext context = nullptr;
+};
+
+void store(int* p, short small, double factor) { *p = int(small * factor); }
+
+TEST_F(Driver, ContextsAreAStackOfTheThread) {
+  CUcontext current = nullptr, second = nullptr, popped = nullptr;
+  ASSERT_EQ(cuCtxGetCurrent(&current), CUDA_SUCCESS);
+  EXPECT_EQ(current, context);
+  ASSERT_EQ(cuCtxCreate(&second, 0, device), CUDA_SUCCESS);
+  ASSERT_EQ(cuCtxPopCurrent(&popped), CUDA_SUCCESS);
+  EXPECT_EQ(popped, second);
+  std::thread([] {
+    CUdeviceptr p = 0;
+    EXPECT_EQ(cuMemAlloc(&p, 16), CUDA_ERROR_INVALID_CONTEXT);
+  }).join();
+  ASSERT_EQ(cuCtxDestroy(second), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxPushCurrent(second), CUDA_ERROR_INVALID_CONTEXT);
+  CUcontext primary = nullptr;
+  ASSERT_EQ(cuDevicePrimaryCtxRetain(&primary, device), CUDA_SUCCESS);
+  EXPECT_NE(primary, context);
+  ASSERT_EQ(cuDevicePrimaryCtxRelease(device), CUDA_SUCCESS);
+}
+
+TEST_F(Driver, MemoryIsTheRuntimes) {
+  CUdeviceptr p = 0;
+  ASSERT_EQ(cuMemAlloc(&p, 64), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemsetD32(p, 0x11223344, 16), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemsetD16(p + 4, 0xabcd, 2), CUDA_SUCCESS);
+  unsigned host[4] = {};
+  ASSERT_EQ(cudaMemcpy(host, reinterpret_cast<void*>(p), sizeof host, cudaMemcpyDeviceToHost),
+            cudaSuccess);
+  EXPECT_EQ(host[0], 0x11223344u);
+  EXPECT_EQ(host[1], 0xabcdabcdu);
+  CUdeviceptr base = 0;
+  std::size_t size = 0;
+  ASSERT_EQ(cuMemGetAddressRange(&base, &size, p + 20), CUDA_SUCCESS);
+  EXPECT_EQ(base, p);
+  EXPECT_EQ(size, 64u);
+  CUmemorytype type = CU_MEMORYTYPE_HOST;
+  ASSERT_EQ(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p), CUDA_SUCCESS);
+  EXPECT_EQ(type, CU_MEMORYTYPE_DEVICE);
+  EXPECT_EQ(cuMemcpyHtoD(p, host, 100), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess); // the driver leaves the runtime's last error alone
+  EXPECT_EQ(cuMemAlloc(&base, 0), CUDA_ERROR_INVALID_VALUE);
+  ASSERT_EQ(cuMemFree(p), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(p), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(Driver, ArgumentsMayComeInABuffer) {
+  static int result;
+  CUfunction function =
+      reinterpret_cast<CUfunction>(reinterpret_cast<void*>(cu2cpp::kernelAddress(store)));
+  struct {
+    int* p;
+    short small;
+    double factor;
+  } packed{&result, 7, 1.5};
+  std::size_t size = sizeof packed;
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
+  ASSERT_EQ(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra), CUDA_SUCCESS);
+  ASSERT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+  EXPECT_EQ(result, 10);
+  size = 8;
+  EXPECT_EQ(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra),
+            CUDA_ERROR_INVALID_VALUE);
+  std::size_t offset = 0, bytes = 0;
+  ASSERT_EQ(cuFuncGetParamInfo(function, 2, &offset, &bytes), CUDA_SUCCESS);
+  EXPECT_EQ(offset, 16u);
+  EXPECT_EQ(bytes, 8u);
+  EXPECT_EQ(cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
+            CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(Driver, MappedMemoryHasTwoAddresses) {
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+  std::size_t size = 0;
+  ASSERT_EQ(cuMemGetAllocationGranularity(&size, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+            CUDA_SUCCESS);
+  CUdeviceptr range = 0;
+  ASSERT_EQ(cuMemAddressReserve(&range, 2 * size, 0, 0, 0), CUDA_SUCCESS);
+  CUmemGenericAllocationHandle memory = 0;
+  ASSERT_EQ(cuMemCreate(&memory, size, &properties, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemMap(range, size, 0, memory, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemMap(range, size, 0, memory, 0), CUDA_ERROR_INVALID_VALUE);
+  ASSERT_EQ(cuMemMap(range + size, size, 0, memory, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemRelease(memory), CUDA_SUCCESS); // the mappings keep it
+  CUmemAccessDesc access{properties.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  ASSERT_EQ(cuMemSetAccess(range, 2 * size, &access, 1), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemsetD8(range, 0x5a, 100), CUDA_SUCCESS);
+  unsigned char there = 0;
+  ASSERT_EQ(cuMemcpyDtoH(&there, range + size + 99, 1), CUDA_SUCCESS);
+  EXPECT_EQ(there, 0x5a);
+  unsigned long long flags = 0;
+  ASSERT_EQ(cuMemGetAccess(&flags, &properties.location, range), CUDA_SUCCESS);
+  EXPECT_EQ(flags, static_cast<unsigned long long>(CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
+  EXPECT_EQ(cuMemAddressFree(range, 2 * size), CUDA_ERROR_INVALID_VALUE); // still mapped
+  ASSERT_EQ(cuMemUnmap(range, 2 * size), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemAddressFree(range, 2 * size), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpyDtoH(&there, 0, 1), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(Driver, StreamsWaitForValues) {
+  CUdeviceptr flag = 0;
+  CUstream waiting = nullptr, writing = nullptr;
+  ASSERT_EQ(cuMemAlloc(&flag, 8), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemsetD8(flag, 0, 8), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamCreate(&waiting, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamCreate(&writing, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamWaitValue32(waiting, flag, 5, CU_STREAM_WAIT_VALUE_GEQ), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamWriteValue32(waiting, flag + 4, 1, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamQuery(waiting), CUDA_ERROR_NOT_READY);
+  ASSERT_EQ(cuStreamWriteValue32(writing, flag, 6, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamSynchronize(waiting), CUDA_SUCCESS);
+  unsigned host[2] = {};
+  ASSERT_EQ(cuMemcpyDtoH(host, flag, 8), CUDA_SUCCESS);
+  EXPECT_EQ(host[0], 6u);
+  EXPECT_EQ(host[1], 1u);
+  ASSERT_EQ(cuStreamDestroy(waiting), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamDestroy(writing), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemFree(flag), CUDA_SUCCESS);
+}
+
+TEST_F(Driver, FunctionsAreFoundByName) {
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found;
+  ASSERT_EQ(cudaGetDriverEntryPoint("cuMemAlloc", &function, cudaEnableDefault, &found),
+            cudaSuccess);
+  EXPECT_EQ(function, reinterpret_cast<void*>(&cuMemAlloc));
+  ASSERT_EQ(cudaGetDriverEntryPoint("cuMemAlloc_v2", &function, cudaEnableDefault, &found),
+            cudaSuccess);
+  EXPECT_EQ(function, reinterpret_cast<void*>(&cuMemAlloc));
+  ASSERT_EQ(cudaGetDriverEntryPoint("cuNoSuchThing", &function, cudaEnableDefault, &found),
+            cudaSuccess);
+  EXPECT_EQ(found, cudaDriverEntryPointSymbolNotFound);
+  EXPECT_EQ(function, nullptr);
+  const char* name = nullptr;
+  ASSERT_EQ(cuGetErrorName(CUDA_ERROR_NOT_FOUND, &name), CUDA_SUCCESS);
+  EXPECT_STREQ(name, "CUDA_ERROR_NOT_FOUND");
+  EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(12345), &name), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(Driver, ModulesMustBeOurs) {
+  CUmodule module = nullptr;
+  EXPECT_EQ(cuModuleLoad(&module, "/no/such/file"), CUDA_ERROR_FILE_NOT_FOUND);
+  EXPECT_EQ(cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n"), CUDA_ERROR_INVALID_IMAGE);
+  CUfunction function = nullptr;
+  EXPECT_EQ(cuModuleGetFunction(&function, nullptr, "f"), CUDA_ERROR_INVALID_HANDLE);
+}
+
+} // namespace
