@@ -128,7 +128,8 @@ const clang::NonTypeTemplateParmDecl* sizeParameter(const clang::ArrayType* arra
           : nullptr;
   const auto* parameter =
       use ? llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl()) : nullptr;
-  return parameter && parameter->getType()->isIntegerType() && !parameter->getType()->isBooleanType()
+  return parameter && parameter->getType()->isIntegerType() &&
+                 !parameter->getType()->isBooleanType()
              ? parameter
              : nullptr;
 }

@@ -396,6 +396,17 @@ private:
   bool checkCall(GroupCall& call) {
     const std::string name = call.callee->getNameAsString();
     const clang::SourceLocation at = call.call->getExprLoc();
+    // A launch names the function alone, and has no group's version for it.
+    const auto isOfKernel = [&](const clang::Expr* e) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+      return kernel_.kernel && use && llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl());
+    };
+    if ((call.through && kernel_.kernel) ||
+        std::any_of(call.functionArguments.begin(), call.functionArguments.end(),
+                    [&](const auto& argument) { return isOfKernel(argument.written); }))
+      return fail("calls a function that waits through the kernel template's parameter (" +
+                      line(at) + ")",
+                  at);
     for (const FunctionFacts* target : call.targets)
       if (!target->regions || !target->regions->obstacle.empty())
         return fail("calls " + target->decl->getNameAsString() +

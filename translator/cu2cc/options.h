@@ -75,11 +75,11 @@ struct Options {
   bool run = false; ///< -run: start the program after linking it
   std::vector<std::string> runArguments;
 
-  std::string cudaVersion;       ///< --cuda-version, "12.4" when empty
-  std::string form;              ///< --cu2cpp-form
-  std::string report;            ///< --cu2cpp-report
-  bool lineDirectives = true;    ///< --cu2cpp-line-directives
-  bool allowUnsupported = false; ///< --cu2cpp-allow-unsupported
+  std::string cudaVersion;           ///< --cuda-version, "12.4" when empty
+  std::string form;                  ///< --cu2cpp-form
+  std::string report;                ///< --cu2cpp-report
+  bool lineDirectives = true;        ///< --cu2cpp-line-directives
+  bool allowUnsupported = false;     ///< --cu2cpp-allow-unsupported
   bool explainVectorisation = false; ///< --cu2cpp-explain-vectorisation
   std::vector<std::string>
       warnings; ///< for the user: options that were understood but have no effect here

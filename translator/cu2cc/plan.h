@@ -48,7 +48,7 @@ using Job = std::vector<Command>;
 struct Plan {
   std::vector<std::string> directories; ///< to be made first
   std::vector<Job> jobs;
-  Job end; ///< after all jobs: link, archive, run
+  Job end;                              ///< after all jobs: link, archive, run
   std::vector<std::string> loopRecords; ///< of the vectoriser, to be explained after success
   std::vector<std::string> warnings;
   std::vector<std::string> notes; ///< said after success

@@ -46,7 +46,7 @@ void rewriteFunction(Plan& plan, const FunctionFacts& function) {
     }
   }
   std::vector<std::string> head =
-      builtinsAtHead(atHead, "cu2cpp::thisBlock()", "cu2cpp::thisThread()");
+      builtinsAtHead(*function.decl, atHead, "cu2cpp::thisBlock()", "cu2cpp::thisThread()");
   for (std::string& line : namespaceSharedAtHead(plan, function))
     head.push_back(std::move(line));
   if (head.empty())

@@ -68,7 +68,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   std::vector<std::string> head = {blockAtHead(plan, kernel)};
   if (std::string guard = clusterGuard(plan, kernel); !guard.empty())
     head.push_back(std::move(guard));
-  for (std::string& line : builtinsAtHead(kernel.builtins & ~ThreadIdx, "cuBlock", ""))
+  for (std::string& line :
+       builtinsAtHead(*kernel.decl, kernel.builtins & ~ThreadIdx, "cuBlock", ""))
     head.push_back(std::move(line));
   for (std::string& line : namespaceSharedAtHead(plan, kernel))
     head.push_back(std::move(line));
@@ -140,17 +141,22 @@ std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {
   return "";
 }
 
-std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block,
-                                        const std::string& thread) {
+std::vector<std::string> builtinsAtHead(const clang::FunctionDecl& function, unsigned builtins,
+                                        const std::string& block, const std::string& thread) {
   std::vector<std::string> lines;
+  // A parameter may have the name of the type.
+  std::string size = "const dim3 ";
+  for (const clang::ParmVarDecl* parameter : function.parameters())
+    if (parameter->getNameAsString() == "dim3")
+      size = "const ::dim3 ";
   if (builtins & ThreadIdx)
     lines.push_back("const uint3 threadIdx = " + thread + ".threadIdx;");
   if (builtins & BlockIdx)
     lines.push_back("const uint3 blockIdx = " + block + ".blockIdx;");
   if (builtins & BlockDim)
-    lines.push_back("const dim3 blockDim = " + block + ".blockDim;");
+    lines.push_back(size + "blockDim = " + block + ".blockDim;");
   if (builtins & GridDim)
-    lines.push_back("const dim3 gridDim = " + block + ".gridDim;");
+    lines.push_back(size + "gridDim = " + block + ".gridDim;");
   return lines;
 }
 

@@ -479,7 +479,8 @@ private:
     if (std::string guard = clusterGuard(plan_, kernel_); kernel_.kernel && !guard.empty())
       head.push_back(std::move(guard));
     const std::string block = ofWarp_ ? "(*cuWarp.block)" : "cuBlock";
-    for (std::string& line : builtinsAtHead(kernel_.builtins & ~ThreadIdx, block, ""))
+    for (std::string& line :
+         builtinsAtHead(*kernel_.decl, kernel_.builtins & ~ThreadIdx, block, ""))
       head.push_back(kernel_.kernel && !regions_.joined ? std::move(line)
                                                         : "[[maybe_unused]] " + line);
     for (std::string& line : namespaceSharedAtHead(plan_, kernel_))

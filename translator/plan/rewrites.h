@@ -73,7 +73,7 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
 
 /// builtinsAtHead() declares the built-in variables (a set of Builtin bits) from an expression for
 /// block and thread.
-std::vector<std::string> builtinsAtHead(unsigned builtins, const std::string& block,
-                                        const std::string& thread);
+std::vector<std::string> builtinsAtHead(const clang::FunctionDecl& function, unsigned builtins,
+                                        const std::string& block, const std::string& thread);
 
 } // namespace cu2cpp
