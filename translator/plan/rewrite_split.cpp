@@ -1305,6 +1305,13 @@ private:
     return false;
   }
 
+  const clang::Stmt* loopAround(const clang::Stmt* s) const {
+    for (const clang::Stmt* at = parents_->getParent(s); at; at = parents_->getParent(at))
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt>(at))
+        return at;
+    return nullptr;
+  }
+
   /// A region of declarations that are repeated where they are used: nothing is left to do here.
   bool emitRepeatedOnly(const RegionNode& region) {
     for (const clang::Stmt* s : region.statements) {
@@ -1560,6 +1567,13 @@ private:
       closing += "\n" + indentation + "if (!(" + active() + ").any()) " +
                  (ofWarp_ && !kernel_.decl->getReturnType()->isVoidType() ? "return cuResult;"
                                                                           : "return;");
+    // Nothing is left to do in a loop that all threads have left: not even to read what one value
+    // serves for all.
+    if (block && inBraces && !leaving.empty() && !outside_.empty() &&
+        outside_.back().loop == loopAround(region.statements.front()) &&
+        !(outside_.back().step && llvm::isa<clang::DoStmt>(outside_.back().loop)))
+      closing += "\n" + indentation + "if (" + outside_.back().name + ".all()) " +
+                 (outside_.back().step ? "continue;" : "break;");
     if (exits && inBraces && block)
       closing += "\n" + indentation + "if (cuExitedThreads.all())" +
                  (results ? " return cuResult;" : " return;");
