@@ -44,9 +44,12 @@ private:
 };
 
 /// Warp is one warp of the running block: 32 threads of consecutive rank, fewer in the last one.
+/// Where no thread meets others it may be any piece of a row of the block (eachPartOfRows).
 struct Warp {
   const Block* block = nullptr;
-  unsigned index = 0; ///< within the block
+  unsigned index = 0;         ///< within the block
+  unsigned rank = 0;          ///< of lane 0 within the block
+  unsigned width = warpLanes; ///< no lane from this one on is ever active
   bool isRow = false; ///< its lanes differ in threadIdx.x only, and lane 0 is at a multiple of 32
   ::uint3 first{};    ///< threadIdx of lane 0
 
@@ -54,13 +57,16 @@ struct Warp {
   ::uint3 threadOf(unsigned lane) const {
     if (isRow)
       return ::uint3{first.x + lane, first.y, first.z};
-    const unsigned rank = index * warpLanes + lane;
+    const unsigned at = rank + lane;
     const ::dim3 size = block->blockDim;
-    return ::uint3{rank % size.x, rank / size.x % size.y, rank / size.x / size.y};
+    return ::uint3{at % size.x, at / size.x % size.y, at / size.x / size.y};
+  }
+  bool isWhole(Lanes lanes) const {
+    return lanes.bits() == (width < warpLanes ? (1u << width) - 1 : ~0u);
   }
 };
 
-inline unsigned firstThread(const Warp& warp) { return warp.index * warpLanes; }
+inline unsigned firstThread(const Warp& warp) { return warp.rank; }
 
 /// PerLane<T> is a local variable of a kernel that is alive across a warp's collectives: one T for
 /// each lane. A T without a constructor starts without a value; of others no constructor runs here,
@@ -118,11 +124,36 @@ inline void assumeRow(unsigned x) {
 #define CU2CPP_EACH_OF_WARP CU2CPP_EACH_LANE
 #endif
 
+// A lambda that is always inlined, though it is called in two places.
+#define CU2CPP_INLINE __attribute__((always_inline))
+
+namespace detail {
+/// A part of a row that is shorter than a warp. Compilers would write out so short a loop before
+/// they think of vectors.
+template <class Visit>
+__attribute__((always_inline)) inline void eachOfNarrow(const Warp& warp, const Lanes lanes,
+                                                        Visit&& visit) {
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank, width = warp.width, bits = lanes.bits();
+  assumeRow(first.x);
+  CU2CPP_EACH_LANE
+  for (unsigned lane = 0; lane < width; ++lane)
+    visit(bool(bits >> lane & 1),
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+}
+} // namespace detail
+
 /// eachLane() runs body(lane) for the given lanes of a warp, in ascending order.
 template <class Body>
 __attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes,
                                                     Body&& body) {
-  const unsigned rank = warp.index * warpLanes;
+  if (warp.width < warpLanes)
+    return detail::eachOfNarrow(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+      if (runs)
+        body(lane);
+    });
+  const unsigned rank = warp.rank;
   if (warp.isRow) {
     const ::uint3 first = warp.first;
     const Block* const block = warp.block;
@@ -146,6 +177,59 @@ __attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lane
   }
 }
 
+/// eachLaneBelow() is eachLane() for bodies that do nothing in lanes from `bound` on.
+template <class Bound, class Body>
+__attribute__((always_inline)) inline void eachLaneBelow(const Warp& warp, const Lanes lanes,
+                                                         Bound bound, Body&& body) {
+  if (!warp.isRow)
+    return eachLane(warp, lanes, body);
+  const unsigned end = bound <= 0                                           ? 0
+                       : static_cast<unsigned long long>(bound) < warpLanes ? unsigned(bound)
+                                                                            : warpLanes;
+  const ::uint3 first = warp.first;
+  detail::assumeRow(first.x);
+  for (unsigned lane = 0; lane < end; ++lane)
+    if (lanes.has(lane))
+      body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, warp.rank + lane}, lane});
+}
+
+namespace detail {
+template <class Body, class... T>
+__attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lane, Body& body,
+                                                      T&... kept) {
+  [&](T... values) {
+    if (runs)
+      body(lane, values...);
+    ((kept = values), ...);
+  }(kept...);
+}
+} // namespace detail
+
+/// eachLane() with values that lanes keep: body(lane, value...) changes copies of them, which are
+/// stored in lanes that do not run too. So they are whole vectors, which live in registers.
+template <class Body, class First, class... More>
+__attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes,
+                                                    Body&& body, PerLane<First>& first,
+                                                    PerLane<More>&... more) {
+  if (!warp.isRow || lanes.all())
+    return eachLane(warp, lanes,
+                    [&](const Lane lane) CU2CPP_INLINE { body(lane, first[lane], more[lane]...); });
+  if (warp.width < warpLanes)
+    return detail::eachOfNarrow(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+      detail::runKeeping(runs, lane, body, first.at(lane.lane), more.at(lane.lane)...);
+    });
+  const unsigned rank = warp.rank;
+  const ::uint3 start = warp.first;
+  const Block* const block = warp.block;
+  detail::assumeRow(start.x);
+  const unsigned bits = lanes.bits();
+  CU2CPP_EACH_OF_WARP
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    detail::runKeeping(bits >> lane & 1,
+                       Lane{{::uint3{start.x + lane, start.y, start.z}, block, rank + lane}, lane},
+                       body, first.at(lane), more.at(lane)...);
+}
+
 /// eachLanePublished() is eachLane() for bodies that reach functions which ask for thisThread().
 template <class Body>
 inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
@@ -153,15 +237,12 @@ inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) 
   detail::context.thread = &lane;
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     lane.lane = unsigned(__builtin_ctz(left));
-    lane.index = warp.index * warpLanes + lane.lane;
+    lane.index = warp.rank + lane.lane;
     lane.threadIdx = warp.threadOf(lane.lane);
     body(static_cast<const Lane&>(lane));
   }
   detail::context.thread = nullptr;
 }
-
-// A lambda that is always inlined, though it is called in two places.
-#define CU2CPP_INLINE __attribute__((always_inline))
 
 /// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
 /// have not exited. The body stands here twice: for full rows of threads compilers then know that
@@ -178,6 +259,7 @@ __attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& b
       Warp warp;
       warp.block = &block;
       warp.index = done / warpLanes;
+      warp.rank = done;
       warp.isRow = true;
       warp.first = first;
       body(static_cast<const Warp&>(warp), Lanes(~0u));
@@ -196,6 +278,7 @@ __attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& b
     Warp warp;
     warp.block = &block;
     warp.index = done / warpLanes;
+    warp.rank = done;
     warp.isRow = rows;
     warp.first = ::uint3{done % size.x, done / size.x % size.y, done / size.x / size.y};
     body(static_cast<const Warp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
@@ -208,13 +291,61 @@ __attribute__((always_inline)) inline void eachWarp(const Block& block, const Ex
     if (exited.any()) {
       unsigned gone = 0;
       for (unsigned lane = 0; lane < warpLanes; ++lane)
-        gone |= unsigned(lanes.has(lane) && exited.has(warp.index * warpLanes + lane)) << lane;
+        gone |= unsigned(lanes.has(lane) && exited.has(warp.rank + lane)) << lane;
       lanes = lanes - Lanes(gone);
       if (!lanes.any())
         return;
     }
     body(warp, lanes);
   });
+}
+
+namespace detail {
+
+/// One part of a row, of `width` threads at most.
+template <class Body>
+__attribute__((always_inline)) inline void runPart(const Block& block, ::uint3 first, unsigned rank,
+                                                   unsigned width, unsigned count, Body& body) {
+  Warp warp;
+  warp.block = &block;
+  warp.rank = rank;
+  warp.width = width;
+  warp.isRow = true;
+  warp.first = first;
+  body(static_cast<const Warp&>(warp), Lanes(count < warpLanes ? (1u << count) - 1 : ~0u));
+}
+
+/// X is unsigned, or a constant: rows of 16 threads, say, then are loops of 16 steps.
+template <class Body, class X>
+__attribute__((always_inline)) inline void runRows(const Block& block, Body& body, X sizeX) {
+  const unsigned countX = sizeX, rows = block.blockDim.y * block.blockDim.z;
+  constexpr bool isKnown = !std::is_same<X, unsigned>::value;
+  const unsigned end = countX % warpLanes;
+  ::uint3 first{};
+  for (unsigned row = 0; row < rows; ++row) {
+    first.y = row % block.blockDim.y;
+    first.z = row / block.blockDim.y;
+    for (first.x = 0; first.x + warpLanes <= countX; first.x += warpLanes)
+      runPart(block, first, row * countX + first.x, warpLanes, warpLanes, body);
+    if (end != 0)
+      runPart(block, first, row * countX + first.x, isKnown ? end : warpLanes, end, body);
+  }
+}
+
+} // namespace detail
+
+/// eachPartOfRows() is eachWarp() for kernels whose threads meet nobody: it runs body(warp, lanes)
+/// for parts of the block's rows (threadIdx.x) instead of warps.
+template <class Body>
+__attribute__((always_inline)) inline void eachPartOfRows(const Block& block, Body&& body) {
+  detail::runRows(block, body, static_cast<unsigned>(block.blockDim.x));
+}
+template <unsigned X, unsigned Y, unsigned Z, class Body>
+__attribute__((always_inline)) inline void eachPartOfRows(const SizedBlock<X, Y, Z>& block,
+                                                          Body&& body) {
+  if (block.asExpected())
+    return detail::runRows(block, body, std::integral_constant<unsigned, X>());
+  eachPartOfRows(static_cast<const Block&>(block), body);
 }
 
 /// ExitedLanes are the lanes of a warp that have returned from the kernel; its block learns of them
@@ -244,11 +375,11 @@ __attribute__((always_inline)) inline Lanes lanesWhere(const Warp& warp, const L
 template <class Body>
 __attribute__((always_inline)) inline Lanes lanesWhereRising(const Warp& warp, const Lanes lanes,
                                                              Body&& body) {
-  if (lanes.all() && warp.isRow) {
-    constexpr unsigned last = warpLanes - 1;
+  if (warp.isRow && warp.isWhole(lanes)) {
+    const unsigned last = warp.width - 1;
     detail::assumeRow(warp.first.x);
     if (body(Lane{{::uint3{warp.first.x + last, warp.first.y, warp.first.z}, warp.block,
-                   warp.index * warpLanes + last},
+                   warp.rank + last},
                   last}))
       return lanes;
   }

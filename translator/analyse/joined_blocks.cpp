@@ -22,6 +22,39 @@ bool areLoopsOverThreads(const std::vector<RegionNode>& nodes) {
   });
 }
 
+/// Whether an expression names nothing by which threads of one row differ: threadIdx.y and .z, and
+/// what is the group's.
+bool isOneInRow(const clang::Expr* e, const Regions& regions) {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    const Regions* regions = nullptr;
+    bool fits = true;
+    bool TraverseMemberExpr(clang::MemberExpr* member) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+      if (use && builtinOf(use->getDecl()) == ThreadIdx &&
+          member->getMemberDecl()->getName() != "x")
+        return true;
+      return RecursiveASTVisitor::TraverseMemberExpr(member);
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      const auto stored = regions->storage.find(variable);
+      fits &= builtinOf(use->getDecl()) != ThreadIdx &&
+              (stored == regions->storage.end() || stored->second == Storage::Block);
+      return fits;
+    }
+  } names;
+  names.regions = &regions;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.fits;
+}
+
+bool holdsWarps(const RegionNode& node) {
+  return node.kind == RegionNode::Kind::Warps ||
+         std::any_of(node.children.begin(), node.children.end(), holdsWarps) ||
+         std::any_of(node.otherwise.begin(), node.otherwise.end(), holdsWarps);
+}
+
 /// Whether threads may wait for what others write: for those of blocks that now run beside them.
 class Waiting : public clang::RecursiveASTVisitor<Waiting> {
 public:
@@ -71,6 +104,16 @@ bool canJoin(const Regions& regions) {
                   (entry.second == Storage::PerThread && type->isScalarType() &&
                    !type->isDependentType() && !llvm::isa<clang::ParmVarDecl>(entry.first));
          });
+}
+
+bool fitsParts(const Regions& regions) {
+  const bool parts = std::any_of(regions.nodes.begin(), regions.nodes.end(), holdsWarps);
+  return !parts ||
+         (regions.calls.empty() &&
+          std::all_of(regions.compared.begin(), regions.compared.end(),
+                      [&](const clang::Expr* e) { return isOneInRow(e, regions); }) &&
+          std::none_of(regions.storage.begin(), regions.storage.end(),
+                       [](const auto& entry) { return entry.second == Storage::PerThread; }));
 }
 
 } // namespace cu2cpp

@@ -15,4 +15,9 @@ bool sharesNothing(const Facts& facts, const FunctionFacts& kernel);
 /// and what the block does around them.
 bool canJoin(const Regions& regions);
 
+/// fitsParts() tells whether what runs for warps may run for parts of rows, which are no warps:
+/// nothing is taken for one value of a warp, and no value of a thread is kept for the block beside
+/// those kept for lanes.
+bool fitsParts(const Regions& regions);
+
 } // namespace cu2cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/lane_loops.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -40,6 +41,10 @@ private:
       all &= visit(child);
     const std::size_t inside = out_.loops.size() - before;
     const std::size_t insideOfBlock = out_.ofBlock.size() - beforeOfBlock;
+    if (inside == 0 && rows_ && isArithmetic(s)) {
+      out_.loops.insert(s);
+      return true;
+    }
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
     if (!loop)
       return all && !llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
@@ -62,6 +67,72 @@ private:
   }
 
   static constexpr unsigned long long mostUnrolled = 8;
+
+  /// A loop that threads leave one by one, and that does nothing but compute with scalars of the
+  /// thread: as many lanes as are left compute side by side.
+  bool isArithmetic(const clang::Stmt* s) const {
+    const auto* f = llvm::dyn_cast<clang::ForStmt>(s);
+    const auto* w = llvm::dyn_cast<clang::WhileStmt>(s);
+    const auto* d = llvm::dyn_cast<clang::DoStmt>(s);
+    const clang::Expr* condition = f ? f->getCond() : w ? w->getCond() : d ? d->getCond() : nullptr;
+    if (!condition || (f && (f->getConditionVariable() || tripCount(f) != ~0ull)) ||
+        (w && w->getConditionVariable()) || uniformity_.isUniform(condition, Scope::Warp))
+      return false;
+    class Arithmetic : public clang::RecursiveASTVisitor<Arithmetic> {
+    public:
+      const clang::Stmt* top = nullptr;
+      unsigned work = 0;
+      bool fits = true;
+      bool VisitStmt(clang::Stmt* at) {
+        if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at))
+          return fits = isFunctionOfScalars(call);
+        if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(at))
+          return fits = isScalar(use);
+        if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(at)) {
+          work += op->getType()->isArithmeticType() && op->getOpcode() != clang::BO_Assign;
+          // No processor divides vectors of integers.
+          if (op->getType()->isIntegerType() &&
+              (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem ||
+               op->getOpcode() == clang::BO_DivAssign || op->getOpcode() == clang::BO_RemAssign))
+            fits = false;
+        }
+        if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(at))
+          fits = op->getOpcode() != clang::UO_Deref && op->getOpcode() != clang::UO_AddrOf;
+        if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at))
+          fits = at == top;
+        if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXForRangeStmt, clang::ReturnStmt,
+                      clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt, clang::LabelStmt,
+                      clang::SwitchStmt, clang::AsmStmt, clang::LambdaExpr, clang::CXXNewExpr,
+                      clang::CXXConstructExpr, clang::CXXThisExpr>(at))
+          fits = false;
+        return fits;
+      }
+
+    private:
+      static bool isScalar(const clang::DeclRefExpr* use) {
+        if (llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(use->getDecl()) ||
+            builtinOf(use->getDecl()))
+          return true;
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        return variable && (variable->hasLocalStorage() || variable->isConstexpr()) &&
+               variable->getType()->isArithmeticType() &&
+               !variable->getType().isVolatileQualified();
+      }
+      static bool isFunctionOfScalars(const clang::CallExpr* call) {
+        const clang::FunctionDecl* callee = call->getDirectCallee();
+        if (!callee || callee->isVariadic() || callee->getNumParams() == 0 ||
+            !callee->getReturnType()->isArithmeticType() || hasMark(callee, "thread"))
+          return false;
+        return std::all_of(callee->param_begin(), callee->param_end(),
+                           [](const clang::ParmVarDecl* parameter) {
+                             return parameter->getType()->isArithmeticType();
+                           });
+      }
+    } arithmetic;
+    arithmetic.top = s;
+    arithmetic.TraverseStmt(const_cast<clang::Stmt*>(s));
+    return arithmetic.fits && arithmetic.work >= 4;
+  }
 
   static const clang::VarDecl* variableOf(const clang::ForStmt* loop) {
     const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
@@ -240,6 +311,36 @@ private:
   bool isLaneMask(const clang::Expr* e) const { return constant(e) == 31; }
   bool isWarpSize(const clang::Expr* e) const { return constant(e) == 32; }
 
+  /// Whether a function computes with scalars alone, some of which it changes for its caller.
+  static bool changesScalarsOnly(const clang::FunctionDecl* function, unsigned depth = 0) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (depth > 4 || !function->hasBody(definition))
+      return false;
+    class Body : public clang::RecursiveASTVisitor<Body> {
+    public:
+      unsigned depth = 0;
+      bool fits = true;
+      bool VisitStmt(clang::Stmt* at) {
+        if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
+          const clang::FunctionDecl* callee = call->getDirectCallee();
+          return fits = callee && changesScalarsOnly(callee, depth + 1);
+        }
+        if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(at))
+          return fits = llvm::isa<clang::FunctionDecl, clang::EnumConstantDecl>(use->getDecl()) ||
+                        (llvm::isa<clang::VarDecl>(use->getDecl()) &&
+                         llvm::cast<clang::VarDecl>(use->getDecl())->hasLocalStorage() &&
+                         use->getType()->isArithmeticType());
+        return fits = !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                                 clang::CXXForRangeStmt, clang::ArraySubscriptExpr,
+                                 clang::MemberExpr, clang::LambdaExpr, clang::AsmStmt,
+                                 clang::GotoStmt, clang::SwitchStmt>(at);
+      }
+    } body;
+    body.depth = depth;
+    body.TraverseStmt(definition->getBody());
+    return body.fits;
+  }
+
   /// Whether nothing takes an expression's value.
   bool isStatement(const clang::Expr* e) const {
     const clang::Stmt* at = e;
@@ -296,7 +397,8 @@ private:
         for (const clang::ParmVarDecl* parameter : callee->parameters())
           if (parameter->getType()->isPointerType() ||
               (parameter->getType()->isReferenceType() &&
-               !parameter->getType()->getPointeeType().isConstQualified()))
+               !parameter->getType()->getPointeeType().isConstQualified() &&
+               !changesScalarsOnly(callee)))
             return fits = false;
         if (hasMark(callee, "thread") || callee->isVariadic())
           return fits = false;

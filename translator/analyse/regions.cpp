@@ -216,12 +216,17 @@ bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFact
   return size && size->x % 32 == 0;
 }
 
+bool meetsNobody(const FunctionFacts& function) {
+  return function.kernel && function.reached.scope == Scope::None;
+}
+
 class Builder {
 public:
   Builder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function,
           const std::set<unsigned>& divergent, bool joined = false)
       : unit_(unit), facts_(facts), kernel_(function),
-        uniformity_(function.decl, divergent, &facts, warpsAreRows(unit, facts, function), joined),
+        uniformity_(function.decl, divergent, &facts,
+                    warpsAreRows(unit, facts, function) || meetsNobody(function), joined),
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
 
   /// `lanes`: cut at loops that run best outside of the loop over threads too, for each warp or for
@@ -346,7 +351,9 @@ private:
   /// launches show.
   void cutAtLoops(Scope level) {
     std::vector<std::pair<const clang::Stmt*, Scope>> marked;
-    const bool rows = warpsAreRows(unit_, facts_, kernel_);
+    const bool warps = warpsAreRows(unit_, facts_, kernel_);
+    out_->rowParts = !warps && meetsNobody(kernel_);
+    const bool rows = warps || out_->rowParts;
     const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_, rows);
     strided_ = chosen.strided;
     if (asksForThread(facts_, kernel_))
@@ -1970,6 +1977,7 @@ private:
 
   void assignStorage() {
     out_->storage.clear();
+    out_->copied.clear();
     out_->statements.clear();
     out_->returns = false;
     std::map<const clang::VarDecl*, Place> places;
@@ -2064,6 +2072,12 @@ private:
                                     : fresh                    ? Storage::Fresh
                                     : ofWarp                   ? Storage::PerLane
                                                                : Storage::PerThread;
+          const clang::QualType type = variable->getType();
+          if (out_->storage[variable] == Storage::PerLane && type->isScalarType() &&
+              !type->isDependentType() && !forced_.count(variable) &&
+              !uniformity_.find(variable)->escapes && !type.isVolatileQualified() &&
+              !type.isConstQualified())
+            out_->copied.insert(variable);
           if (!recomputed.count(variable) && !fresh &&
               !checkPerThread(variable, out_->storage[variable], places[variable]))
             return;
@@ -2381,7 +2395,8 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
       }
       for (const Scope lanes : {Scope::Block, Scope::Warp}) {
         const auto regions = Builder(unit, facts, f, {}).build(lanes);
-        if (!regions->obstacle.empty() || !regions->lanes)
+        if (!regions->obstacle.empty() || !regions->lanes ||
+            (regions->rowParts && !fitsParts(*regions)))
           continue;
         f.regions = regions;
         break;

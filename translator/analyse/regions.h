@@ -127,6 +127,9 @@ struct Regions {
   /// joined: the threads of several blocks run as one, since blocks share nothing here and no flow
   /// of the block depends on blockIdx.x.
   bool joined = false;
+  /// rowParts: the kernel's threads meet nobody, and run as parts of rows of the block instead of
+  /// warps.
+  bool rowParts = false;
   /// obstacle says why the function cannot be split; empty if it can.
   std::string obstacle;
   clang::SourceLocation obstacleAt;
@@ -135,6 +138,8 @@ struct Regions {
   std::vector<GroupCall> calls;
   /// Variables that need more than a local of one region.
   std::map<const clang::VarDecl*, Storage> storage;
+  /// Of those in PerLane: scalars to which nothing else points.
+  std::set<const clang::VarDecl*> copied;
   std::map<const clang::VarDecl*, const clang::DeclStmt*>
       statements; ///< their declarations; parameters have none
   /// Values that should be the same for the group, but are computed from what only threads know:

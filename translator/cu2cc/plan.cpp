@@ -221,7 +221,8 @@ Words Planner::compileStart(Language language) const {
   if (!o_.contract)
     words.push_back("-ffp-contract=off");
   else if (clang)
-    words.push_back("-ffp-contract=fast"); // as nvcc and g++ do by themselves
+    // Within expressions, wherever optimisation moves them: the same in all execution forms.
+    words.push_back("-ffp-contract=on");
 #if defined(__x86_64__) && defined(__GLIBC__)
   if (clang && language == Language::Cuda)
     // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.

@@ -117,6 +117,7 @@ public:
 
   void run() {
     nameStorage();
+    onlyWarps_ = kernel_.kernel && isOnlyWarps();
     emitList(regions_.nodes, true);
     emitHead();
     for (auto& [place, text] : inserted_)
@@ -512,7 +513,7 @@ private:
     if (regions_.returns) {
       if (ofWarp_)
         head.push_back("cu2cpp::Lanes cuExited;");
-      else
+      else if (!onlyWarps_)
         head.push_back(kernel_.kernel ? "cu2cpp::Exited cuExitedThreads(cuBlock);"
                                       : "cu2cpp::Exited cuExitedThreads = cuExitedBefore;");
     }
@@ -577,8 +578,10 @@ private:
   }
 
   /// What the threads of a region need at its head, of the variables that live longer.
+  /// Those in `copied` become parameters, if there is a list for them.
   std::vector<std::string> bindings(const std::vector<const clang::Stmt*>& statements,
-                                    RegionText& text) const {
+                                    RegionText& text,
+                                    std::vector<const clang::VarDecl*>* copied = nullptr) const {
     std::set<const clang::VarDecl*> declaredHere;
     std::set<const clang::DeclStmt*> statementsHere;
     for (const clang::Stmt* s : statements)
@@ -618,6 +621,10 @@ private:
         // A reference is bound where it is declared, and from then on.
         if (isReferenceLocal(variable) && declaredHere.count(variable))
           continue;
+        if (copied && regions_.copied.count(variable)) {
+          copied->push_back(variable);
+          continue;
+        }
         lines.push_back("auto& " + variable->getNameAsString() + " = " +
                         (isReferenceLocal(variable) ? "*" : "") + perThreadName_.at(variable) +
                         "[cuThisThread];");
@@ -831,6 +838,17 @@ private:
       edits_.replace(expressionRange(regions_.calls[index].call), resultOf(index));
   }
 
+  /// Whether one loop over warps is all that a kernel's threads run: it alone knows who has
+  /// returned.
+  bool isOnlyWarps() const {
+    unsigned warps = 0;
+    for (const RegionNode& node : regions_.nodes) {
+      if (node.kind != Kind::Warps && node.kind != Kind::Statement && node.kind != Kind::Shared)
+        return false;
+      warps += node.kind == Kind::Warps;
+    }
+    return warps == 1;
+  }
   void emitWarps(const RegionNode& node) {
     const FileRange begin = rangeOf(node.statements.front());
     const FileRange end = rangeOf(node.statements.back());
@@ -844,12 +862,14 @@ private:
                     regions_.statements.at(variable)) != node.statements.end())
         opening += storageDeclaration(variable) + "\n" + indentation;
     const std::string exited = active();
-    opening += "cu2cpp::eachWarp(cuBlock, " +
-               (exited == "cu2cpp::noneExited" ? "" : exited + ", ") +
+    opening += std::string(regions_.rowParts ? "cu2cpp::eachPartOfRows" : "cu2cpp::eachWarp") +
+               "(cuBlock, " + (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
                "[&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" +
                indentation;
     if (regions_.returns)
-      opening += "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);\n" + indentation;
+      opening += (onlyWarps_ ? "cu2cpp::Lanes cuExited;"
+                             : "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);") +
+                 ("\n" + indentation);
     insert({begin.file, begin.begin}, opening);
     level_ = Scope::Warp;
     lanes_ = "cuLanes";
@@ -1368,8 +1388,9 @@ private:
       condition = both->getLHS()->IgnoreParenImpCasts();
     }
     const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition);
-    if (!compare || !isThreadIndex(compare->getLHS()) || !isGroupValue(compare->getRHS()) ||
-        !plan_.text.isWhole(compare->getRHS()))
+    if (!compare ||
+        !(level_ == Scope::Block ? isThreadIndex(compare->getLHS()) : isLane(compare->getLHS())) ||
+        !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()))
       return "";
     const clang::QualType type = compare->getLHS()->getType();
     if (!type->isIntegerType() || type->isDependentType())
@@ -1381,6 +1402,27 @@ private:
     if (compare->getOpcode() == clang::BO_LE || compare->getOpcode() == clang::BO_EQ)
       return "1ll + (" + bound + ")";
     return "";
+  }
+  /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
+  bool isLane(const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+             isLane(variable->getInit());
+    }
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (!op || !isThreadIndex(op->getLHS()))
+      return false;
+    const clang::Expr* right = op->getRHS()->IgnoreParenImpCasts();
+    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(right);
+    const bool isWarpSize = named && named->getDecl()->getNameAsString() == "warpSize";
+    clang::Expr::EvalResult result;
+    const bool known =
+        !right->isValueDependent() && right->EvaluateAsInt(result, plan_.unit.context());
+    return (op->getOpcode() == clang::BO_And && known && result.Val.getInt() == 31) ||
+           (op->getOpcode() == clang::BO_Rem &&
+            (isWarpSize || (known && result.Val.getInt() == 32)));
   }
   /// threadIdx.x, or a variable that is nothing else.
   bool isThreadIndex(const clang::Expr* e) const {
@@ -1443,7 +1485,11 @@ private:
       }
     for (const clang::Stmt* s : region.statements)
       text.add(s);
-    std::vector<std::string> lines = bindings(region.statements, text);
+    // Where only some lanes run, what they keep is copied.
+    std::vector<const clang::VarDecl*> copied;
+    const bool copies = level_ == Scope::Warp && !publish_ && !region.oneByOne &&
+                        (lanes_ != "cuLanes" || !loops_.empty());
+    std::vector<std::string> lines = bindings(region.statements, text, copies ? &copied : nullptr);
     for (const clang::VarDecl* variable : region.fresh) {
       std::string declaration;
       llvm::raw_string_ostream stream(declaration);
@@ -1495,18 +1541,23 @@ private:
       edits_.replace(expressionRange(load), name);
     }
     const std::string bound =
-        block && !publish_ && !region.oneByOne && rising_.empty() && !regions_.joined
+        !publish_ && !region.oneByOne && rising_.empty() && !regions_.joined && copied.empty()
             ? threadBound(region)
             : "";
     opening +=
-        (!rising_.empty()
-             ? rising_
-             : std::string(!block          ? "cu2cpp::eachLane"
-                           : bound.empty() ? "cu2cpp::eachThread"
-                                           : "cu2cpp::eachThreadBelow") +
-                   (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
-                   group() + (block ? bound.empty() ? "" : ", " + bound : ", " + active()) + ", ") +
-        "[&](" + threadParameter(thread, text.namesThread) + ") {";
+        (!rising_.empty() ? rising_
+                          : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
+                                (bound.empty() ? "" : "Below") +
+                                (region.oneByOne ? block ? "Published" : "OneByOne" : published()) +
+                                "(" + group() + (block ? "" : ", " + active()) +
+                                (bound.empty() ? "" : ", " + bound) + ", ") +
+        "[&](" + threadParameter(thread || !copied.empty(), text.namesThread);
+    std::string arguments;
+    for (const clang::VarDecl* variable : copied) {
+      opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();
+      arguments += ", " + perThreadName_.at(variable);
+    }
+    opening += ") {";
     rising_.clear();
     for (const std::string& line : lines)
       opening += "\n" + indentation + line;
@@ -1561,7 +1612,7 @@ private:
                          std::to_string(target->number) + ".add(cuThisThread); return; }");
     }
 
-    std::string closing = "\n" + indentation + "});";
+    std::string closing = "\n" + indentation + "}" + arguments + ");";
     // A warp of which no lane is left has nothing more to do.
     if (exits && inBraces && !block && loops_.empty() && lanes_ == "cuLanes")
       closing += "\n" + indentation + "if (!(" + active() + ").any()) " +
@@ -1740,6 +1791,7 @@ private:
   unsigned uniformLoads_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
+  bool onlyWarps_ = false;
   bool inLoop_ = false;
 };
 
