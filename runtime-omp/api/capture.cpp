@@ -56,15 +56,19 @@ extern "C" cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* pG
     const std::shared_ptr<Stream> queue = streamOf(stream);
     if (!queue)
       return Status::InvalidHandle;
-    if (!pGraph)
+    // A capture into a graph that the program has needs no place for its handle.
+    const std::shared_ptr<Graph> given = process().captures.info(*queue).graph;
+    if (!pGraph && !(given && process().graphs.find(given.get())))
       return Status::InvalidValue;
-    *pGraph = nullptr;
+    if (pGraph)
+      *pGraph = nullptr;
     std::shared_ptr<Graph> graph;
     const Status status = process().captures.end(queue, graph);
     if (status != Status::Ok)
       return status;
     publish(graph);
-    *pGraph = handleOf(graph.get());
+    if (pGraph)
+      *pGraph = handleOf(graph.get());
     return Status::Ok;
   });
 }

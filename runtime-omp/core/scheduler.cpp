@@ -279,7 +279,7 @@ void Scheduler::callForHelp() {
 
 void Scheduler::takeParts(Run& run, bool leader) {
   if (run.work->sharesItself()) {
-    run.work->join(leader, unsigned(teamSize_));
+    run.work->join(leader, run.teamSize);
     return;
   }
   for (;;) {
@@ -297,6 +297,7 @@ void Scheduler::lead(Lock& lock, Work& work) {
   Run run;
   run.work = &work;
   run.parts = work.parts();
+  run.teamSize = unsigned(teamSize_);
   // 16 chunks a thread even out blocks of different cost; 64 blocks a chunk make the counter's cost
   // small enough.
   run.chunk = std::clamp<std::uint64_t>(run.parts / (std::uint64_t(teamSize_) * 16), 1, 64);

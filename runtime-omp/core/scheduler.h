@@ -74,6 +74,7 @@ private:
     Work* work;
     std::uint64_t parts;
     std::uint64_t chunk;
+    unsigned teamSize;
     std::atomic<std::uint64_t> next{0};
     int helpers = 0; // guarded by the mutex, like the list of runs
     std::condition_variable* leader = nullptr;

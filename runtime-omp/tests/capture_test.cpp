@@ -206,6 +206,25 @@ TEST_F(Captures, CopiesFillsHostFunctionsAndGraphsAreNodes) {
   EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
 }
 
+TEST_F(Captures, IntoAGraphThatIsThere) {
+  static int sum;
+  sum = 0;
+  Stream stream;
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t first = nullptr;
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphAddEmptyNode(&first, graph, nullptr, 0), cudaSuccess);
+  ASSERT_EQ(
+      cudaStreamBeginCaptureToGraph(stream, graph, &first, nullptr, 1, cudaStreamCaptureModeGlobal),
+      cudaSuccess);
+  cu2cpp::launch(add, 1, 1, 0, stream)(&sum, 4);
+  ASSERT_EQ(cudaStreamEndCapture(stream, nullptr), cudaSuccess);
+  EXPECT_EQ(nodesOf(graph), 2u);
+  runGraph(graph);
+  EXPECT_EQ(sum, 4);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+}
+
 TEST_F(Captures, InfoAndDependencies) {
   static int sum;
   sum = 0;
