@@ -33,6 +33,8 @@ public:
   /// clone() copies the call with its arguments (a graph's kernel node launches it again and
   /// again).
   virtual std::unique_ptr<KernelCall> clone() const = 0;
+  /// kernel() is the kernel's address, null for a callable object.
+  virtual const void* kernel() const = 0;
   /// addresses() are where the arguments lie in this call.
   virtual std::vector<void*> addresses() = 0;
 };
@@ -45,6 +47,12 @@ public:
   // Each block gets fresh copies: a kernel may change its parameters.
   void runBlock() const override { std::apply(kernel_, arguments_); }
   std::unique_ptr<KernelCall> clone() const override { return std::make_unique<TypedCall>(*this); }
+  const void* kernel() const override {
+    if constexpr (std::is_pointer<Function>::value)
+      return reinterpret_cast<const void*>(kernel_);
+    else
+      return nullptr;
+  }
   std::vector<void*> addresses() override {
     return std::apply([](auto&... each) { return std::vector<void*>{addressOf(each)...}; },
                       arguments_);

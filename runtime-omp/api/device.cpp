@@ -9,6 +9,7 @@
 
 #include "api/call.h"
 #include "api/device_attributes.h"
+#include "core/profiler.h"
 #include "exec/fiber_stacks.h"
 
 using namespace cu2cpp::rt;
@@ -435,8 +436,14 @@ extern "C" cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* cacheConfig) {
 }
 
 extern "C" cudaError_t cudaProfilerStart() {
-  return deviceCall([] { return Status::Ok; });
+  return deviceCall([] {
+    setProfiling(true);
+    return Status::Ok;
+  });
 }
 extern "C" cudaError_t cudaProfilerStop() {
-  return deviceCall([] { return Status::Ok; });
+  return deviceCall([] {
+    setProfiling(false);
+    return Status::Ok;
+  });
 }

@@ -57,6 +57,7 @@ public:
 
   std::uint64_t parts() const override { return parts_; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
+  Description describe() const override { return {"memcpy", nullptr, 0, extent_.bytes()}; }
 
 private:
   Box to_, from_;
@@ -73,6 +74,7 @@ public:
 
   std::uint64_t parts() const override { return parts_; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
+  Description describe() const override { return {"memset", nullptr, 0, extent_.bytes()}; }
 
 private:
   void fill(char* p, std::size_t bytes) const;

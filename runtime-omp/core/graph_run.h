@@ -32,6 +32,7 @@ public:
   bool sharesItself() const override { return true; }
   bool wantsHelp() const override { return wanted_.load(std::memory_order_relaxed) > 0; }
   void join(bool leader, unsigned teamSize) noexcept override;
+  Description describe() const override { return {"graph", nullptr, plan_->nodes.size(), 0}; }
   Status result() const override { return failure_.load(std::memory_order_relaxed); }
 
 private:

@@ -3,6 +3,8 @@
 // The process's state and the calling thread's part of it.
 #include "core/process.h"
 
+#include "core/profiler.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -21,6 +23,7 @@ __attribute__((constructor(101))) void stopAtExit() {
   std::atexit([] {
     if (Process* existing = created.load())
       existing->scheduler.stop();
+    reportProfile();
   });
 }
 

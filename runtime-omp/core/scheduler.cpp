@@ -11,6 +11,7 @@
 #include <cu2cpp/block.h>
 
 #include "core/device.h"
+#include "core/profiler.h"
 #include "core/worker_team.h"
 
 namespace cu2cpp::rt {
@@ -194,6 +195,11 @@ void Scheduler::execute(Lock& lock, Stream& stream) {
   wakeWaiters();
   Task& task = *stream.tasks.front();
   Device& device = stream.device;
+  const bool noted = profiling();
+  const std::int64_t start = noted ? now() : 0;
+  Work::Description what{"host function", nullptr, 0, 0};
+  if (noted && task.work)
+    what = task.work->describe();
   if (task.host) {
     lock.unlock();
     if (device.failure() == Status::Ok || task.hostAfterFailure)
@@ -207,6 +213,8 @@ void Scheduler::execute(Lock& lock, Stream& stream) {
     if (status != Status::Ok)
       device.fail(status);
   }
+  if (noted)
+    noteActivity(stream, what, start, now());
   complete(stream);
 }
 

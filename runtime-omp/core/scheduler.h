@@ -9,7 +9,7 @@
 //   host: leads A ----- leads B ----- returns   team:   helps A   helps B
 //
 // Lock order: the scheduler's mutex is never held while another lock of the runtime is taken or
-// user code runs.
+// user code runs; the profile's is taken inside of it.
 //
 // CUDA C++ Programming Guide, 'Asynchronous Concurrent Execution'.
 #ifndef CU2CPP_CORE_SCHEDULER_H

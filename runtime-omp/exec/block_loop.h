@@ -24,6 +24,7 @@ public:
 
   std::uint64_t parts() const override { return std::uint64_t(grid_.x) * grid_.y * grid_.z; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
+  Description describe() const override { return {"kernel", call_->kernel(), parts(), 0}; }
   Status result() const override { return failure_.load(std::memory_order_relaxed); }
 
 private:

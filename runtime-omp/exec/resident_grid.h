@@ -80,6 +80,10 @@ public:
 
   std::uint64_t parts() const override { return 1; }
   void run(std::uint64_t, std::uint64_t) noexcept override { runClusters(0, clusters_); }
+  Description describe() const override {
+    return {"kernel", call_->kernel(), std::uint64_t(shape_.grid.x) * shape_.grid.y * shape_.grid.z,
+            0};
+  }
   Status result() const override { return failure_.load(std::memory_order_relaxed); }
 
   /// runClusters() returns when all blocks of the clusters have ended.

@@ -27,6 +27,13 @@ public:
     (void)leader;
     (void)teamSize;
   }
+  /// describe() is for profiles.
+  struct Description {
+    const char* kind = "other";
+    const void* kernel = nullptr; // its address, where that is known
+    std::uint64_t blocks = 0, bytes = 0;
+  };
+  virtual Description describe() const { return {}; }
   /// result() is asked after all parts are done.
   virtual Status result() const { return Status::Ok; }
 };
