@@ -58,6 +58,7 @@ cudaError_t cudaRuntimeGetVersion(int* runtimeVersion);
 
 /* The current device: wait for all its work, start afresh, limits. cudaErrorUnsupportedLimit for a
    limit that a CPU does not have. Guide: 'Call Stack', 'Device Memory'. */
+CU2CPP_HOST_ONLY("a kernel cannot wait for the kernels that it launches")
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
@@ -89,6 +90,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
+CU2CPP_HOST_ONLY("a kernel cannot wait for the kernels that it launches")
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
@@ -124,6 +126,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream CU2CPP_DEFAUL
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream CU2CPP_DEFAULT(0),
                                      unsigned int flags CU2CPP_DEFAULT(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);
+CU2CPP_HOST_ONLY("a kernel cannot wait for the kernels that it launches")
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 
@@ -207,6 +210,7 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** dptrs, size_t* sizes, siz
    pointers, cudaErrorInvalidMemcpyDirection for a direction that does not exist,
    cudaErrorInvalidPitchValue for a row wider than its pitch. Guide: 'Device Memory', 'Overlap of
    Data Transfer and Kernel Execution'. */
+CU2CPP_HOST_ONLY("kernels have cudaMemcpyAsync() only")
 cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream CU2CPP_DEFAULT(0));
@@ -229,6 +233,7 @@ cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, con
                                  size_t* attrsIdxs, size_t numAttrs, cudaStream_t stream);
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList,
                                    unsigned long long flags, cudaStream_t stream);
+CU2CPP_HOST_ONLY("kernels have cudaMemsetAsync() only")
 cudaError_t cudaMemset(void* devPtr, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count,
                             cudaStream_t stream CU2CPP_DEFAULT(0));

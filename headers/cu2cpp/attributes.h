@@ -52,6 +52,8 @@
 // Declared so that code parses, but has no meaning on a CPU or is not implemented: each use is
 // diagnosed.
 #define CU2CPP_UNSUPPORTED(why) __attribute__((annotate("cu2cpp.unsupported", why)))
+// A function of the host's API that kernels must not call, though they may call others of it.
+#define CU2CPP_HOST_ONLY(why) __attribute__((annotate("cu2cpp.host_only", why)))
 
 #else
 
@@ -75,6 +77,7 @@
 #define CU2CPP_IN_BLOCK
 #define CU2CPP_FOREIGN_SHARED
 #define CU2CPP_UNSUPPORTED(why)
+#define CU2CPP_HOST_ONLY(why)
 
 #endif
 

@@ -8,6 +8,13 @@
 // What the dialect overlay writes in place of `extern __shared__`.
 #define CU2_DYNSH_ __attribute__((annotate("cu2cpp.shared"), annotate("cu2cpp.dynamic_shared")))
 
+// What it writes around launches in kernels, which clang takes in any other function.
+#define CU2_BEGIN_ [&] {
+#define CU2_END_                                                                                   \
+  ;                                                                                                \
+  }                                                                                                \
+  ()
+
 // clang declares one operator new for the host and one for the device by itself; <new> declares the
 // host's. But std::exception must be of both sides like all that follows, or the classes that
 // override what() would not.

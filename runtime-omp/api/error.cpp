@@ -4,6 +4,7 @@
 //
 // CUDA C++ Programming Guide, 'Error Checking'.
 #include <cu2cpp/api/default_stream.h>
+#include <cu2cpp/block.h>
 
 #include "api/call.h"
 #include "api/log.h"
@@ -11,10 +12,15 @@
 namespace cu2cpp::rt {
 namespace {
 
-thread_local cudaError_t lastError = cudaSuccess;
+thread_local cudaError_t lastErrorOfHost = cudaSuccess;
+
+// A thread that runs a kernel must not see, nor change, the last error of the host's program.
+cudaError_t& lastErrorHere() {
+  return detail::context.block ? inKernel.lastError : lastErrorOfHost;
+}
 
 void note(cudaError_t error) noexcept {
-  lastError = error;
+  lastErrorHere() = error;
   logMessage(cudaGetErrorString(error));
 }
 
@@ -32,6 +38,10 @@ cudaError_t record(Status status) noexcept {
 void setLastError(cudaError_t error) noexcept { lastError = error; }
 
 std::shared_ptr<Stream> streamOf(cudaStream_t handle) {
+  // Streams that exist in kernels only.
+  if (detail::context.block &&
+      (handle == cudaStreamTailLaunch || handle == cudaStreamFireAndForget))
+    return currentDevice().legacyStream();
   const bool perThread = process().perThreadDefaultStream.load(std::memory_order_relaxed);
   if (handle == cudaStreamLegacy || (handle == nullptr && !perThread))
     return currentDevice().legacyStream();
@@ -71,6 +81,13 @@ Status checkCaptures(const std::shared_ptr<Stream>& stream) {
 }
 
 Status submit(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task, bool wait) {
+  // What a kernel asks for belongs to its grid. All of it runs one after the other: events and
+  // waits have nothing left to order.
+  if (detail::context.block && !wait && !task->host) {
+    if (task->work)
+      inKernel.children->add(std::move(task->work), false);
+    return Status::Ok;
+  }
   if (!Scheduler::mayWait())
     return Status::NotPermitted;
   if (process().scheduler.stopped())
@@ -99,10 +116,10 @@ bool cu2cpp::detail::usePerThreadDefaultStream() noexcept {
 
 // An error that a kernel left is the result of every call until the device is reset, but it is the
 // last error only as often as calls have returned it.
-extern "C" cudaError_t cudaPeekAtLastError() { return lastError; }
+extern "C" cudaError_t cudaPeekAtLastError() { return lastErrorHere(); }
 
 extern "C" cudaError_t cudaGetLastError() {
-  const cudaError_t error = lastError;
-  lastError = cudaSuccess;
+  const cudaError_t error = lastErrorHere();
+  lastErrorHere() = cudaSuccess;
   return error;
 }

@@ -76,8 +76,6 @@ Status checkTogether(const std::optional<Function>& function, const LaunchShape&
 
 Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr<KernelCall> call,
                    Togetherness together = {}) {
-  if (cu2cpp::detail::context.block)
-    return Status::NotSupported; // launches from kernels (dynamic parallelism)
   if (const Status status = checkShape(shape, dynamicSharedLimit(kernel, shape.sharedBytes));
       status != Status::Ok)
     return status;
@@ -86,6 +84,11 @@ Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr
   // and Event Behavior').
   if (!stream || &stream->device != &currentDevice())
     return Status::InvalidHandle;
+  if (cu2cpp::detail::context.block) {
+    inKernel.children->add(makeGrid(shape, together, std::move(call)),
+                           shape.stream == cudaStreamTailLaunch);
+    return Status::Ok;
+  }
   if (stream->capturing.load(std::memory_order_relaxed))
     return process().captures.add(
         stream,

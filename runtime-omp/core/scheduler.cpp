@@ -207,9 +207,8 @@ void Scheduler::execute(Lock& lock, Stream& stream) {
     lock.lock();
   } else if (device.failure() == Status::Ok) {
     ++executing_;
-    lead(lock, *task.work);
+    const Status status = leadWithChildren(lock, *task.work);
     --executing_;
-    const Status status = task.work->result();
     if (status != Status::Ok)
       device.fail(status);
   }
@@ -333,6 +332,20 @@ void Scheduler::lead(Lock& lock, Work& work) {
   std::condition_variable done;
   run.leader = &done;
   done.wait(lock, [&] { return run.helpers == 0; });
+}
+
+// leadWithChildren() executes work and what it has asked for meanwhile: first come, first served,
+// and each with its own children before the next, as streams in kernels promise.
+Status Scheduler::leadWithChildren(Lock& lock, Work& work) {
+  lead(lock, work);
+  Status status = work.result();
+  while (status == Status::Ok) {
+    const std::unique_ptr<Work> child = work.children.next();
+    if (!child)
+      break;
+    status = leadWithChildren(lock, *child);
+  }
+  return status;
 }
 
 void Scheduler::help(Lock& lock, Run& run) {

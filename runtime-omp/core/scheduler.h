@@ -94,6 +94,7 @@ private:
   Stream* findTowards(Stream& stream);
   void execute(Lock& lock, Stream& stream);
   void lead(Lock& lock, Work& work);
+  Status leadWithChildren(Lock& lock, Work& work);
   void help(Lock& lock, Run& run);
   Run* findRun() const;
   void complete(Stream& stream);

@@ -63,8 +63,11 @@ void Grid::run(std::uint64_t first, std::uint64_t last) noexcept {
     return;
   Range range{this, first, last};
   const detail::Context before = detail::context;
+  const InKernel outside = inKernel;
+  inKernel = {&children, cudaSuccess};
   const Status status = runAbortable(runRange, &range);
   detail::context = before;
+  inKernel = outside;
   if (status != Status::Ok) {
     Status none = Status::Ok;
     failure_.compare_exchange_strong(none, status, std::memory_order_relaxed);

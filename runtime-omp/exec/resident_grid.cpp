@@ -218,6 +218,7 @@ void ResidentGrid::runBlock(Seat& seat, std::uint64_t index) {
                     r.place.index.z * cluster_.z + r.place.block.z};
   resident = &r;
   runningCall = call_.get();
+  inKernel = {&children, cudaSuccess};
   const Status status = runAbortable(runBlockOf, &seat);
   detail::context = {};
   resident = nullptr;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "exec/children.h"
 #include "exec/status.h"
 
 namespace cu2cpp::rt {
@@ -36,6 +37,8 @@ public:
   virtual Description describe() const { return {}; }
   /// result() is asked after all parts are done.
   virtual Status result() const { return Status::Ok; }
+
+  Children children; ///< what its parts have asked for
 };
 
 } // namespace cu2cpp::rt

@@ -203,7 +203,13 @@ private:
 
   void noteCall(const clang::FunctionDecl* callee, clang::SourceLocation at,
                 bool candidate = false) {
+    // A kernel that is launched here runs elsewhere.
+    if (callee->hasAttr<clang::CUDAGlobalAttr>())
+      return;
     FunctionFacts& facts = *frames_.back().facts;
+    if (facts.device && !facts.host)
+      if (const auto why = hostOnlyReason(callee))
+        facts_.unsupported.push_back({callee->getNameAsString(), *why, at});
     const Scope scope = syncScope(callee);
     if (scope == Scope::Cluster || hasMark(callee, "foreign_shared"))
       facts_.foreignShared = true;

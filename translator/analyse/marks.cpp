@@ -35,9 +35,10 @@ Scope syncScope(const clang::Decl* decl) {
   return Scope::None;
 }
 
-std::optional<std::string> unsupportedReason(const clang::Decl* decl) {
+/// The text that a mark carries; none without the mark.
+static std::optional<std::string> reasonOf(const clang::Decl* decl, llvm::StringRef mark) {
   for (const auto* attr : decl->specific_attrs<clang::AnnotateAttr>())
-    if (attr->getAnnotation() == "cu2cpp.unsupported") {
+    if (attr->getAnnotation() == mark) {
       for (const clang::Expr* argument : attr->args())
         if (const auto* text =
                 llvm::dyn_cast<clang::StringLiteral>(argument->IgnoreParenImpCasts()))
@@ -49,6 +50,13 @@ std::optional<std::string> unsupportedReason(const clang::Decl* decl) {
       return "not implemented";
     }
   return std::nullopt;
+}
+
+std::optional<std::string> unsupportedReason(const clang::Decl* decl) {
+  return reasonOf(decl, "cu2cpp.unsupported");
+}
+std::optional<std::string> hostOnlyReason(const clang::Decl* decl) {
+  return reasonOf(decl, "cu2cpp.host_only");
 }
 
 unsigned builtinOf(const clang::Decl* decl) {

@@ -19,6 +19,8 @@ Scope syncScope(const clang::Decl* decl);
 /// unsupportedReason() is the text of CU2CPP_UNSUPPORTED("why"); none if the declaration is not so
 /// marked.
 std::optional<std::string> unsupportedReason(const clang::Decl* decl);
+/// hostOnlyReason() is the same for CU2CPP_HOST_ONLY("why"), which counts in device code.
+std::optional<std::string> hostOnlyReason(const clang::Decl* decl);
 /// builtinOf() is the Builtin bit of threadIdx, blockIdx ...; 0 for any other declaration.
 unsigned builtinOf(const clang::Decl* decl);
 /// isShared() tells whether a variable is `__shared__`.

@@ -5,6 +5,7 @@
 #include "parse/dialect_overlay.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,7 +18,7 @@ namespace cu2cpp {
 namespace {
 
 /// What a `{` opened, as far as these rewrites care.
-enum class Scope { Namespace, Class, HostBody, DeviceBody, TwoSidedBody, Other };
+enum class Scope { Namespace, Class, HostBody, KernelBody, DeviceBody, TwoSidedBody, Other };
 
 class Scanner {
 public:
@@ -35,6 +36,8 @@ public:
         continue;
       if (t.text == "<<<" || t.text == ">>>") {
         inConfiguration_ = t.text == "<<<";
+        if (inConfiguration_ && inside(Scope::KernelBody))
+          noteLaunch(i);
       } else if (inConfiguration_ && (t.text == "{" || t.text == "}")) {
         out_.text[t.offset] = t.text == "{" ? '(' : ')';
       } else if (t.text == "{") {
@@ -64,12 +67,52 @@ public:
     }
   }
 
+  /// launches() are the launches in kernels: from the kernel's name through the closing
+  /// parenthesis.
+  const std::vector<BodyRange>& launches() const { return launches_; }
+
 private:
   bool inside(Scope scope) const {
     return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end();
   }
   bool inFunction() const {
-    return inside(Scope::HostBody) || inside(Scope::DeviceBody) || inside(Scope::TwoSidedBody);
+    return inside(Scope::HostBody) || inside(Scope::KernelBody) || inside(Scope::DeviceBody) ||
+           inside(Scope::TwoSidedBody);
+  }
+
+  /// The first token of the name that ends at `at`: `ns::child<T, 3>`.
+  std::size_t nameBefore(std::size_t at) const {
+    for (;;) {
+      int depth = 0;
+      do {
+        const llvm::StringRef text = tokens_[at].text;
+        depth += text == ">" ? 1 : text == ">>" ? 2 : text == "<" ? -1 : 0;
+      } while (depth > 0 && at-- > 0);
+      if (tokens_[at].text == "<" && at > 0)
+        --at;
+      if (at < 2 || tokens_[at - 1].text != "::")
+        return at;
+      at -= 2;
+    }
+  }
+  void noteLaunch(std::size_t open) {
+    if (open == 0 || tokens_[open - 1].text == ")")
+      return; // by a pointer
+    const std::size_t first = nameBefore(open - 1);
+    if (first > 0 && tokens_[first - 1].text == "CU2_BEGIN_")
+      return;
+    std::size_t close = open;
+    while (close < tokens_.size() && tokens_[close].text != ">>>" && tokens_[close].text != ";")
+      ++close;
+    int depth = 0;
+    for (++close; close < tokens_.size(); ++close) {
+      depth += tokens_[close].text == "(";
+      depth -= tokens_[close].text == ")";
+      if (depth <= 0)
+        break;
+    }
+    if (close < tokens_.size() && tokens_[close].text == ")")
+      launches_.push_back({tokens_[first].offset, tokens_[close].offset + 1});
   }
 
   /// `<< <` and, inside a launch's configuration, `>> >` are launch brackets to nvcc.
@@ -94,7 +137,7 @@ private:
   /// namespace scope compares it (what it guards is device code; `defined(__CUDA_ARCH__)` there
   /// tells the two compilations apart and stays).
   bool readsAsDevice(std::size_t at, const std::string& directive) const {
-    if (inside(Scope::DeviceBody) || inside(Scope::TwoSidedBody))
+    if (inside(Scope::KernelBody) || inside(Scope::DeviceBody) || inside(Scope::TwoSidedBody))
       return true;
     if (inFunction() || (directive != "if" && directive != "elif"))
       return false;
@@ -117,7 +160,7 @@ private:
       return known->second ? Scope::TwoSidedBody : Scope::DeviceBody;
     if (inFunction())
       return Scope::Other;
-    bool device = false, host = false, parenthesis = false, directive = false;
+    bool device = false, kernel = false, host = false, parenthesis = false, directive = false;
     for (std::size_t i = head_; i < brace; ++i) {
       const llvm::StringRef text = tokens_[i].text;
       // What a #define in front of the declaration says is not said of the declaration.
@@ -133,12 +176,16 @@ private:
           if (tokens_[head_].text != "template" || i + 1 >= brace || !hasParameterList(i, brace))
             return Scope::Class;
       device |= text == "__device__" || text == "__global__";
+      kernel |= text == "__global__";
       host |= text == "__host__";
       parenthesis |= text == "(";
     }
     if (!parenthesis && !device)
       return Scope::Other;
-    return !device ? Scope::HostBody : host ? Scope::TwoSidedBody : Scope::DeviceBody;
+    return !device  ? Scope::HostBody
+           : kernel ? Scope::KernelBody
+           : host   ? Scope::TwoSidedBody
+                    : Scope::DeviceBody;
   }
   /// Whether what follows a `class` keyword still has a parameter list: then it was `template
   /// <class T> void f(...) {`.
@@ -237,6 +284,7 @@ private:
   const std::string original_;
   std::vector<RawToken> tokens_;
   std::vector<Scope> scopes_;
+  std::vector<BodyRange> launches_;
   bool inConfiguration_ = false; ///< between `<<<` and `>>>`
   BodyRange body_{};             ///< of the two-sided function being scanned
   bool bodyTestsArch_ = false;
@@ -245,51 +293,93 @@ private:
 
 class OverlayFile : public llvm::vfs::File {
 public:
-  OverlayFile(std::unique_ptr<llvm::vfs::File> file, DeviceBodies known)
-      : file_(std::move(file)), known_(std::move(known)) {}
-  llvm::ErrorOr<llvm::vfs::Status> status() override { return file_->status(); }
+  OverlayFile(std::unique_ptr<llvm::vfs::File> file, const std::string& path,
+              const DeviceBodiesByFile& known, TextsByFile& texts)
+      : file_(std::move(file)), path_(path), known_(known), texts_(texts) {}
+  llvm::ErrorOr<llvm::vfs::Status> status() override {
+    auto status = file_->status();
+    if (!status || !status->isRegularFile() || !read())
+      return status;
+    return llvm::vfs::Status::copyWithNewSize(*status, text_->size());
+  }
   std::error_code close() override { return file_->close(); }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
   getBuffer(const llvm::Twine& name, int64_t size, bool nullTerminated, bool isVolatile) override {
-    auto buffer = file_->getBuffer(name, size, nullTerminated, isVolatile);
-    if (!buffer)
-      return buffer;
-    const llvm::StringRef text = (*buffer)->getBuffer();
-    if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__") && !text.contains("<<"))
-      return buffer;
-    return llvm::MemoryBuffer::getMemBufferCopy(overlayDialect(text, known_).text, name.str());
+    if (!read())
+      return file_->getBuffer(name, size, nullTerminated, isVolatile);
+    return llvm::MemoryBuffer::getMemBufferCopy(*text_, name.str());
   }
 
 private:
+  /// Makes the text, once; false where it is the file's own.
+  bool read() {
+    if (looked_)
+      return text_.has_value();
+    looked_ = true;
+    const auto buffer = llvm::MemoryBuffer::getFile(path_);
+    if (!buffer)
+      return false;
+    const llvm::StringRef text = (*buffer)->getBuffer();
+    if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__") && !text.contains("<<"))
+      return false;
+    const std::string real = realPath();
+    const auto known = known_.find(real);
+    const DeviceBodies bodies = known == known_.end() ? DeviceBodies() : known->second;
+    std::string wrapped =
+        text.contains("<<") && text.contains("__global__") ? wrapLaunches(text) : text.str();
+    if (wrapped != text)
+      texts_[real] = wrapped;
+    text_ = overlayDialect(wrapped, bodies).text;
+    return true;
+  }
+  std::string realPath() const {
+    llvm::SmallString<256> real;
+    return llvm::sys::fs::real_path(path_, real) ? path_ : std::string(real);
+  }
+
   std::unique_ptr<llvm::vfs::File> file_;
-  const DeviceBodies known_;
+  const std::string path_;
+  const DeviceBodiesByFile& known_;
+  TextsByFile& texts_;
+  bool looked_ = false;
+  std::optional<std::string> text_;
 };
 
 class OverlayFileSystem : public llvm::vfs::ProxyFileSystem {
 public:
-  OverlayFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known)
-      : ProxyFileSystem(std::move(base)), known_(std::move(known)) {}
+  OverlayFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known,
+                    TextsByFile& texts)
+      : ProxyFileSystem(std::move(base)), known_(std::move(known)), texts_(texts) {}
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
   openFileForRead(const llvm::Twine& path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
     if (!file)
       return file;
-    return std::unique_ptr<llvm::vfs::File>(new OverlayFile(std::move(*file), knownIn(path)));
+    return std::unique_ptr<llvm::vfs::File>(
+        new OverlayFile(std::move(*file), path.str(), known_, texts_));
   }
 
 private:
-  DeviceBodies knownIn(const llvm::Twine& path) const {
-    llvm::SmallString<256> real;
-    if (known_.empty() || llvm::sys::fs::real_path(path, real))
-      return {};
-    const auto found = known_.find(std::string(real));
-    return found == known_.end() ? DeviceBodies() : found->second;
-  }
-
   const DeviceBodiesByFile known_;
+  TextsByFile& texts_;
 };
 
 } // namespace
+
+std::string wrapLaunches(llvm::StringRef text) {
+  Overlay overlay{text.str(), {}, {}};
+  const DeviceBodies none;
+  Scanner scanner(overlay, none);
+  scanner.run();
+  std::string wrapped;
+  unsigned position = 0;
+  for (const BodyRange& launch : scanner.launches()) {
+    wrapped += text.substr(position, launch.begin - position).str() + "CU2_BEGIN_ " +
+               text.substr(launch.begin, launch.end - launch.begin).str() + " CU2_END_";
+    position = launch.end;
+  }
+  return wrapped + text.substr(position).str();
+}
 
 Overlay overlayDialect(llvm::StringRef text, const DeviceBodies& known) {
   Overlay overlay{text.str(), {}, {}};
@@ -299,8 +389,9 @@ Overlay overlayDialect(llvm::StringRef text, const DeviceBodies& known) {
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known) {
-  return new OverlayFileSystem(std::move(base), std::move(known));
+dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known,
+                  TextsByFile& texts) {
+  return new OverlayFileSystem(std::move(base), std::move(known), texts);
 }
 
 } // namespace cu2cpp

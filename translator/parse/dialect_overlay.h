@@ -46,11 +46,22 @@ using DeviceBodies = std::map<unsigned, bool>;
 /// The same, by the file's real path.
 using DeviceBodiesByFile = std::map<std::string, DeviceBodies>;
 
+/// Files that are read otherwise than they are on the disk, by real path.
+using TextsByFile = std::map<std::string, std::string>;
+
+/// wrapLaunches() marks launches in kernels, so that clang takes them for calls in a function that
+/// is not a kernel: it has no dynamic parallelism. The text grows; its lines stay.
+///
+///   child<int><<<1, 32>>>(p);   ->   CU2_BEGIN_ child<int><<<1, 32>>>(p) CU2_END_;
+std::string wrapLaunches(llvm::StringRef text);
+
 /// overlayDialect() makes the variant of a file's text that clang is given.
 Overlay overlayDialect(llvm::StringRef text, const DeviceBodies& known = {});
 
-/// dialectFileSystem() reads files of `base` through overlayDialect().
+/// dialectFileSystem() reads files of `base` through wrapLaunches(), whose results go to `texts`,
+/// and overlayDialect().
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known);
+dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known,
+                  TextsByFile& texts);
 
 } // namespace cu2cpp

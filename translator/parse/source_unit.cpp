@@ -62,8 +62,7 @@ private:
 
 class Unit : public SourceUnit {
 public:
-  Unit(std::string headers, const DeviceBodiesByFile& known,
-       const std::map<std::string, std::string>& texts)
+  Unit(std::string headers, const DeviceBodiesByFile& known, const TextsByFile& texts)
       : headers_(realPath(headers)), known_(known), texts_(texts) {}
   ~Unit() override {
     if (started_)
@@ -73,7 +72,7 @@ public:
   bool parse(const std::vector<std::string>& args, const std::string& file,
              llvm::raw_ostream& messages, bool colours) {
     mainFile_ = realPath(file);
-    auto files = dialectFileSystem(llvm::vfs::getRealFileSystem(), known_);
+    auto files = dialectFileSystem(llvm::vfs::getRealFileSystem(), known_, texts_);
     auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
     options->ShowColors = colours;
     auto* printer = new ErrorPrinter(messages, options.get());
@@ -209,7 +208,7 @@ private:
 
   std::string headers_;
   const DeviceBodiesByFile known_;
-  const std::map<std::string, std::string> texts_;
+  TextsByFile texts_;
   mutable std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> onDisk_;
   std::string mainFile_;
   mutable clang::CompilerInstance compiler_;
@@ -231,8 +230,7 @@ Place SourceUnit::placeOf(clang::SourceLocation location) const {
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
                                       const std::vector<std::string>& userFlags,
                                       std::string& diagnosticText, bool colours,
-                                      const DeviceBodiesByFile& known,
-                                      const std::map<std::string, std::string>& texts) {
+                                      const DeviceBodiesByFile& known, const TextsByFile& texts) {
   llvm::raw_string_ostream messages(diagnosticText);
   auto unit = std::make_unique<Unit>(layout.headers, known, texts);
   if (!unit->parse(cudaCommandLine(layout, file, userFlags), file, messages, colours))

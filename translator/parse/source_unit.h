@@ -59,6 +59,6 @@ std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::st
                                       const std::vector<std::string>& userFlags,
                                       std::string& diagnosticText, bool colours,
                                       const DeviceBodiesByFile& known = {},
-                                      const std::map<std::string, std::string>& texts = {});
+                                      const TextsByFile& texts = {});
 
 } // namespace cu2cpp

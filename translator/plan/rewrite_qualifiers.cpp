@@ -32,6 +32,7 @@ bool isQualifier(llvm::StringRef text) {
       .Cases("__global__", "__device__", "__host__", "__constant__", "__managed__", "__shared__",
              true)
       .Cases("__grid_constant__", "__launch_bounds__", "__cluster_dims__", "__maxnreg__", true)
+      .Cases("CU2_BEGIN_", "CU2_END_", true) // what wrapLaunches() added
       .Default(false);
 }
 
@@ -83,7 +84,7 @@ void rewriteQualifiers(Plan& plan, const std::string& file) {
     // One space beside the qualifier goes with it.
     if (to < text.size() && text[to] == ' ')
       ++to;
-    plan.edits.replace({file, t.offset, to}, "", true);
+    plan.edits.replace({file, t.offset - (t.text == "CU2_END_"), to}, "", true);
   }
   for (const unsigned offset : overlayDialect(text, plan.unit.deviceBodies(file)).archOffsets)
     plan.edits.replace({file, offset, offset + 13}, "CU2CPP_ARCH__", true);

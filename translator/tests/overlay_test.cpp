@@ -77,5 +77,15 @@ TEST(Overlay, ReportsTwoSidedBodies) {
   ASSERT_EQ(overlay.twoSided.size(), 1u);
   EXPECT_EQ(overlay.twoSided[0].begin, code.find('{', code.find("int g")));
 }
+TEST(Overlay, LaunchesInKernels) {
+  using cu2cpp::wrapLaunches;
+  EXPECT_EQ(
+      wrapLaunches("__global__ void k() { if (x) n::t<A<int>><<<1, f(2)>>>(p, g(1)); }"),
+      "__global__ void k() { if (x) CU2_BEGIN_ n::t<A<int>><<<1, f(2)>>>(p, g(1)) CU2_END_; }");
+  // Elsewhere clang takes them as they are.
+  for (const char* code : {"void h() { k<<<1, 2>>>(); }", "__device__ void d() { k<<<1, 2>>>(); }",
+                           "__global__ void k() { x = 1 << 3; }"})
+    EXPECT_EQ(wrapLaunches(code), code);
+}
 
 } // namespace
