@@ -87,7 +87,14 @@ void GraphRun::join(bool leader, unsigned teamSize) noexcept {
     state.done += last - first;
     if (state.done < node.parts)
       continue;
-    if (const Status status = node.work->result(); status != Status::Ok)
+    Status status = node.work->result();
+    if (status == Status::Ok) {
+      lock.unlock();
+      if (!node.work->children.finish())
+        status = Status::LaunchFailure;
+      lock.lock();
+    }
+    if (status != Status::Ok)
       failure_.store(status, std::memory_order_relaxed);
     completed_.push_back(number);
     settle();

@@ -26,4 +26,13 @@ std::unique_ptr<Work> Children::next() {
   return work;
 }
 
+bool Children::finish() {
+  while (const std::unique_ptr<Work> work = next()) {
+    work->run(0, work->parts());
+    if (work->result() != Status::Ok || !work->children.finish())
+      return false;
+  }
+  return true;
+}
+
 } // namespace cu2cpp::rt

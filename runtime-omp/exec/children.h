@@ -30,6 +30,9 @@ public:
   /// ended.
   std::unique_ptr<Work> next();
 
+  /// finish() runs what is left on the calling thread; false if some of it failed.
+  bool finish();
+
 private:
   std::mutex mutex_; // a leaf
   std::deque<std::unique_ptr<Work>> works_, tails_;
