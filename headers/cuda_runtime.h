@@ -42,6 +42,7 @@
 #include <cu2cpp/api/helpers.h>
 #ifdef __cplusplus
 #include <cu2cpp/device_functions.h>
+#include <cuda_device_runtime_api.h>
 
 #include <cu2cpp/api/default_stream.h>
 #include <cu2cpp/api/graphs.h>

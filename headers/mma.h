@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nvcuda::wmma: matrix products by a warp, for half, bfloat16, tf32, double and 8-bit integers.
+// nvcuda::wmma: matrix products by a warp, for half, bfloat16, tf32, double and integers of 8,
+// 4 and 1 bits.
 // Sums of half, bfloat16 and tf32 are formed in float; a GPU's tensor cores round them otherwise.
 //
 // CUDA C++ Programming Guide, 'Warp Matrix Functions'.
@@ -25,8 +26,8 @@ public:
   static constexpr bool isAccumulator = std::is_same<Use, accumulator>::value;
   static constexpr int rows = Shape::rows, columns = Shape::columns;
   // A GPU keeps each element of half operands twice.
-  static constexpr int num_elements =
-      std::is_same<T, __half>::value && !isAccumulator ? 16 : rows * columns / 32;
+  static constexpr int num_elements = cu2cpp::detail::wordsOrElements<T>(
+      rows * columns / 32, std::is_same<T, __half>::value && !isAccumulator);
   static constexpr int num_storage_elements = num_elements;
   element_type x[num_elements];
 };
@@ -52,6 +53,41 @@ CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<Use, m, n, k, T, Layout>
                                                     : p[at.column * ldm + at.row];
   }
 }
+/// The same for elements of less than a byte: p points to words, and ldm counts elements.
+template <class Use, int m, int n, int k, class T, class Layout>
+CU2CPP_SYNC(warp)
+CU2CPP_ONE_BY_ONE
+    inline void loadPacked(fragment<Use, m, n, k, T, Layout>& f, const void* p, unsigned ldm) {
+  using Fragment = fragment<Use, m, n, k, T, Layout>;
+  using Element = cu2cpp::detail::ElementOf<T>;
+  cu2cpp::detail::waitForLanes();
+  const unsigned lane = cu2cpp::detail::laneId();
+  const unsigned* const words = static_cast<const unsigned*>(p);
+  for (unsigned& x : f.x)
+    x = 0;
+  for (int e = 0; e < Fragment::rows * Fragment::columns / 32; ++e) {
+    const cu2cpp::detail::ElementPlace at = cu2cpp::detail::placeOf<Fragment>(lane, e);
+    const unsigned index = std::is_same<Layout, row_major>::value
+                               ? unsigned(at.row) * ldm + unsigned(at.column)
+                               : unsigned(at.column) * ldm + unsigned(at.row);
+    const unsigned bits =
+        words[index / Element::perWord] >> Element::bits * (index % Element::perWord) &
+        ((1u << Element::bits) - 1);
+    f.x[unsigned(e) / Element::perWord] |= bits << Element::bits * (unsigned(e) % Element::perWord);
+  }
+}
+#define CU2CPP_LOAD_PACKED(T)                                                                      \
+  template <class Use, int m, int n, int k, class Layout, class Memory>                            \
+  CU2CPP_SYNC(warp)                                                                                \
+  CU2CPP_ONE_BY_ONE inline void load_matrix_sync(                                                  \
+      fragment<Use, m, n, k, experimental::precision::T, Layout>& f, const Memory* p,              \
+      unsigned ldm) {                                                                              \
+    loadPacked(f, p, ldm);                                                                         \
+  }
+CU2CPP_LOAD_PACKED(u4)
+CU2CPP_LOAD_PACKED(s4)
+CU2CPP_LOAD_PACKED(b1)
+#undef CU2CPP_LOAD_PACKED
 template <int m, int n, int k, class T, class Memory>
 CU2CPP_SYNC(warp)
 CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<accumulator, m, n, k, T>& f,
@@ -94,6 +130,28 @@ CU2CPP_ONE_BY_ONE
   using D = fragment<accumulator, m, n, k, TD>;
   const MatrixOperands<A, B, C, D> mine{&a, &b, &c, &d, satf};
   meetWarp(mine, multiplyFragments<A, B, C, D>, "wmma::mma_sync()");
+}
+
+/// bmma_sync() is d = c + the number of bits that a row of a and a column of b have in common, or
+/// in which they differ.
+template <int m, int n, int k, class LA, class LB>
+CU2CPP_SYNC(warp)
+CU2CPP_ONE_BY_ONE
+    inline void bmma_sync(fragment<accumulator, m, n, k, int>& d,
+                          const fragment<matrix_a, m, n, k, experimental::precision::b1, LA>& a,
+                          const fragment<matrix_b, m, n, k, experimental::precision::b1, LB>& b,
+                          const fragment<accumulator, m, n, k, int>& c,
+                          experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+                          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+  using namespace cu2cpp::detail;
+  using A = fragment<matrix_a, m, n, k, experimental::precision::b1, LA>;
+  using B = fragment<matrix_b, m, n, k, experimental::precision::b1, LB>;
+  using C = fragment<accumulator, m, n, k, int>;
+  const MatrixOperands<A, B, C, C> mine{&a, &b, &c, &d, false};
+  if (op == experimental::bmmaBitOpXOR)
+    meetWarp(mine, multiplyFragments<A, B, C, C, ExclusiveOr>, "wmma::bmma_sync()");
+  else
+    meetWarp(mine, multiplyFragments<A, B, C, C>, "wmma::bmma_sync()");
 }
 
 /// __float_to_tf32() rounds to the 10 bits of tf32, halves away from zero.

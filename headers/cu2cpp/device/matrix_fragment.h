@@ -29,6 +29,15 @@ enum layout_t { mem_row_major, mem_col_major };
 namespace precision {
 struct tf32;
 }
+namespace experimental {
+namespace precision {
+struct u4;
+struct s4;
+struct b1;
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
 
 } // namespace wmma
 } // namespace nvcuda
@@ -54,6 +63,42 @@ template <> struct ElementOf<nvcuda::wmma::precision::tf32> {
   using Stored = float;
   static float value(float x) { return sameBitsAs<float>(sameBitsAs<unsigned>(x) & 0xffffe000u); }
 };
+
+/// Elements of less than a byte lie side by side in words, the lowest bits first.
+template <unsigned Bits, bool isSigned> struct PackedElement {
+  using Stored = unsigned;
+  static constexpr unsigned bits = Bits, perWord = 32 / Bits;
+  static int unpacked(unsigned word, unsigned which) {
+    const unsigned raised = word << (32 - Bits * (which + 1));
+    return isSigned ? int(raised) >> (32 - Bits) : int(raised >> (32 - Bits));
+  }
+};
+template <>
+struct ElementOf<nvcuda::wmma::experimental::precision::u4> : PackedElement<4, false> {};
+template <> struct ElementOf<nvcuda::wmma::experimental::precision::s4> : PackedElement<4, true> {};
+template <>
+struct ElementOf<nvcuda::wmma::experimental::precision::b1> : PackedElement<1, false> {};
+
+template <class T, class = void> struct IsPacked : std::false_type {};
+template <class T>
+struct IsPacked<T, std::void_t<decltype(ElementOf<T>::perWord)>> : std::true_type {};
+
+/// wordsOrElements() is the length of a lane's part; half operands are kept twice.
+template <class T> constexpr int wordsOrElements(int elements, bool twice) {
+  if constexpr (IsPacked<T>::value)
+    return elements / int(ElementOf<T>::perWord);
+  else
+    return twice ? 16 : elements;
+}
+
+/// elementAt() is element e of a lane's part, as a number.
+template <class Fragment> inline auto elementAt(const Fragment& f, int e) {
+  using Element = ElementOf<typename Fragment::kind>;
+  if constexpr (IsPacked<typename Fragment::kind>::value)
+    return Element::unpacked(f.x[unsigned(e) / Element::perWord], unsigned(e) % Element::perWord);
+  else
+    return Element::value(f.x[e]);
+}
 
 template <class Use, int m, int n, int k> struct FragmentShape;
 template <int m, int n, int k> struct FragmentShape<nvcuda::wmma::matrix_a, m, n, k> {
@@ -97,8 +142,17 @@ template <class T>
 using SumOf = std::conditional_t<std::is_same<T, int>::value, long long,
                                  std::conditional_t<std::is_same<T, double>::value, double, float>>;
 
+/// What is summed up over the inner dimension.
+struct Times {
+  template <class T> T operator()(T a, T b) const { return a * b; }
+};
+struct ExclusiveOr {
+  template <class T> T operator()(T a, T b) const { return a ^ b; }
+};
+
 /// multiplyFragments() is run by the last lane for all: D = A * B + C.
-template <class A, class B, class C, class D> void multiplyFragments(const WarpGroup& group) {
+template <class A, class B, class C, class D, class Operation = Times>
+void multiplyFragments(const WarpGroup& group) {
   using Operands = MatrixOperands<A, B, C, D>;
   constexpr int m = A::rows, n = B::columns, inner = A::columns;
   using Sum = SumOf<typename D::element_type>;
@@ -110,11 +164,11 @@ template <class A, class B, class C, class D> void multiplyFragments(const WarpG
     const Operands& mine = *static_cast<const Operands*>(call.in);
     for (int e = 0; e < m * inner / 32; ++e) {
       const ElementPlace p = placeOf<A>(lane, e);
-      a[p.row][p.column] = Sum(ElementOf<typename A::kind>::value(mine.a->x[e]));
+      a[p.row][p.column] = Sum(elementAt(*mine.a, e));
     }
     for (int e = 0; e < inner * n / 32; ++e) {
       const ElementPlace p = placeOf<B>(lane, e);
-      b[p.row][p.column] = Sum(ElementOf<typename B::kind>::value(mine.b->x[e]));
+      b[p.row][p.column] = Sum(elementAt(*mine.b, e));
     }
     for (int e = 0; e < C::num_elements; ++e) {
       const ElementPlace p = placeOf<C>(lane, e);
@@ -125,7 +179,7 @@ template <class A, class B, class C, class D> void multiplyFragments(const WarpG
     for (int k = 0; k < inner; ++k) {
       const Sum factor = a[i][k];
       for (int j = 0; j < n; ++j)
-        c[i][j] += factor * b[k][j];
+        c[i][j] += Operation()(factor, b[k][j]);
     }
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const Operands& mine = *static_cast<const Operands*>(call.in);
