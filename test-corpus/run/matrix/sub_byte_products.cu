@@ -4,7 +4,7 @@
 #include <mma.h>
 
 using namespace nvcuda::wmma;
-namespace precision = experimental::precision;
+namespace small = experimental::precision;
 
 template <class T, int k> __global__ void product(const unsigned* a, const unsigned* b, int* c) {
   fragment<matrix_a, 8, 8, k, T, row_major> left;
@@ -20,8 +20,8 @@ template <class T, int k> __global__ void product(const unsigned* a, const unsig
 }
 
 __global__ void bits(const unsigned* a, const unsigned* b, int* c) {
-  fragment<matrix_a, 8, 8, 128, precision::b1, row_major> left;
-  fragment<matrix_b, 8, 8, 128, precision::b1, col_major> right;
+  fragment<matrix_a, 8, 8, 128, small::b1, row_major> left;
+  fragment<matrix_b, 8, 8, 128, small::b1, col_major> right;
   fragment<accumulator, 8, 8, 128, int> differ, common;
   fill_fragment(differ, 0);
   fill_fragment(common, 100);
@@ -43,8 +43,8 @@ int main() {
     a[i] = i * 2654435761u;
     b[i] = (i + 77) * 2246822519u;
   }
-  product<precision::u4, 32><<<1, 32>>>(a, b, c);
-  product<precision::s4, 32><<<1, 32>>>(a, b, c + 64);
+  product<small::u4, 32><<<1, 32>>>(a, b, c);
+  product<small::s4, 32><<<1, 32>>>(a, b, c + 64);
   bits<<<1, 32>>>(a, b, c + 128);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   for (int i = 0; i < 256; ++i)
