@@ -35,7 +35,7 @@ cudaError_t record(Status status) noexcept {
   return error;
 }
 
-void setLastError(cudaError_t error) noexcept { lastError = error; }
+void setLastError(cudaError_t error) noexcept { lastErrorHere() = error; }
 
 std::shared_ptr<Stream> streamOf(cudaStream_t handle) {
   // Streams that exist in kernels only.
