@@ -105,8 +105,8 @@ extern "C" cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
     const std::shared_ptr<Stream> queue = streamOf(stream);
     if (!queue)
       return Status::InvalidHandle;
-    if (!devPtr)
-      return Status::InvalidValue;
+    if (!devPtr) // nothing to free, as for cudaFree()
+      return Status::Ok;
     if (queue->capturing.load(std::memory_order_relaxed)) {
       std::shared_ptr<const NodeBody> body;
       const Status status = makeFreeBody(devPtr, body);
