@@ -31,33 +31,33 @@ TEST(Form, SplitInUniformBranch) {
 TEST(Form, SplitUnderBlockIndex) {
   EXPECT_EQ(formOf(kernel("if (blockIdx.x) { __syncthreads(); }")), "split");
 }
-TEST(Form, FibersUnderThreadCondition) {
-  EXPECT_EQ(formOf(kernel("if (t < n) { __syncthreads(); }")), "fibers");
+TEST(Form, SplitUnderThreadCondition) {
+  EXPECT_EQ(formOf(kernel("if (t < n) { __syncthreads(); }")), "split");
 }
-TEST(Form, FibersInThreadLoop) {
-  EXPECT_EQ(formOf(kernel("for (int i = t; i < n; i += 64) { __syncthreads(); }")), "fibers");
+TEST(Form, SplitInThreadLoop) {
+  EXPECT_EQ(formOf(kernel("for (int i = t; i < n; i += 64) { __syncthreads(); }")), "split");
 }
-TEST(Form, FibersInThreadWhile) {
-  EXPECT_EQ(formOf(kernel("while (p[t]) { __syncthreads(); }")), "fibers");
+TEST(Form, SplitInThreadWhile) {
+  EXPECT_EQ(formOf(kernel("while (p[t]) { __syncthreads(); }")), "split");
 }
-TEST(Form, FibersForUniformVariableChangedByThread) {
-  EXPECT_EQ(formOf(kernel("int m = n; if (t == 3) m = 0; if (m) __syncthreads();")), "fibers");
+TEST(Form, SplitForUniformVariableChangedByThread) {
+  EXPECT_EQ(formOf(kernel("int m = n; if (t == 3) m = 0; if (m) __syncthreads();")), "split");
 }
-TEST(Form, FibersForLoopVariableChangedByThread) {
+TEST(Form, SplitForLoopVariableChangedByThread) {
   EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) ++i; __syncthreads(); }")),
-            "fibers");
+            "split");
 }
-TEST(Form, FibersForDivergentBreakAroundBarrier) {
+TEST(Form, SplitForDivergentBreakAroundBarrier) {
   EXPECT_EQ(formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) break; __syncthreads(); }")),
-            "fibers");
+            "split");
 }
-TEST(Form, FibersForDivergentContinueAroundBarrier) {
+TEST(Form, SplitForDivergentContinueAroundBarrier) {
   EXPECT_EQ(
       formOf(kernel("for (int i = 0; i < n; ++i) { if (t == i) continue; __syncthreads(); }")),
-      "fibers");
+      "split");
 }
-TEST(Form, FibersForConditionOnVolatile) {
-  EXPECT_EQ(formOf(kernel("volatile int* v = s; if (*v) __syncthreads();")), "fibers");
+TEST(Form, SplitForConditionOnVolatile) {
+  EXPECT_EQ(formOf(kernel("volatile int* v = s; if (*v) __syncthreads();")), "split");
 }
 TEST(Form, FibersForResultOfCall) {
   EXPECT_EQ(formOf("__device__ int f(); __global__ void k() { if (f()) __syncthreads(); }"),
@@ -90,8 +90,8 @@ TEST(Form, SplitForDeviceFunctionThatWaits) {
       "atomicAdd(&s, v); __syncthreads(); return s; }";
   EXPECT_EQ(formOf(sum + kernel("p[t] = sum(p[t]);")), "split");
   EXPECT_EQ(formOf(sum + kernel("int v = p[t]; v = total(v); p[t] = v;")), "split");
-  // Only some threads of the block call: what waits for the block needs all.
-  EXPECT_EQ(formOf(sum + kernel("if (t < n) p[t] = total(t);")), "fibers");
+  // Only some threads of the block call: they go on together.
+  EXPECT_EQ(formOf(sum + kernel("if (t < n) p[t] = total(t);")), "split");
 }
 TEST(Form, FibersForRecursionThatWaits) {
   EXPECT_EQ(formOf("__device__ void down(int n) { __syncthreads(); if (n) down(n - 1); }" +
@@ -104,7 +104,8 @@ TEST(Form, FibersForNamedBarrier) {
   EXPECT_NE(s.reason("k").find("__barrier_sync_count"), std::string::npos) << s.reason("k");
 }
 TEST(Form, ReasonNamesLine) {
-  EXPECT_NE(Snippet("__global__ void k(int n) {\n\nif (threadIdx.x < n)\n__syncthreads(); }")
+  EXPECT_NE(Snippet("__global__ void k(int n) {\n\nif (threadIdx.x < n)\n__syncthreads(); else "
+                    "__syncthreads(); }")
                 .reason("k")
                 .find("line 3"),
             std::string::npos);
@@ -119,7 +120,7 @@ TEST(Form, ForcedFibers) {
 }
 TEST(Form, SplitAsksForALoopThatIsNotLegal) {
   // --form=split must not split what cannot be split.
-  EXPECT_EQ(Snippet(kernel("if (t < n) { __syncthreads(); }")).form("k", "split"), "fibers");
+  EXPECT_EQ(Snippet(kernel("again: __syncthreads(); if (--n) goto again;")).form("k", "split"), "fibers");
 }
 
 TEST(Regions, TopLevel) {

@@ -99,7 +99,7 @@ TEST(WriteFiles, MakesFolders) {
 TEST(Report, HoldsKernelsAndDiagnostics) {
   const auto report =
       nlohmann::json::parse(translateText("__global__ void a(int* p) { *p = 1; }\n\n__global__ "
-                                          "void b(int n) { if (threadIdx.x < n) __syncthreads(); }")
+                                          "void b(int n) { again: __syncthreads(); if (--n) goto again; }")
                                 .report);
   EXPECT_EQ(report["tool"], "cu2cpp");
   const auto& file = report["files"].at(0);
