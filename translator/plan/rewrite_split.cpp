@@ -1485,10 +1485,10 @@ private:
       }
     for (const clang::Stmt* s : region.statements)
       text.add(s);
-    // Where only some lanes run, what they keep is copied.
+    // Where lanes leave one by one, what they keep is copied. (Under a condition that stays the
+    // same compilers make a version of a loop for all lanes.)
     std::vector<const clang::VarDecl*> copied;
-    const bool copies = level_ == Scope::Warp && !publish_ && !region.oneByOne &&
-                        (lanes_ != "cuLanes" || !loops_.empty());
+    const bool copies = level_ == Scope::Warp && !publish_ && !region.oneByOne && !loops_.empty();
     std::vector<std::string> lines = bindings(region.statements, text, copies ? &copied : nullptr);
     for (const clang::VarDecl* variable : region.fresh) {
       std::string declaration;
