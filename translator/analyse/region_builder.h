@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds the regions of one function. The parts of the work have files of their own:
+//
+//   region_calls      the calls that the group makes together
+//   region_flow       what the control flow around them needs
+//   region_uniform    what the group itself can compute
+//   region_tree       lists of statements
+//   region_loops      loops and branches
+//   region_variables  the group's variables
+//   region_storage    where each other variable lives
+//
+// Conservative: whatever is not understood is an obstacle, and the kernel runs on fibers.
+#pragma once
+
+#include "analyse/analyses.h"
+#include "analyse/region_parts.h"
+#include "analyse/regions.h"
+
+namespace cu2cpp {
+
+/// Whether warps are rows of the block, as far as launches show.
+bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function);
+/// A kernel whose threads never wait for each other.
+bool meetsNobody(const FunctionFacts& function);
+
+class RegionBuilder {
+public:
+  RegionBuilder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function,
+                const std::set<unsigned>& divergent, bool joined = false)
+      : unit_(unit), facts_(facts), kernel_(function),
+        uniformity_(function.decl, divergent, &facts,
+                    warpsAreRows(unit, facts, function) || meetsNobody(function), joined),
+        body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
+  /// `lanes`: cut at loops that run best outside of the loop over threads too, for each warp or for
+  /// the block.
+  std::shared_ptr<Regions> build(Scope lanes);
+
+private:
+  using Kind = RegionNode::Kind;
+  using How = GroupCall::Argument::How;
+
+  /// Uniform variables that cross regions join the group's; each that turns out not to fit leaves
+  /// again.
+  bool settle();
+  bool fail(const std::string& why, clang::SourceLocation at);
+  std::string line(clang::SourceLocation at) const {
+    return "line " + std::to_string(unit_.placeOf(at).line);
+  }
+
+  // --- The calls of the group
+  // ---------------------------------------------------------------------------------------
+  bool checkCalls();
+  /// Translated code declares names of its own beside the user's.
+  bool checkNames();
+  bool isStridedOfBlock(const clang::ForStmt* loop) const {
+    return blockLoops_.count(loop) && strided_.count(loop);
+  }
+  /// Loops are cut at where lanes of a warp lie side by side in memory: warps are rows, as far as
+  /// launches show.
+  void cutAtLoops(Scope level);
+  /// Whether the block comes to a loop as one.
+  bool standsInFlowOfBlock(const clang::Stmt* loop,
+                           const std::set<const clang::ForStmt*>& ofBlock) const;
+  bool checkCall(GroupCall& call);
+  /// A barrier object that is neither of a block by its type nor in the block's shared memory may
+  /// be one of several blocks.
+  bool awaitsOtherBlocks(const GroupCall& call) const;
+  static bool isImplicitThis(const GroupCall& call) {
+    return call.object && llvm::isa<clang::CXXThisExpr>(call.object->IgnoreParenImpCasts());
+  }
+  Scope holds(const clang::Stmt* s) const {
+    const auto found = holds_.find(s);
+    return found == holds_.end() ? Scope::None : found->second;
+  }
+  /// The group call that a statement is, with nothing around it.
+  const GroupCall* callOf(const clang::Stmt* statement) const;
+  /// A statement that does nothing but wait.
+  bool isBarrier(const clang::Stmt* statement) const {
+    const GroupCall* call = callOf(statement);
+    return call && !call->function && hasMark(call->callee, "barrier");
+  }
+  /// The group calls in a piece of code, inner ones first; false if one is not run each time that
+  /// the code is.
+  bool hoist(const clang::Stmt* s, std::vector<unsigned>& calls);
+  std::set<const clang::VarDecl*> usesOf(const GroupCall& call) const;
+  void addCall(unsigned index, const clang::Stmt* statement, std::vector<RegionNode>& out);
+  void noteComparedArguments(const GroupCall& call);
+
+  // --- Which variables the block's own control flow needs
+  // -----------------------------------------------------------
+  bool requireUniform(const clang::Stmt* around, const clang::Expr* expression, const char* what);
+  /// A loop or branch of the block that threads may leave or enter one by one: those that are
+  /// inside go on together, the others wait behind it.
+  bool maskInstead(const clang::Stmt* around);
+  /// Uniform, where calls of the group count as what they give.
+  bool uniformConditionOf(const clang::Expr* expression) const;
+  /// The changes of the group's variables inside a condition: `--n > 0`. False if it changes
+  /// anything else.
+  bool effectsOf(const clang::Expr* e, Scope level,
+                 std::vector<const clang::Expr*>& assignments) const;
+  std::set<const clang::Stmt*> calledIn(const clang::Stmt* s) const;
+  void require(const clang::VarDecl* variable);
+  void requireDefinitions(const LocalVariable& local);
+  bool findRequired();
+  /// What a variable steers takes its threads one by one, and all is done again.
+  bool maskFor(const clang::VarDecl* variable);
+
+  // --- The tree
+  // -----------------------------------------------------------------------------------------------------
+  bool isBlockVariable(const clang::VarDecl* variable) const { return block_.count(variable) != 0; }
+  /// Whether a group variable can be named where the group's own flow stands.
+  bool isScalar(const clang::VarDecl* variable) const;
+  bool isScalarExpression(const clang::Expr* e, Scope level) const;
+  static bool namesThread(const clang::Stmt* s);
+  /// Whether an expression statement only changes the group's variables, and from uniform values.
+  bool isBlockAssignment(const clang::Expr* expression,
+                         std::vector<const clang::Expr*>& assignments, Scope level) const;
+  bool isBlockReference(const clang::Expr* e) const;
+  void takeAssignments(const std::vector<const clang::Expr*>& assignments);
+  static bool isJump(const clang::Stmt* s) {
+    return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(s);
+  }
+  /// The `return`, `break` or `continue` that a statement is: alone, or under an `if`.
+  static const clang::Stmt* jumpOf(const clang::Stmt* s);
+  /// A jump that the whole group takes together: `if (uniform) break;`.
+  bool isGroupJump(const clang::Stmt* s, Scope level) const;
+  /// An `if` that the whole group takes together and that leads out of it: its branches are lists
+  /// of their own.
+  bool groupJumpsFrom(const clang::IfStmt* branch, const Contents& contents, Scope level) const;
+  bool isFixedParameter(const clang::VarDecl* variable) const;
+  bool isConstantDeclaration(const clang::DeclStmt* statement) const;
+  /// `const int half = size / 2;`: may size an array or be a template's argument.
+  bool isConstant(const clang::VarDecl* variable) const;
+  const SharedVariable* sharedOf(const clang::DeclStmt* statement) const;
+  bool movesWithShared(const clang::DeclStmt* statement) const;
+  /// Whether a uniform declaration can run earlier, before the region it stands in. Changes of the
+  /// group's variables end a region, so only memory could have another value there.
+  bool canMoveUp(const clang::DeclStmt* statement) const;
+  /// A macro that brings its own semicolon leaves no place at which to cut.
+  bool endsCleanly(const clang::Stmt* s) const;
+  bool buildTop();
+  bool buildWarps(RegionNode& region, std::vector<RegionNode>& out);
+  bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out,
+                 Scope level);
+  /// Group variables change where they are declared: in the block's flow, or in that of one loop
+  /// over warps.
+  bool atHome(const std::vector<const clang::Expr*>& assignments) const;
+  void addStatement(const clang::Stmt* s, std::vector<RegionNode>& out, Scope level);
+  /// What a group statement computes from values of the threads, all lanes compute and compare.
+  void noteDefinitions(const clang::Stmt* s, RegionNode& node, Scope level);
+  bool scalarDefinitions(const clang::DeclStmt* declaration, Scope level) const;
+  /// Whether a declaration is the group's. Some of its variables may be the threads' own: see
+  /// Regions::mixed.
+  bool allBlockVariables(const clang::DeclStmt* declaration, Scope level) const;
+  bool isMixed(const clang::DeclStmt* declaration) const;
+  /// Whether a statement's variables can be declared apart: scalars, none of which the others'
+  /// values name.
+  bool canStandAlone(const clang::DeclStmt* declaration) const;
+  const clang::Stmt* targetOf(const clang::Stmt* jump) const;
+  bool targetsInside(const clang::Stmt* jump, const clang::Stmt* top) const {
+    return isWithin(targetOf(jump), top);
+  }
+  /// Lanes that leave a loop one by one: the loop goes on for the others.
+  bool unevenJump(const clang::Stmt* jump, Scope level);
+  std::vector<const clang::Stmt*> listOf(const clang::Stmt* s) const;
+  bool buildBody(const clang::Stmt* around, bool masked, const clang::Stmt* body,
+                 std::vector<RegionNode>& out, Scope level);
+  /// The condition of a loop or branch: uniform, or for each lane.
+  bool buildCondition(const clang::Expr* condition, RegionNode& node, Scope level);
+  bool buildAround(const clang::Stmt* s, std::vector<RegionNode>& out, Scope level);
+  bool buildFor(const clang::ForStmt* loop, RegionNode& node, Scope level);
+  /// `for (int i = tid; i < n; i += blockDim.x)`: each lane's i is where it starts and how far the
+  /// group has come.
+  bool buildStrided(const clang::ForStmt* loop, RegionNode& node, Scope level);
+  /// The body of a strided loop of the block is one region: each thread runs it as a whole.
+  bool buildStridedBody(const clang::Stmt* body, RegionNode& node);
+  /// What a warp reads from memory once to start a strided loop: `begin[row]` in `begin[row] +
+  /// lane`.
+  void collectStartParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts,
+                         Scope level) const;
+  /// A loop of a warp is cheapest if its variable is one for all lanes.
+  void offerHeader(const clang::ForStmt* loop);
+
+  // --- Where variables live
+  // -----------------------------------------------------------------------------------------
+  void refuse(const clang::VarDecl* variable) {
+    refused_.insert(variable);
+    block_.erase(variable);
+  }
+  /// Drops group variables that are changed where only threads run; false if the tree must be built
+  /// again.
+  bool settleBlockVariables();
+  /// The `for` around a use of a variable that starts it: `for (i = 0; ...)`.
+  const clang::ForStmt* loopThatStarts(const clang::VarDecl* variable,
+                                       const clang::Stmt* use) const;
+  /// Old programs count several loops with one variable. Each of them is a variable of its own if
+  /// no value leaves a loop.
+  bool isCounterOfOwnLoop(const clang::VarDecl* variable, const clang::Expr* assignment) const;
+  void markCounters(std::vector<RegionNode>& nodes) const;
+  bool isWithin(const clang::Stmt* inner, const clang::Stmt* outer) const;
+  /// Whether all definitions of a block variable name only what the block knows.
+  bool definedByBlock(const LocalVariable& local) const;
+  /// Whether another local variable has the same name: text that moves could then name the wrong
+  /// one.
+  bool isNameShared(const clang::VarDecl* variable) const;
+  struct Place {
+    std::set<const RegionNode*> regions;
+    const RegionNode* declaredIn = nullptr;
+    unsigned declaredSection = 0;
+    std::set<unsigned> sections;
+  };
+  void collectUses(const std::vector<RegionNode>& nodes,
+                   std::map<const clang::VarDecl*, Place>& places, unsigned section,
+                   unsigned& sections);
+  bool isRecomputable(const clang::VarDecl* variable,
+                      const std::set<const clang::VarDecl*>& candidates) const;
+  /// A lambda can be made again where its captures name the same values.
+  bool isRecomputableLambda(const clang::LambdaExpr* lambda,
+                            const std::set<const clang::VarDecl*>& candidates) const;
+  static bool readsMemory(const clang::Expr* e) { return Uniformity::readsMemory(e); }
+  /// `tiled_partition<32>(block)` and the like: made again at no cost.
+  static bool isGroupFactory(const clang::Expr* e);
+  /// Whether a loop variable only changes in the header of a loop around a declaration.
+  bool changesOnlyInHeaderAround(const LocalVariable& loopVariable,
+                                 const clang::Stmt* declaration) const;
+  bool checkPerThread(const clang::VarDecl* variable, Storage storage, const Place& place);
+  void assignStorage();
+  void loadOnce(std::vector<RegionNode>& nodes, Scope level);
+  /// Whether every region that names a variable assigns it before it reads it: then no value
+  /// crosses.
+  bool isFresh(const clang::VarDecl* variable, const Place& place) const;
+  static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes);
+  static bool crosses(const Place& place);
+  /// Makes a uniform variable the group's, with what its definitions need; false if it is already
+  /// or cannot be.
+  bool offer(const clang::VarDecl* variable, bool ofWarp = false);
+  bool gather(const clang::VarDecl* variable, std::set<const clang::VarDecl*>& together) const;
+  /// The variables in `if (uniform) return;`: with them the block's, the whole block returns at
+  /// once.
+  void offerJumpConditions(const clang::Stmt* s);
+  const SourceUnit& unit_;
+  const Facts& facts_;
+  const FunctionFacts& kernel_;
+  Uniformity uniformity_;
+  const clang::CompoundStmt* body_;
+  std::shared_ptr<Regions> out_;
+  std::map<const clang::CallExpr*, unsigned> callIndex_;
+  std::map<const clang::Stmt*, Scope> holds_; ///< the widest group call inside a statement
+  std::set<const clang::Stmt*>
+      callStatements_; ///< group calls that have nodes: their text is no longer part of a region
+  std::set<const clang::VarDecl*> required_, block_, refused_;
+  std::set<const clang::Stmt*> masked_; ///< of the block, which threads enter or leave one by one
+  unsigned insideMasked_ = 0;
+  std::map<const clang::VarDecl*, const clang::Stmt*> requiredBy_; ///< what each steers
+  const clang::Stmt* requiredFor_ = nullptr;
+  bool restart_ = false;
+  std::set<const clang::Stmt*> alone_;     ///< declarations that are regions of their own
+  std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
+  std::set<const clang::ForStmt*> strided_;
+  std::set<const clang::Stmt*> blockLoops_; ///< lane loops around a loop over all threads
+  std::set<const clang::VarDecl*> stridedVariables_;
+  std::set<const clang::VarDecl*> constants_; ///< of the group, with values that the compiler knows
+  std::set<const clang::Expr*> handled_;
+  std::map<const clang::VarDecl*, std::set<unsigned>>
+      homes_; ///< the sections in which group variables are defined
+  std::vector<std::pair<const clang::Stmt*, bool>>
+      around_; ///< group statements around, and whether lanes may differ there
+  std::set<const clang::Stmt*> uneven_, leaves_,
+      skips_; ///< loops of a warp that lanes leave or continue one by one
+  const clang::Stmt* lastReturn_ =
+      nullptr; ///< at the end of the body: no thread goes on without the one that returns
+  unsigned sections_ = 0, section_ = 0;
+  bool severalSections_ = false;
+  bool grown_ = false;
+  bool again_ = false;
+};
+
+} // namespace cu2cpp

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops, branches and switches around what the group does together, and the loops at which code is
+// cut because they run best outside of the loop over threads.
+#include "analyse/region_builder.h"
+
+#include <algorithm>
+
+#include "analyse/lane_loops.h"
+
+namespace cu2cpp {
+
+void RegionBuilder::cutAtLoops(Scope level) {
+  std::vector<std::pair<const clang::Stmt*, Scope>> marked;
+  const bool warps = warpsAreRows(unit_, facts_, kernel_);
+  out_->rowParts = !warps && meetsNobody(kernel_);
+  const bool rows = warps || out_->rowParts;
+  const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_, rows);
+  strided_ = chosen.strided;
+  if (asksForThread(facts_, kernel_))
+    return;
+  // A warp's function stays one.
+  if (!kernel_.kernel && out_->scope == Scope::Warp)
+    level = Scope::Warp;
+  for (const clang::ForStmt* loop : chosen.ofBlock)
+    if (level == Scope::Block && holds(loop) == Scope::None && !loop->getBeginLoc().isMacroID() &&
+        standsInFlowOfBlock(loop, chosen.ofBlock))
+      blockLoops_.insert(loop);
+  for (const clang::Stmt* loop : chosen.loops) {
+    if (holds(loop) != Scope::None || loop->getBeginLoc().isMacroID() ||
+        (!rows && !blockLoops_.count(loop)))
+      continue;
+    out_->lanes = true;
+    const Scope scope = blockLoops_.count(loop) ? Scope::Block : Scope::Warp;
+    marked.push_back({loop, scope});
+  }
+  for (const auto& [loop, scope] : marked) {
+    for (const clang::Stmt* at = loop; at; at = uniformity_.parents().getParent(at)) {
+      Scope& held = holds_[at];
+      held = std::max(held, scope);
+    }
+    if (scope == Scope::Block)
+      out_->scope = Scope::Block;
+  }
+}
+
+bool RegionBuilder::standsInFlowOfBlock(const clang::Stmt* loop,
+                                        const std::set<const clang::ForStmt*>& ofBlock) const {
+  for (const clang::Stmt* at = uniformity_.parents().getParent(loop); at && at != body_;
+       at = uniformity_.parents().getParent(at)) {
+    if (llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(at) || holds(at) == Scope::Block)
+      continue;
+    const auto* outer = llvm::dyn_cast<clang::ForStmt>(at);
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(at);
+    const bool uniform = outer ? ofBlock.count(outer) && !strided_.count(outer)
+                               : branch && !branch->getInit() && !branch->getConditionVariable() &&
+                                     !branch->isConsteval() &&
+                                     uniformity_.isUniform(branch->getCond());
+    if (!uniform)
+      return false;
+  }
+  return true;
+}
+
+const clang::Stmt* RegionBuilder::targetOf(const clang::Stmt* jump) const {
+  for (const clang::Stmt* at = uniformity_.parents().getParent(jump); at;
+       at = uniformity_.parents().getParent(at))
+    if (isLoop(at) || (llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(at)))
+      return at;
+  return nullptr;
+}
+
+bool RegionBuilder::unevenJump(const clang::Stmt* jump, Scope level) {
+  const clang::Stmt* target = targetOf(jump);
+  const bool here =
+      std::any_of(around_.begin(), around_.end(), [&](const auto& a) { return a.first == target; });
+  if (!target || !isLoop(target) || !here || (level == Scope::Block && !maskInstead(target)))
+    return fail("threads leave a loop with a barrier one by one (" + line(jump->getBeginLoc()) +
+                    ")",
+                jump->getBeginLoc());
+  if (uneven_.insert(target).second)
+    again_ = true;
+  (llvm::isa<clang::BreakStmt>(jump) ? leaves_ : skips_).insert(target);
+  return true;
+}
+
+bool RegionBuilder::buildBody(const clang::Stmt* around, bool masked, const clang::Stmt* body,
+                              std::vector<RegionNode>& out, Scope level) {
+  around_.push_back({around, masked});
+  insideMasked_ += masked && level == Scope::Block;
+  const bool good = buildList(listOf(body), out, level);
+  insideMasked_ -= masked && level == Scope::Block;
+  around_.pop_back();
+  return good;
+}
+
+bool RegionBuilder::buildCondition(const clang::Expr* condition, RegionNode& node, Scope level) {
+  if (!condition)
+    return true;
+  if (holds(condition) != Scope::None && !hoist(condition, node.calls))
+    return false;
+  for (const unsigned index : node.calls) {
+    const GroupCall& call = out_->calls[index];
+    if (call.oneByOne)
+      return fail("a condition calls " + call.callee->getNameAsString() + " (" +
+                      line(call.call->getExprLoc()) + ")",
+                  call.call->getExprLoc());
+    noteComparedArguments(out_->calls[index]);
+    const auto used = usesOf(out_->calls[index]);
+    node.uses.insert(used.begin(), used.end());
+    callStatements_.insert(out_->calls[index].call);
+  }
+  if (level == Scope::Block && masked_.count(node.statement)) {
+    node.masked = true;
+    const auto used = Contents(condition).uses;
+    node.uses.insert(used.begin(), used.end());
+    return true;
+  }
+  if (level == Scope::Block) {
+    // findRequired() has asked for a uniform one.
+    std::vector<const clang::Expr*> effects;
+    if (effectsOf(condition, level, effects) && atHome(effects))
+      takeAssignments(effects);
+    return true;
+  }
+  if (!isScalarExpression(condition, level))
+    node.masked = true;
+  if (node.masked || !node.calls.empty()) {
+    node.masked = true;
+    const auto used = Contents(condition, &callStatements_).uses;
+    node.uses.insert(used.begin(), used.end());
+  }
+  return true;
+}
+
+bool RegionBuilder::buildAround(const clang::Stmt* s, std::vector<RegionNode>& out, Scope level) {
+  // `#pragma unroll` in front of a loop.
+  if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(s))
+    s = attributed->getSubStmt();
+  RegionNode node{Kind::Block};
+  node.statement = s;
+  if (s->getBeginLoc().isMacroID())
+    return fail("a barrier stands inside a macro's statement (" + line(s->getBeginLoc()) + ")",
+                s->getBeginLoc());
+  bool good = true;
+  if (llvm::isa<clang::CompoundStmt>(s)) {
+    good = buildList(listOf(s), node.children, level);
+  } else if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+    node.kind = Kind::Loop;
+    good = buildFor(loop, node, level);
+  } else if (llvm::isa<clang::WhileStmt, clang::DoStmt>(s)) {
+    node.kind = Kind::Loop;
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s);
+        loop && loop->getConditionVariable())
+      return fail("a loop condition declares a variable (" + line(s->getBeginLoc()) + ")",
+                  s->getBeginLoc());
+    node.unevenJumps = node.masked = uneven_.count(s) != 0;
+    good = buildCondition(conditionOf(s), node, level) &&
+           buildBody(s, node.masked, bodyOf(s), node.children, level);
+  } else if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+    node.kind = Kind::Branch;
+    if (branch->getInit() || branch->getConditionVariable() || branch->isConsteval())
+      return fail("a condition around a barrier declares a variable (" + line(s->getBeginLoc()) +
+                      ")",
+                  s->getBeginLoc());
+    if (branch->isConstexpr())
+      node.masked = false;
+    else if (!buildCondition(branch->getCond(), node, level))
+      return false;
+    good =
+        buildBody(s, node.masked, branch->getThen(), node.children, level) &&
+        (!branch->getElse() || buildBody(s, node.masked, branch->getElse(), node.otherwise, level));
+  } else if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(s)) {
+    node.kind = Kind::Switch;
+    if (!isScalarExpression(choice->getCond(), level) ||
+        !llvm::isa<clang::CompoundStmt>(choice->getBody()))
+      return fail("threads may take different cases of a switch around a collective (" +
+                      line(s->getBeginLoc()) + ")",
+                  s->getBeginLoc());
+    good = buildBody(s, false, choice->getBody(), node.children, level);
+  } else {
+    return fail("a collective stands inside a " + std::string(s->getStmtClassName()) + " (" +
+                    line(s->getBeginLoc()) + ")",
+                s->getBeginLoc());
+  }
+  if (!good)
+    return false;
+  node.leaves = leaves_.count(s) != 0;
+  node.skips = skips_.count(s) != 0;
+  out.push_back(std::move(node));
+  return true;
+}
+
+bool RegionBuilder::buildFor(const clang::ForStmt* loop, RegionNode& node, Scope level) {
+  if (loop->getConditionVariable())
+    return fail("a loop condition declares a variable (" + line(loop->getBeginLoc()) + ")",
+                loop->getBeginLoc());
+  if (holds(loop->getInit()) != Scope::None || holds(loop->getInc()) != Scope::None)
+    return fail("a collective stands in the head of a loop (" + line(loop->getBeginLoc()) + ")",
+                loop->getBeginLoc());
+  const auto at = [](const clang::Stmt* s) { return s->getBeginLoc(); };
+  if ((level == Scope::Warp && strided_.count(loop)) || isStridedOfBlock(loop))
+    return buildStrided(loop, node, level);
+  if (level == Scope::Warp)
+    offerHeader(loop);
+  std::vector<const clang::Expr*> assignments;
+  if (const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit())) {
+    if (allBlockVariables(init, level)) {
+      for (const clang::Decl* decl : init->decls())
+        homes_[llvm::cast<clang::VarDecl>(decl)].insert(section_);
+      noteDefinitions(init, node, level);
+      if (level == Scope::Warp && !scalarDefinitions(init, level) && !init->isSingleDecl())
+        return fail("a loop starts several variables from values of a thread (" + line(at(init)) +
+                        ")",
+                    at(init));
+    } else if (level == Scope::Block && !masked_.count(loop)) {
+      return fail("a loop with a barrier starts with more than uniform assignments (" +
+                      line(at(init)) + ")",
+                  at(init));
+    } else {
+      node.startsPerThread = true;
+    }
+  } else if (const auto* init = llvm::dyn_cast_or_null<clang::Expr>(loop->getInit())) {
+    if (isBlockAssignment(init, assignments, level) && atHome(assignments)) {
+      takeAssignments(assignments);
+      noteDefinitions(init, node, level);
+    } else if (level == Scope::Block && !masked_.count(loop)) {
+      return fail("a loop with a barrier starts with more than uniform assignments (" +
+                      line(at(init)) + ")",
+                  at(init));
+    } else {
+      node.startsPerThread = true;
+    }
+  }
+  assignments.clear();
+  if (const clang::Expr* step = loop->getInc()) {
+    if (isBlockAssignment(step, assignments, level) && atHome(assignments)) {
+      takeAssignments(assignments);
+      noteDefinitions(step, node, level);
+      // A step that each lane computes is not the group's.
+      for (const clang::Expr* value : out_->compared)
+        if (isWithin(value, step))
+          for (const clang::VarDecl* stepped : Contents(step).uses)
+            if (isBlockVariable(stepped)) {
+              refuse(stepped);
+              again_ = true;
+            }
+    } else if (level == Scope::Block && !masked_.count(loop)) {
+      return fail("a loop with a barrier steps by more than uniform assignments (" +
+                      line(at(step)) + ")",
+                  at(step));
+    } else {
+      node.stepsPerThread = true;
+    }
+  }
+  node.unevenJumps = uneven_.count(loop) != 0;
+  node.masked = node.unevenJumps || node.startsPerThread || node.stepsPerThread ||
+                (level == Scope::Block && masked_.count(loop));
+  if (!buildCondition(loop->getCond(), node, level))
+    return false;
+  for (const clang::Stmt* part :
+       {static_cast<const clang::Stmt*>(node.startsPerThread ? loop->getInit() : nullptr),
+        static_cast<const clang::Stmt*>(node.stepsPerThread ? loop->getInc() : nullptr)}) {
+    const auto used = Contents(part).uses;
+    node.uses.insert(used.begin(), used.end());
+    if (const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(part))
+      for (const clang::Decl* decl : init->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+          node.uses.insert(variable);
+  }
+  return buildBody(loop, node.masked, loop->getBody(), node.children, level);
+}
+
+bool RegionBuilder::buildStrided(const clang::ForStmt* loop, RegionNode& node, Scope level) {
+  const auto* variable =
+      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  node.strided = node.masked = true;
+  node.unevenJumps = uneven_.count(loop) != 0;
+  refuse(variable);
+  stridedVariables_.insert(variable);
+  std::vector<const clang::Expr*>& parts = out_->startParts[variable];
+  parts.clear();
+  collectStartParts(variable->getInit(), parts, level);
+  std::set<const clang::Stmt*> apart(parts.begin(), parts.end());
+  for (const clang::Expr* part : parts)
+    if (!isScalarExpression(part, level)) {
+      out_->compared.insert(part);
+      const auto used = Contents(part, &callStatements_).uses;
+      node.uses.insert(used.begin(), used.end());
+    }
+  if (!isScalarExpression(step->getRHS(), level)) {
+    out_->compared.insert(step->getRHS());
+    const auto used = Contents(step->getRHS(), &callStatements_).uses;
+    node.uses.insert(used.begin(), used.end());
+  }
+  if (level == Scope::Warp && !buildCondition(loop->getCond(), node, level))
+    return false;
+  if (level == Scope::Block) {
+    const auto used = Contents(loop->getCond()).uses;
+    node.uses.insert(used.begin(), used.end());
+  }
+  const auto* test = llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+  const auto* counted =
+      test ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts()) : nullptr;
+  node.rising = counted && counted->getDecl() == variable &&
+                (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&
+                uniformity_.isUniform(test->getRHS(), Scope::Warp) && node.calls.empty();
+  const auto used = Contents(variable->getInit(), &apart).uses;
+  node.uses.insert(used.begin(), used.end());
+  node.uses.insert(variable);
+  if (level == Scope::Block)
+    return buildStridedBody(loop->getBody(), node);
+  return buildBody(loop, true, loop->getBody(), node.children, level);
+}
+
+bool RegionBuilder::buildStridedBody(const clang::Stmt* body, RegionNode& node) {
+  RegionNode region{Kind::Region};
+  std::set<std::string> declared, named;
+  for (const clang::Stmt* s : listOf(body)) {
+    if (llvm::isa<clang::NullStmt>(s))
+      continue;
+    if (!endsCleanly(s))
+      return fail("a macro holds whole statements (" + line(s->getBeginLoc()) + ")",
+                  s->getBeginLoc());
+    const Contents contents(s);
+    region.statements.push_back(s);
+    region.uses.insert(contents.uses.begin(), contents.uses.end());
+    for (const clang::VarDecl* variable : contents.declares)
+      declared.insert(variable->getNameAsString());
+  }
+  // What the region's head binds must not have the name of what it declares itself, nor may two
+  // have one name.
+  std::set<const clang::VarDecl*> own = Contents(body).declares;
+  for (const clang::VarDecl* variable : region.uses)
+    if (!own.count(variable) && (declared.count(variable->getNameAsString()) ||
+                                 !named.insert(variable->getNameAsString()).second))
+      return fail("two variables in a loop are called " + variable->getNameAsString(),
+                  variable->getLocation());
+  if (!region.statements.empty())
+    node.children.push_back(std::move(region));
+  return !node.children.empty() || fail("a loop has nothing inside", body->getBeginLoc());
+}
+
+void RegionBuilder::collectStartParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts,
+                                      Scope level) const {
+  if (!readsMemory(e))
+    return;
+  if (uniformity_.isUniform(e, level)) {
+    parts.push_back(e);
+    return;
+  }
+  for (const clang::Stmt* child : e->children())
+    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child))
+      collectStartParts(part, parts, level);
+}
+
+void RegionBuilder::offerHeader(const clang::ForStmt* loop) {
+  const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  if (!init)
+    return;
+  for (const clang::Decl* decl : init->decls())
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+      if (const LocalVariable* local = uniformity_.find(variable))
+        if ((local->uniform || local->warpUniform) && !refused_.count(variable))
+          block_.insert(variable);
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What pieces of code name, declare and assign: the questions that building regions asks of them.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+
+/// The local variables and jumps in a piece of code, but for the parts in `skip`.
+class Contents : public clang::RecursiveASTVisitor<Contents> {
+public:
+  std::set<const clang::VarDecl*> uses;
+  std::set<const clang::VarDecl*> declares;
+  std::vector<const clang::Stmt*> jumps;
+  std::vector<const clang::ReturnStmt*> returnStatements;
+  unsigned nodes = 0;
+  bool returns = false;
+  bool labels = false;
+  bool returnInMacro = false;
+
+  explicit Contents(const clang::Stmt* statement,
+                    const std::set<const clang::Stmt*>* skip = nullptr)
+      : skip_(skip) {
+    if (statement)
+      TraverseStmt(const_cast<clang::Stmt*>(statement));
+  }
+  bool TraverseStmt(clang::Stmt* s) {
+    if (s && skip_ && skip_->count(s))
+      return true;
+    return RecursiveASTVisitor::TraverseStmt(s);
+  }
+  bool VisitStmt(clang::Stmt*) {
+    ++nodes;
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+      if (variable->hasLocalStorage() && !isShared(variable))
+        uses.insert(variable);
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    declares.insert(variable);
+    return true;
+  }
+  bool VisitBreakStmt(clang::BreakStmt* s) { return addJump(s); }
+  bool VisitContinueStmt(clang::ContinueStmt* s) { return addJump(s); }
+  bool VisitReturnStmt(clang::ReturnStmt* s) {
+    returnInMacro |= s->getBeginLoc().isMacroID();
+    return returns = true;
+  }
+  bool VisitGotoStmt(clang::GotoStmt*) { return labels = true; }
+  bool VisitLabelStmt(clang::LabelStmt*) { return labels = true; }
+  // A lambda's return leaves the lambda.
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    const bool before = returns;
+    const bool more = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    returns = before;
+    return more;
+  }
+
+private:
+  bool addJump(const clang::Stmt* s) {
+    jumps.push_back(s);
+    return true;
+  }
+  const std::set<const clang::Stmt*>* skip_;
+};
+
+/// Whether code may read a variable before it has assigned it, on any path that the structure of
+/// the code shows.
+class AssignedFirst {
+public:
+  explicit AssignedFirst(const clang::VarDecl* variable) : variable_(variable) {}
+  bool readsFirst = false;
+
+  /// Goes through a statement in order; true if the variable is certainly assigned behind it.
+  bool run(const clang::Stmt* s, bool assigned);
+
+private:
+  bool isVariable(const clang::Expr* e) const;
+  const clang::VarDecl* variable_;
+};
+
+bool isLoop(const clang::Stmt* s);
+const clang::Stmt* bodyOf(const clang::Stmt* loop);
+/// Of a loop (not a range-based for) or an if.
+const clang::Expr* conditionOf(const clang::Stmt* loop);
+
+} // namespace cu2cpp

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where each variable that several regions name lives: recomputed, declared anew, or one for each
+// thread or lane.
+#include "analyse/region_builder.h"
+
+#include <algorithm>
+
+#include "analyse/marks.h"
+#include "analyse/uniform_loads.h"
+
+namespace cu2cpp {
+
+bool RegionBuilder::isNameShared(const clang::VarDecl* variable) const {
+  for (const auto& [other, local] : uniformity_.variables())
+    if (other != variable && other->getDeclName() == variable->getDeclName())
+      return true;
+  return false;
+}
+
+void RegionBuilder::collectUses(const std::vector<RegionNode>& nodes,
+                                std::map<const clang::VarDecl*, Place>& places, unsigned section,
+                                unsigned& sections) {
+  for (const RegionNode& node : nodes) {
+    for (const clang::VarDecl* variable : node.uses) {
+      places[variable].regions.insert(&node);
+      places[variable].sections.insert(section);
+    }
+    if (node.kind == Kind::Region) {
+      for (const clang::Stmt* s : node.statements)
+        for (const clang::VarDecl* variable : Contents(s).declares) {
+          places[variable].declaredIn = &node;
+          places[variable].declaredSection = section;
+          places[variable].sections.insert(section);
+        }
+      if (node.returns)
+        out_->returns = true;
+    }
+    const unsigned inner = node.kind == Kind::Warps ? ++sections : section;
+    collectUses(node.children, places, inner, sections);
+    collectUses(node.otherwise, places, inner, sections);
+  }
+}
+
+bool RegionBuilder::isRecomputable(const clang::VarDecl* variable,
+                                   const std::set<const clang::VarDecl*>& candidates) const {
+  const LocalVariable* local = uniformity_.find(variable);
+  if (!local || !local->statement || local->modified || !variable->hasInit() ||
+      forced_.count(variable) || variable->getType()->isReferenceType() ||
+      variable->getType()->isArrayType())
+    return false;
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(variable->getInit()->IgnoreImplicit()))
+    return isRecomputableLambda(lambda, candidates);
+  if (variable->getType()->isRecordType() && !isGroupFactory(variable->getInit()))
+    return false;
+  if ((readsMemory(variable->getInit()) && !isGroupFactory(variable->getInit())) ||
+      isNameShared(variable))
+    return false;
+  const Contents contents(variable->getInit());
+  for (const clang::VarDecl* used : contents.uses)
+    if (isNameShared(used))
+      return false;
+  // More work than this is better kept than repeated.
+  if (contents.nodes > 40)
+    return false;
+  for (const clang::VarDecl* used : contents.uses) {
+    const LocalVariable* other = uniformity_.find(used);
+    if (!other || candidates.count(used) || constants_.count(used))
+      continue;
+    if (isFixedParameter(used))
+      continue;
+    // A block variable that does not change while this one lives.
+    if (isBlockVariable(used) &&
+        (!other->modified || changesOnlyInHeaderAround(*other, local->statement)))
+      continue;
+    return false;
+  }
+  return true;
+}
+
+bool RegionBuilder::isRecomputableLambda(const clang::LambdaExpr* lambda,
+                                         const std::set<const clang::VarDecl*>& candidates) const {
+  for (const clang::LambdaCapture& capture : lambda->captures()) {
+    if (!capture.capturesVariable() || lambda->isInitCapture(&capture))
+      return false;
+    const auto* used = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+    const LocalVariable* other = used ? uniformity_.find(used) : nullptr;
+    if (other && capture.getCaptureKind() == clang::LCK_ByCopy && other->modified)
+      return false;
+    if (used && isNameShared(used))
+      return false;
+  }
+  (void)candidates;
+  return true;
+}
+
+bool RegionBuilder::isGroupFactory(const clang::Expr* e) {
+  e = e->IgnoreImplicit();
+  while (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
+    if (construct->getNumArgs() != 1)
+      return false;
+    e = construct->getArg(0)->IgnoreImplicit();
+  }
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(e);
+  if (!call)
+    return false;
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  const clang::FunctionDecl* function = call->getDirectCallee();
+  if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee); overloads && !function)
+    for (const clang::NamedDecl* candidate : overloads->decls())
+      if (const auto* pattern =
+              llvm::dyn_cast<clang::FunctionTemplateDecl>(candidate->getUnderlyingDecl()))
+        function = pattern->getTemplatedDecl();
+  return function && hasMark(function, "pure");
+}
+
+bool RegionBuilder::changesOnlyInHeaderAround(const LocalVariable& loopVariable,
+                                              const clang::Stmt* declaration) const {
+  const clang::ForStmt* loop = nullptr;
+  for (const clang::Stmt* at = uniformity_.parents().getParent(declaration); at;
+       at = uniformity_.parents().getParent(at))
+    if (const auto* candidate = llvm::dyn_cast<clang::ForStmt>(at))
+      if (candidate->getInit() == loopVariable.statement || !loop)
+        loop = candidate->getInit() == loopVariable.statement ? candidate : loop;
+  if (!loop || loop->getInit() != loopVariable.statement || !loopVariable.statement)
+    return false;
+  return std::all_of(loopVariable.assignments.begin(), loopVariable.assignments.end(),
+                     [&](const clang::Expr* a) {
+                       for (const clang::Stmt* at = a; at; at = uniformity_.parents().getParent(at))
+                         if (at == loop->getInc())
+                           return true;
+                       return false;
+                     });
+}
+
+bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage storage,
+                                   const Place& place) {
+  const clang::QualType type = variable->getType();
+  const std::string name = "'" + variable->getNameAsString() + "'";
+  const LocalVariable* local = uniformity_.find(variable);
+  if (local->statement && local->statement->getBeginLoc().isMacroID())
+    return fail(name + ", which is alive across a barrier, is declared by a macro",
+                variable->getLocation());
+  if (type->isArrayType() && variable->hasInit() && type->isDependentType())
+    return fail("array " + name + " is initialised and alive across a barrier",
+                variable->getLocation());
+  // `auto` in a template: what gives the first values gives the type.
+  if (isDeducedFromInit(variable) && local->statement && local->statement->isSingleDecl() &&
+      (storage == Storage::PerLane || place.declaredSection == 0)) {
+    if (alone_.insert(local->statement).second)
+      grown_ = true;
+    return true;
+  }
+  if (type->isUndeducedAutoType() || type->isVariablyModifiedType())
+    return fail("the type of " + name + " cannot be named", variable->getLocation());
+  const clang::Type* base = type->getBaseElementTypeUnsafe();
+  if (const clang::CXXRecordDecl* record = base->getAsCXXRecordDecl()) {
+    if (record->isLambda() || !record->getIdentifier())
+      return fail("the type of " + name + " cannot be named", variable->getLocation());
+    if (record->hasDefinition() && !record->isDependentContext() &&
+        (!record->hasTrivialDestructor() ||
+         !(record->hasTrivialCopyConstructor() || record->hasTrivialMoveConstructor())))
+      return fail(name + ", an object of class " + record->getNameAsString() +
+                      ", is alive across a barrier",
+                  variable->getLocation());
+  }
+  if (llvm::isa<clang::DecompositionDecl, clang::BindingDecl>(variable))
+    return fail(name + " is a structured binding that is alive across a barrier",
+                variable->getLocation());
+  return true;
+}
+
+void RegionBuilder::assignStorage() {
+  out_->storage.clear();
+  out_->copied.clear();
+  out_->statements.clear();
+  out_->returns = false;
+  std::map<const clang::VarDecl*, Place> places;
+  unsigned sections = 0;
+  const bool warpFunction = !kernel_.kernel && out_->scope == Scope::Warp;
+  collectUses(out_->nodes, places, warpFunction ? 1 : 0, sections);
+
+  // Uniform values that cross are better one variable of the group than many of the threads.
+  for (const auto& [variable, place] : places) {
+    const LocalVariable* local = uniformity_.find(variable);
+    if (local && !constants_.count(variable) && crosses(place) &&
+        (local->statement || local->modified) &&
+        offer(variable, place.sections.size() == 1 && !place.sections.count(0)))
+      grown_ = true;
+  }
+  if (grown_)
+    return;
+
+  std::set<const clang::DeclStmt*> crossing;
+  std::vector<const clang::VarDecl*> parameters;
+  for (const auto& [variable, place] : places) {
+    const LocalVariable* local = uniformity_.find(variable);
+    if (!local || isBlockVariable(variable) || constants_.count(variable))
+      continue;
+    if (!local->statement) {
+      if (variable->getDeclContext() == kernel_.decl &&
+          (local->modified || !isFixedParameter(variable)))
+        parameters.push_back(variable);
+    } else if (crosses(place) || forced_.count(variable)) {
+      crossing.insert(local->statement);
+    }
+  }
+  // A pointer to a variable may live longer than the region that declares it: the variable keeps
+  // its place.
+  for (const auto& [variable, local] : uniformity_.variables())
+    if (local.escapes && local.statement && isDirectChild(local.statement, out_->nodes))
+      crossing.insert(local.statement);
+  // What a recomputed declaration names must be there wherever it is repeated.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const clang::DeclStmt* statement : std::set<const clang::DeclStmt*>(crossing))
+      for (const clang::Decl* decl : statement->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            variable && variable->hasInit())
+          for (const clang::VarDecl* used : Contents(variable->getInit(), &callStatements_).uses) {
+            const LocalVariable* local = uniformity_.find(used);
+            if (local && local->statement && !isScalar(used))
+              changed |= crossing.insert(local->statement).second;
+          }
+  }
+  std::set<const clang::VarDecl*> recomputed;
+  for (const clang::DeclStmt* statement : crossing)
+    for (const clang::Decl* decl : statement->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+        recomputed.insert(variable);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const clang::DeclStmt* statement : crossing) {
+      bool all = holds(statement) == Scope::None, any = false;
+      for (const clang::Decl* decl : statement->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+          any |= recomputed.count(variable) != 0;
+          all &= recomputed.count(variable) && isRecomputable(variable, recomputed);
+        }
+      if (any && !all) {
+        for (const clang::Decl* decl : statement->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+            recomputed.erase(variable);
+        changed = true;
+      }
+    }
+  }
+  for (const clang::DeclStmt* statement : crossing) {
+    // The variables of one statement live in one place.
+    std::set<unsigned> all;
+    for (const clang::Decl* decl : statement->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+        all.insert(places[variable].sections.begin(), places[variable].sections.end());
+    const bool ofWarp = all.size() == 1 && !all.count(0);
+    for (const clang::Decl* decl : statement->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+        out_->statements[variable] = statement;
+        if (isBlockVariable(variable) || constants_.count(variable))
+          continue;
+        if (stridedVariables_.count(variable)) {
+          out_->storage[variable] = Storage::Strided;
+          continue;
+        }
+        const bool fresh = !recomputed.count(variable) && isFresh(variable, places[variable]);
+        out_->storage[variable] = recomputed.count(variable) ? Storage::Recomputed
+                                  : fresh                    ? Storage::Fresh
+                                  : ofWarp                   ? Storage::PerLane
+                                                             : Storage::PerThread;
+        const clang::QualType type = variable->getType();
+        if (out_->storage[variable] == Storage::PerLane && type->isScalarType() &&
+            !type->isDependentType() && !forced_.count(variable) &&
+            !uniformity_.find(variable)->escapes && !type.isVolatileQualified() &&
+            !type.isConstQualified())
+          out_->copied.insert(variable);
+        if (!recomputed.count(variable) && !fresh &&
+            !checkPerThread(variable, out_->storage[variable], places[variable]))
+          return;
+      }
+  }
+  for (const clang::VarDecl* parameter : parameters) {
+    out_->statements[parameter] = nullptr;
+    out_->storage[parameter] = warpFunction ? Storage::PerLane : Storage::PerThread;
+    if (!checkPerThread(parameter, out_->storage[parameter], places[parameter]))
+      return;
+  }
+  for (const clang::VarDecl* variable : block_)
+    out_->storage[variable] = Storage::Block;
+  markCounters(out_->nodes);
+  loadOnce(out_->nodes, warpFunction ? Scope::Warp : Scope::Block);
+}
+
+void RegionBuilder::loadOnce(std::vector<RegionNode>& nodes, Scope level) {
+  for (RegionNode& node : nodes) {
+    // Of a warp whose lanes return one by one, none may be left.
+    if (node.kind == Kind::Region && !(level == Scope::Warp && out_->returns) &&
+        !node.statements.empty() &&
+        std::none_of(node.statements.begin(), node.statements.end(), [&](const clang::Stmt* s) {
+          return out_->printed.count(s) != 0 || holds(s) != Scope::None;
+        }))
+      node.uniformLoads = findUniformLoads(
+          node.statements, [&](const clang::Expr* e) { return isScalarExpression(e, level); });
+    if (node.kind == Kind::Loop && node.strided && level == Scope::Block)
+      continue; // nobody is left in the last step
+    const Scope inner = node.kind == Kind::Warps ? Scope::Warp : level;
+    loadOnce(node.children, inner);
+    loadOnce(node.otherwise, inner);
+  }
+}
+
+bool RegionBuilder::isFresh(const clang::VarDecl* variable, const Place& place) const {
+  const LocalVariable* local = uniformity_.find(variable);
+  const clang::QualType type = variable->getType();
+  if (local->escapes || forced_.count(variable) || !type->isScalarType() ||
+      type->isDependentType() || type.isVolatileQualified() || type.isConstQualified())
+    return false;
+  for (const RegionNode* node : place.regions) {
+    AssignedFirst visitor(variable);
+    bool assigned = false;
+    if (node->kind != Kind::Region)
+      return false;
+    for (const clang::Stmt* s : node->statements)
+      assigned = visitor.run(s, assigned);
+    if (visitor.readsFirst)
+      return false;
+  }
+  return true;
+}
+
+bool RegionBuilder::isDirectChild(const clang::DeclStmt* statement,
+                                  const std::vector<RegionNode>& nodes) {
+  for (const RegionNode& node : nodes)
+    if ((node.kind == Kind::Region && std::find(node.statements.begin(), node.statements.end(),
+                                                statement) != node.statements.end()) ||
+        isDirectChild(statement, node.children) || isDirectChild(statement, node.otherwise))
+      return true;
+  return false;
+}
+
+bool RegionBuilder::crosses(const Place& place) {
+  for (const RegionNode* region : place.regions)
+    if (region != place.declaredIn)
+      return true;
+  return false;
+}
+
+} // namespace cu2cpp

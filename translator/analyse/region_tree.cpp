@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lists of statements as lists of regions, divided at what the group does together.
+#include "analyse/region_builder.h"
+
+#include <algorithm>
+
+#include "parse/source_text.h"
+
+namespace cu2cpp {
+
+const SharedVariable* RegionBuilder::sharedOf(const clang::DeclStmt* statement) const {
+  for (const SharedVariable& shared : kernel_.shared)
+    if (shared.statement == statement)
+      return &shared;
+  return nullptr;
+}
+
+bool RegionBuilder::movesWithShared(const clang::DeclStmt* statement) const {
+  for (const SharedVariable& shared : kernel_.shared)
+    if (shared.movable &&
+        std::find(shared.needs.begin(), shared.needs.end(), statement) != shared.needs.end())
+      return true;
+  return false;
+}
+
+bool RegionBuilder::canMoveUp(const clang::DeclStmt* statement) const {
+  for (const clang::Decl* decl : statement->decls())
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+      if (isNameShared(variable) ||
+          (variable->hasInit() && Uniformity::readsMemory(variable->getInit())))
+        return false;
+  return true;
+}
+
+bool RegionBuilder::endsCleanly(const clang::Stmt* s) const {
+  const SourceText text(unit_);
+  const clang::SourceLocation anchor = body_->getLBracLoc();
+  if (!s->getEndLoc().isMacroID() && !s->getBeginLoc().isMacroID())
+    return true;
+  const auto end = text.endOf(text.lift(s->getEndLoc(), anchor, true));
+  if (!end)
+    return false;
+  if (!s->getEndLoc().isMacroID())
+    return true;
+  return text.buffer(end->file).substr(end->offset).ltrim().starts_with(";");
+}
+
+bool RegionBuilder::buildTop() {
+  const std::vector<const clang::Stmt*> all(body_->body_begin(), body_->body_end());
+  if (out_->scope == Scope::Block)
+    return buildList(all, out_->nodes, Scope::Block);
+  if (!kernel_.kernel) {
+    section_ = ++sections_;
+    return buildList(all, out_->nodes, Scope::Warp);
+  }
+  // Everything is what each warp does; what moves to the head and what the whole block shares
+  // does not.
+  return buildList(all, out_->nodes, Scope::Block);
+}
+
+bool RegionBuilder::buildWarps(RegionNode& region, std::vector<RegionNode>& out) {
+  RegionNode node{Kind::Warps};
+  node.statements = region.statements;
+  node.movedHere = region.movedHere;
+  section_ = ++sections_;
+  auto outerAround = std::move(around_);
+  around_.clear();
+  const bool good = buildList(node.statements, node.children, Scope::Warp);
+  around_ = std::move(outerAround);
+  section_ = 0;
+  if (good)
+    out.push_back(std::move(node));
+  return good;
+}
+
+bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
+                              std::vector<RegionNode>& out, Scope level) {
+  RegionNode region{Kind::Region};
+  bool hasWarps = false, hasBlockCalls = false;
+  bool good = true;
+  std::map<std::string, const clang::VarDecl*> names;
+  const auto flush = [&] {
+    if (region.statements.empty()) {
+      for (const clang::DeclStmt* moved : region.movedHere)
+        addStatement(moved, out, level);
+    } else if (hasWarps) {
+      good = good && buildWarps(region, out);
+    } else {
+      out.push_back(std::move(region));
+    }
+    region = RegionNode{Kind::Region};
+    names.clear();
+    hasWarps = hasBlockCalls = false;
+    return good;
+  };
+  clang::SourceLocation previous;
+  for (const clang::Stmt* s : statements) {
+    // Two statements of one macro call have one place in the text.
+    const clang::SourceLocation here = unit_.sources().getExpansionLoc(s->getBeginLoc());
+    const bool together = s->getBeginLoc().isMacroID() && here == previous;
+    previous = here;
+    if (together || !endsCleanly(s))
+      return fail("a macro holds whole statements (" + line(s->getBeginLoc()) + ")",
+                  s->getBeginLoc());
+    while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(s)) {
+      if (!flush())
+        return false;
+      out.push_back(RegionNode{Kind::Label});
+      out.back().statement = label;
+      s = label->getSubStmt();
+    }
+    const Scope held = holds(s);
+    const bool cut = held == level || held > level;
+    if (cut && isBarrier(s)) {
+      if (!flush())
+        return false;
+      out.push_back(RegionNode{Kind::Barrier});
+      out.back().statement = s;
+      continue;
+    }
+    const bool simple = llvm::isa<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(s);
+    if (cut && !simple) {
+      if (!flush() || !buildAround(s, out, level))
+        return false;
+      continue;
+    }
+    if (llvm::isa<clang::NullStmt>(s))
+      continue;
+    std::set<const clang::Stmt*> skip;
+    bool oneByOne = false;
+    if (cut) {
+      if (!flush())
+        return false;
+      std::vector<unsigned> calls;
+      if (!hoist(s, calls))
+        return false;
+      const GroupCall* alone = callOf(s);
+      for (const unsigned index : calls) {
+        if (out_->calls[index].oneByOne) {
+          oneByOne = true;
+          continue;
+        }
+        addCall(index, s, out);
+        skip.insert(out_->calls[index].call);
+        callStatements_.insert(out_->calls[index].call);
+      }
+      if (alone && !oneByOne)
+        continue;
+    }
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s); declaration && !oneByOne) {
+      const SharedVariable* shared = sharedOf(declaration);
+      if ((shared && shared->movable) || movesWithShared(declaration)) {
+        if (!flush())
+          return false;
+        out.push_back(RegionNode{Kind::Shared});
+        out.back().statement = s;
+        continue;
+      }
+      const bool blocks =
+          shared || isConstantDeclaration(declaration) || allBlockVariables(declaration, level);
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            variable && isConstantDeclaration(declaration))
+          constants_.insert(variable);
+      if (blocks) {
+        for (const clang::Decl* decl : declaration->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+            homes_[variable].insert(section_);
+        if (!shared && !region.statements.empty() && !isConstantDeclaration(declaration) &&
+            canMoveUp(declaration) && scalarDefinitions(declaration, level) &&
+            !isMixed(declaration)) {
+          region.movedHere.push_back(declaration);
+        } else {
+          if (!flush())
+            return false;
+          addStatement(s, out, level);
+        }
+        continue;
+      }
+    }
+    std::vector<const clang::Expr*> assignments;
+    const auto* expression = llvm::dyn_cast<clang::Expr>(s);
+    if (expression && !oneByOne && isBlockAssignment(expression, assignments, level) &&
+        atHome(assignments)) {
+      takeAssignments(assignments);
+      if (!flush())
+        return false;
+      addStatement(s, out, level);
+      continue;
+    }
+    if (isGroupJump(s, level)) {
+      if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+        std::vector<const clang::Expr*> effects;
+        if (effectsOf(branch->getCond(), level, effects))
+          takeAssignments(effects);
+      }
+      if (!flush())
+        return false;
+      addStatement(s, out, level);
+      continue;
+    }
+    const Contents contents(s, &skip);
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+        branch && held == Scope::None && groupJumpsFrom(branch, contents, level)) {
+      if (!flush() || !buildAround(s, out, level))
+        return false;
+      continue;
+    }
+    if (level == Scope::Warp || held == Scope::None) {
+      for (const clang::Stmt* jump : contents.jumps)
+        if (!targetsInside(jump, s) && !unevenJump(jump, level))
+          return false;
+      if (contents.returnInMacro)
+        return fail("a macro returns from the kernel (" + line(s->getBeginLoc()) + ")",
+                    s->getBeginLoc());
+      if (contents.returns && level == Scope::Warp && insideMasked_)
+        return fail("threads return from a warp's code where they entered one by one (" +
+                        line(s->getBeginLoc()) + ")",
+                    s->getBeginLoc());
+      if (contents.returns && level == Scope::Warp && s != lastReturn_)
+        for (const auto& [around, masked] : around_)
+          if (isLoop(around) && uneven_.insert(around).second)
+            again_ = true;
+    }
+    // One name, one variable in a region: its bindings stand at its head.
+    std::set<const clang::VarDecl*> named;
+    for (const clang::VarDecl* variable : contents.uses)
+      if (!contents.declares.count(variable))
+        named.insert(variable);
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+          named.insert(variable);
+    bool clash = false;
+    for (const clang::VarDecl* variable : named) {
+      const auto known = names.find(variable->getNameAsString());
+      clash |= known != names.end() && known->second != variable;
+    }
+    const bool alone = oneByOne || alone_.count(s);
+    if ((alone || clash) && !region.statements.empty())
+      if (!flush())
+        return false;
+    for (const clang::VarDecl* variable : named)
+      names[variable->getNameAsString()] = variable;
+    // What a call of the block gave belongs to the block's own list, not to that of its warps.
+    if (level == Scope::Block && held == Scope::Warp && hasBlockCalls && !flush())
+      return false;
+    hasBlockCalls |= level == Scope::Block && held == Scope::Block;
+    hasWarps |= level == Scope::Block && held == Scope::Warp;
+    region.statements.push_back(s);
+    region.uses.insert(contents.uses.begin(), contents.uses.end());
+    region.returns |= contents.returns && s != lastReturn_;
+    region.oneByOne = oneByOne;
+    if (alone && !flush())
+      return false;
+  }
+  return flush();
+}
+
+bool RegionBuilder::atHome(const std::vector<const clang::Expr*>& assignments) const {
+  for (const clang::Expr* e : assignments) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    const clang::Expr* target =
+        op ? op->getLHS() : llvm::cast<clang::UnaryOperator>(e)->getSubExpr();
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    const auto home = homes_.find(variable);
+    const bool here = home == homes_.end()
+                          ? section_ == 0 || (!kernel_.kernel && out_->scope == Scope::Warp)
+                          : home->second.count(section_) != 0;
+    if (!here)
+      return false;
+  }
+  return true;
+}
+
+void RegionBuilder::addStatement(const clang::Stmt* s, std::vector<RegionNode>& out, Scope level) {
+  out.push_back(RegionNode{Kind::Statement});
+  out.back().statement = s;
+  if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+      declaration && !isConstantDeclaration(declaration) && !sharedOf(declaration) &&
+      isMixed(declaration)) {
+    out_->mixed.insert(declaration);
+    for (const clang::Decl* decl : declaration->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+          variable && !isBlockVariable(variable)) {
+        const auto used = Contents(variable->getInit()).uses;
+        out.back().uses.insert(used.begin(), used.end());
+        if (variable->hasInit())
+          out.back().uses.insert(variable);
+      }
+  }
+  noteDefinitions(s, out.back(), level);
+}
+
+void RegionBuilder::noteDefinitions(const clang::Stmt* s, RegionNode& node, Scope level) {
+  const auto note = [&](const clang::Expr* value) {
+    if (!value || level != Scope::Warp || isScalarExpression(value, level))
+      return;
+    out_->compared.insert(value);
+    const auto used = Contents(value, &callStatements_).uses;
+    node.uses.insert(used.begin(), used.end());
+  };
+  if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+    for (const clang::Decl* decl : declaration->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+        note(variable->getInit());
+  } else if (const auto* expression = llvm::dyn_cast<clang::Expr>(s)) {
+    const clang::Expr* e = expression->IgnoreParens();
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+        op && op->getOpcode() == clang::BO_Comma) {
+      noteDefinitions(op->getLHS(), node, level);
+      noteDefinitions(op->getRHS(), node, level);
+    } else if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+      note(op->getRHS());
+    }
+  }
+}
+
+std::vector<const clang::Stmt*> RegionBuilder::listOf(const clang::Stmt* s) const {
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(s))
+    return {compound->body_begin(), compound->body_end()};
+  return {s};
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the group does together: its calls, with a value for each thread or one for all, statements
+// that run once, loops over warps.
+#include "plan/splitter.h"
+
+#include <algorithm>
+
+namespace cu2cpp {
+
+std::string Splitter::exitedThreads() const {
+  return !kernel_.kernel && !ofWarp_    ? "cuExitedThreads"
+         : regions_.returns && !ofWarp_ ? "cuExitedThreads"
+                                        : "cu2cpp::noneExited";
+}
+
+std::string Splitter::active() const {
+  if (level_ == Scope::Block)
+    return outside_.empty() ? exitedThreads() : outside_.back().name;
+  std::string out = lanes_;
+  if (regions_.returns)
+    out += " - cuExited";
+  for (const Uneven& loop : loops_) {
+    if (loop.leaves)
+      out += " - cuLeft" + std::to_string(loop.number);
+    if (loop.skips)
+      out += " - cuSkipped" + std::to_string(loop.number);
+  }
+  return out;
+}
+
+std::string Splitter::addToOutside(std::size_t first) const {
+  std::string out;
+  for (std::size_t i = first; i < outside_.size(); ++i)
+    out += outside_[i].name + ".add(cuThisThread); ";
+  return out;
+}
+
+std::string Splitter::threadParameter(bool thread, bool index) const {
+  if (thread)
+    return level_ == Scope::Block ? regions_.joined ? "const cu2cpp::RowThread cuThisThread"
+                                                    : "const cu2cpp::Thread cuThisThread"
+                                  : "const cu2cpp::Lane cuThisThread";
+  return index ? "const uint3 threadIdx" : "const uint3";
+}
+
+std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*>& statements,
+                                            RegionText& text,
+                                            std::vector<const clang::VarDecl*>* copied) const {
+  std::set<const clang::VarDecl*> declaredHere;
+  std::set<const clang::DeclStmt*> statementsHere;
+  for (const clang::Stmt* s : statements)
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      statementsHere.insert(declaration);
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+          declaredHere.insert(variable);
+          if (isKept(variable) && startsWithValue(variable) && !isReferenceLocal(variable))
+            text.uses.insert(variable);
+        }
+    }
+  // A repeated declaration brings what it names with it.
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(text.uses)) {
+      if ((!isStored(variable, Storage::Recomputed) && !isStored(variable, Storage::Strided)) ||
+          declaredHere.count(variable))
+        continue;
+      const std::size_t before = text.uses.size();
+      const auto parts = regions_.startParts.find(variable);
+      if (parts != regions_.startParts.end())
+        text.skip.insert(parts->second.begin(), parts->second.end());
+      for (const clang::Decl* sibling : regions_.statements.at(variable)->decls())
+        if (const auto* other = llvm::dyn_cast<clang::VarDecl>(sibling); other && other->hasInit())
+          text.add(other->getInit());
+      grown |= text.uses.size() != before;
+    }
+  }
+  std::vector<std::string> lines;
+  std::set<const clang::DeclStmt*> repeated;
+  for (const auto& [variable, storage] : inOrder()) {
+    if (!text.uses.count(variable))
+      continue;
+    if (storage == Storage::PerThread || storage == Storage::PerLane) {
+      // A reference is bound where it is declared, and from then on.
+      if (isReferenceLocal(variable) && declaredHere.count(variable))
+        continue;
+      if (copied && regions_.copied.count(variable)) {
+        copied->push_back(variable);
+        continue;
+      }
+      lines.push_back("auto& " + variable->getNameAsString() + " = " +
+                      (isReferenceLocal(variable) ? "*" : "") + perThreadName_.at(variable) +
+                      "[cuThisThread];");
+    } else if (storage == Storage::Strided) {
+      std::string declaration;
+      llvm::raw_string_ostream stream(declaration);
+      variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
+      lines.push_back("const " + declaration + " = (" + startText(variable) + ") + cuStep_" +
+                      variable->getNameAsString() + ";");
+    } else if (storage == Storage::Fresh) {
+      const clang::DeclStmt* statement = regions_.statements.at(variable);
+      if (statementsHere.count(statement) && !regions_.mixed.count(statement) &&
+          !keepsPerThread(statement))
+        continue;
+      std::string declaration;
+      llvm::raw_string_ostream stream(declaration);
+      variable->getType().print(stream, policy(), variable->getNameAsString());
+      lines.push_back(declaration + ";");
+    } else if (storage == Storage::Recomputed) {
+      const clang::DeclStmt* statement = regions_.statements.at(variable);
+      if (statementsHere.count(statement) || !repeated.insert(statement).second)
+        continue;
+      std::string declaration = plan_.text.text(rangeOf(statement));
+      if (declaration.find("//") == std::string::npos)
+        std::replace(declaration.begin(), declaration.end(), '\n', ' ');
+      lines.push_back((statement->isSingleDecl() ? "" : "[[maybe_unused]] ") + declaration);
+    }
+  }
+  return lines;
+}
+
+std::string Splitter::startText(const clang::VarDecl* variable) const {
+  const auto found = regions_.startParts.find(variable);
+  if (found == regions_.startParts.end() || found->second.empty())
+    return expressionText(variable->getInit());
+  const FileRange range = expressionRange(variable->getInit());
+  std::string out;
+  unsigned at = range.begin;
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    const FileRange part = expressionRange(found->second[i]);
+    out += plan_.text.text(FileRange{range.file, at, part.begin}) + startName(variable, i);
+    at = part.end;
+  }
+  return out + plan_.text.text(FileRange{range.file, at, range.end});
+}
+
+std::string Splitter::valueLambda(const clang::Expr* e, const std::string& addressOf) const {
+  RegionText text;
+  const std::vector<unsigned> calls = callsIn(e);
+  for (const unsigned index : calls)
+    text.skip.insert(regions_.calls[index].call);
+  text.add(e);
+  const std::vector<std::string> lines = bindings({}, text);
+  bool thread = needsThread(text);
+  for (const unsigned index : calls)
+    thread |= !regions_.calls[index].uniformResult;
+  std::string out = "[&](" + threadParameter(thread, text.namesThread) + ") { ";
+  if (thread && text.namesThread)
+    out += "const uint3 threadIdx = cuThisThread.threadIdx; ";
+  for (const std::string& line : lines)
+    out += line + " ";
+  return out + "return " + addressOf + expressionText(e) + "; }";
+}
+
+std::string Splitter::argumentText(const GroupCall& call,
+                                   const GroupCall::Argument& argument) const {
+  const bool warp = call.scope == Scope::Warp;
+  if (argument.how == How::Uniform) {
+    if (regions_.compared.count(argument.value))
+      return compared(argument.value);
+    return plan_.text.isWhole(argument.value) && !isForeign(argument.value)
+               ? expressionText(argument.value)
+               : print(argument.value);
+  }
+  if (const clang::VarDecl* variable = variableOf(argument.value)) {
+    const clang::QualType type = variable->getType().getNonReferenceType().getUnqualifiedType();
+    const bool same = argument.how == How::Reference || argument.type.isNull() ||
+                      argument.type->isDependentType() || type->isDependentType() ||
+                      argument.type.getCanonicalType() == type.getCanonicalType();
+    if (same && isKept(variable) && !isReferenceLocal(variable) && !type->isArrayType())
+      return perThreadName_.at(variable) +
+             (warp && isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
+  }
+  std::string type;
+  if (!argument.type.isNull() && call.function && !argument.type->isDependentType())
+    type = "<" + argument.type.getAsString(policy()) + ">";
+  return std::string(warp ? "cu2cpp::perLane" : "cu2cpp::perThread") + published() + type + "(" +
+         group() + ", " + active() + ", " + valueLambda(argument.value) + ")";
+}
+
+bool Splitter::isForeign(const clang::Expr* e) const {
+  const clang::SourceManager& sm = plan_.text.sources();
+  const clang::SourceLocation at = sm.getExpansionLoc(e->getBeginLoc());
+  return sm.isBeforeInTranslationUnit(at, sm.getExpansionLoc(body_->getLBracLoc())) ||
+         sm.isBeforeInTranslationUnit(sm.getExpansionLoc(body_->getRBracLoc()), at);
+}
+
+std::string Splitter::groupName(std::string name) {
+  const std::size_t colons = name.rfind("::");
+  name.insert(colons == std::string::npos ? 0 : colons + 2, "cuGroup_");
+  return name;
+}
+
+std::string Splitter::callText(unsigned index, bool alone) {
+  const GroupCall& call = regions_.calls[index];
+  // Only the lanes for which the conditions around it hold make the call.
+  const std::string outer = lanes_;
+  std::string guards;
+  for (const auto& [guard, outcome] : call.guards) {
+    const std::string mask = "cuLanes" + std::to_string(++masks_);
+    guards += "const cu2cpp::Lanes " + mask + " = " + (outcome ? "" : active() + " - ") +
+              lanesWhere(guard, active()) + "; ";
+    lanes_ = mask;
+  }
+  std::string name, arguments = group() + ", " + active();
+  if (call.function) {
+    const clang::Expr* callee =
+        llvm::isa<clang::CXXOperatorCallExpr>(call.call) ? call.object : call.call->getCallee();
+    name = plan_.text.isWhole(callee) ? plan_.text.text(expressionRange(callee)) : print(callee);
+    if (call.through)
+      name = groupName(name) + "{}";
+    // The group's versions of functions among the template's arguments come first.
+    std::string versions;
+    for (const GroupCall::FunctionArgument& argument : call.functionArguments)
+      versions += groupName(plan_.text.text(expressionRange(argument.written))) + ", ";
+    if (!versions.empty())
+      name.insert(name.find('<') + 1, versions);
+  } else {
+    name = "cu2cpp::together::" + call.callee->getNameAsString();
+    if (call.object) {
+      GroupCall::Argument object;
+      object.value = call.object;
+      arguments += ", " + argumentText(call, object);
+    }
+  }
+  for (const GroupCall::Argument& argument : call.arguments)
+    arguments += ", " + argumentText(call, argument);
+  lanes_ = outer;
+  return guards + (alone || !call.returnsValue ? "" : "const auto " + callName(index) + " = ") +
+         name + "(" + arguments + ");";
+}
+
+void Splitter::emitCall(const RegionNode& node) {
+  const unsigned index = node.calls.front();
+  const FileRange range = rangeOf(node.statement);
+  if (node.alone) {
+    edits_.replace(range, callText(index, true));
+    return;
+  }
+  const std::string indentation = plan_.text.indentation({range.file, range.begin});
+  insert({range.file, range.begin}, callText(index, false) + "\n" + indentation);
+}
+
+void Splitter::emitStatement(const RegionNode& node) {
+  if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(node.statement);
+      declaration && regions_.mixed.count(declaration)) {
+    std::string text;
+    bool own = false;
+    for (const clang::Decl* decl : declaration->decls()) {
+      const auto* variable = llvm::cast<clang::VarDecl>(decl);
+      own |= isKept(variable) && variable->hasInit();
+      if (!isStored(variable, Storage::Block))
+        continue;
+      std::string declared;
+      llvm::raw_string_ostream stream(declared);
+      variable->getType().print(stream, policy(), variable->getNameAsString());
+      text += (text.empty() ? "" : " ") + declared;
+      if (variable->hasInit())
+        text += " = " + (regions_.compared.count(variable->getInit())
+                             ? compared(variable->getInit())
+                             : expressionText(variable->getInit()));
+      text += ";";
+    }
+    if (own)
+      text += "\n" + plan_.text.indentation(position(rangeOf(declaration))) +
+              headPart(declaration) + ";";
+    edits_.replace(rangeOf(declaration), text);
+    anyRegion_ |= own;
+    return;
+  }
+  for (const clang::Expr* value : regions_.compared)
+    if (isInside(value, node.statement) && !llvm::isa<clang::ForStmt>(node.statement)) {
+      bool argument = false;
+      for (const GroupCall& call : regions_.calls)
+        argument |= isInside(value, call.call);
+      if (!argument)
+        edits_.replace(expressionRange(value), compared(value));
+    }
+  for (const unsigned index : callsIn(node.statement))
+    edits_.replace(expressionRange(regions_.calls[index].call), resultOf(index));
+}
+
+bool Splitter::isOnlyWarps() const {
+  unsigned warps = 0;
+  for (const RegionNode& node : regions_.nodes) {
+    if (node.kind != Kind::Warps && node.kind != Kind::Statement && node.kind != Kind::Shared)
+      return false;
+    warps += node.kind == Kind::Warps;
+  }
+  return warps == 1;
+}
+
+void Splitter::emitWarps(const RegionNode& node) {
+  const FileRange begin = rangeOf(node.statements.front());
+  const FileRange end = rangeOf(node.statements.back());
+  const std::string indentation = plan_.text.indentation({begin.file, begin.begin});
+  std::string opening;
+  for (const clang::DeclStmt* moved : node.movedHere)
+    opening += movedText(moved) + "\n" + indentation;
+  for (const auto& [variable, storage] : inOrder())
+    if (storage == Storage::PerThread && isDeclaredInPlace(variable) &&
+        std::find(node.statements.begin(), node.statements.end(),
+                  regions_.statements.at(variable)) != node.statements.end())
+      opening += storageDeclaration(variable) + "\n" + indentation;
+  const std::string exited = active();
+  opening += std::string(regions_.rowParts ? "cu2cpp::eachPartOfRows" : "cu2cpp::eachWarp") +
+             "(cuBlock, " + (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
+             "[&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" +
+             indentation;
+  if (regions_.returns)
+    opening += (onlyWarps_ ? "cu2cpp::Lanes cuExited;"
+                           : "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);") +
+               ("\n" + indentation);
+  insert({begin.file, begin.begin}, opening);
+  level_ = Scope::Warp;
+  lanes_ = "cuLanes";
+  std::vector<Uneven> outer;
+  outer.swap(loops_);
+  emitList(node.children, true);
+  loops_.swap(outer);
+  level_ = Scope::Block;
+  lanes_.clear();
+  insert({end.file, behindComment(end)}, "\n" + indentation + "});");
+  anyRegion_ = true;
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditions around group calls: taken as a whole, or for the set of threads for which they hold.
+#include "plan/splitter.h"
+
+namespace cu2cpp {
+
+std::string Splitter::lanesWhere(const clang::Expr* e, const std::string& lanes,
+                                 bool rising) const {
+  if (!e)
+    return lanes;
+  return std::string("cu2cpp::lanesWhere") + (rising && !publish_ ? "Rising" : published()) +
+         "(cuWarp, " + lanes + ", " + valueLambda(e) + ")";
+}
+
+std::string Splitter::callLines(const RegionNode& node, const std::string& separator) {
+  std::string out;
+  for (const unsigned index : node.calls)
+    out += callText(index, false) + separator;
+  return out;
+}
+
+void Splitter::emitBody(const clang::Stmt* body, const std::vector<RegionNode>& children,
+                        const std::string& first, const std::string& last) {
+  const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body);
+  const bool braces =
+      !compound && (children.size() > 1 || !first.empty() || !last.empty() ||
+                    (children.size() == 1 &&
+                     (children[0].kind != Kind::Region || !uniformLoads(children[0]).empty()) &&
+                     children[0].kind != Kind::Barrier && children[0].kind != Kind::Warps));
+  if (compound && !first.empty())
+    insert(endOf(compound->getLBracLoc()), " " + first);
+  else if (braces)
+    insert(position(rangeOf(body)), "{ " + first + (first.empty() ? "" : " "));
+  emitList(children, compound != nullptr);
+  if (compound && !last.empty()) {
+    insert(beginOf(compound->getRBracLoc()), last + " ");
+  } else if (braces) {
+    const FileRange range = rangeOf(body);
+    insert({range.file, behindComment(range)},
+           (behindComment(range) == range.end ? " " : "\n") + last + "}");
+  }
+}
+
+void Splitter::emitMaskedBranchOfBlock(const RegionNode& node, bool inBraces) {
+  const auto* branch = llvm::cast<clang::IfStmt>(node.statement);
+  const FilePosition begin = beginOf(branch->getIfLoc());
+  const FilePosition headEnd = endOf(branch->getRParenLoc());
+  const std::string newline = "\n" + plan_.text.indentation(begin);
+  const std::string then = "cuOutside" + std::to_string(++masks_);
+  const std::string otherwise = "cuOutside" + std::to_string(++masks_);
+  edits_.replace({begin.file, begin.offset, headEnd.offset},
+                 std::string(inBraces ? "" : "{ ") + outsideOf(then, active()) + newline +
+                     outsideOf(otherwise, active()) + newline + "cu2cpp::divide" + published() +
+                     "(cuBlock, " + then + ", " + otherwise + ", " +
+                     perThreadCondition(branch->getCond()) + ");" + newline + "if (!" + then +
+                     ".all())");
+  outside_.push_back({then, nullptr, false});
+  emitBody(branch->getThen(), node.children);
+  outside_.pop_back();
+  if (branch->getElse()) {
+    const FilePosition word = beginOf(branch->getElseLoc());
+    edits_.replace({word.file, word.offset, word.offset + 4}, "if (!" + otherwise + ".all())");
+    outside_.push_back({otherwise, nullptr, false});
+    emitBody(branch->getElse(), node.otherwise);
+    outside_.pop_back();
+  }
+  if (!inBraces) {
+    const FileRange range = rangeOf(branch);
+    insert({range.file, behindComment(range)}, behindComment(range) == range.end ? " }" : "\n}");
+  }
+}
+
+void Splitter::emitMaskedLoopOfBlock(const RegionNode& node, const clang::ForStmt* f,
+                                     const clang::WhileStmt* w, const clang::DoStmt* d,
+                                     const clang::Stmt* body, const clang::Expr* test) {
+  const FilePosition begin = beginOf(node.statement->getBeginLoc());
+  const FileRange whole = rangeOf(node.statement);
+  const std::string newline = "\n" + plan_.text.indentation(begin);
+  const std::string number = std::to_string(++masks_), mine = "cuOutside" + number;
+  std::string first = "{ ";
+  if (f && f->getInit()) {
+    if (node.startsPerThread) {
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
+        for (const clang::Decl* decl : declaration->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+              variable && isKept(variable) && isDeclaredInPlace(variable))
+            first += storageDeclaration(variable) + newline;
+      first += headPart(f->getInit()) + ";" + newline;
+    } else {
+      first += groupPart(f->getInit()) + ";" + newline;
+    }
+  }
+  first += outsideOf(mine, active()) + newline;
+  outside_.push_back({mine, node.statement, false});
+  const std::string stays = "cu2cpp::anyStays" + std::string(published()) + "(cuBlock, " + mine +
+                            ", " + perThreadCondition(test) + ")";
+  const std::string step =
+      f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc()) : "";
+  std::string atStart;
+  if (node.skips) {
+    const std::string ofStep = "cuSkipped" + number;
+    atStart = outsideOf(ofStep, mine);
+    outside_.push_back({ofStep, node.statement, true});
+  }
+  if (d) {
+    edits_.replace({begin.file, begin.offset, endOf(d->getDoLoc()).offset}, first + "for (;;)");
+    emitBody(body, node.children, atStart, "if (!" + stays + ") break;" + newline);
+    const FilePosition tail = beginOf(d->getWhileLoc());
+    edits_.replace({tail.file, tail.offset, whole.end}, "}");
+  } else {
+    const FilePosition headEnd = endOf(f ? f->getRParenLoc() : w->getRParenLoc());
+    edits_.replace({begin.file, begin.offset, headEnd.offset},
+                   first + "for (; " + stays + "; " + step + ")");
+    emitBody(body, node.children, atStart);
+    insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");
+  }
+  if (node.skips)
+    outside_.pop_back();
+  outside_.pop_back();
+}
+
+void Splitter::emitBranch(const RegionNode& node, bool inBraces) {
+  if (node.masked && level_ == Scope::Block)
+    return emitMaskedBranchOfBlock(node, inBraces);
+  const auto* branch = llvm::cast<clang::IfStmt>(node.statement);
+  const std::string outer = lanes_;
+  const FilePosition begin = beginOf(branch->getIfLoc());
+  const FilePosition headEnd = endOf(branch->getRParenLoc());
+  const std::string newline = "\n" + plan_.text.indentation(begin);
+  const bool before = node.masked || !node.calls.empty();
+  if (before && !inBraces)
+    insert(begin, "{ ");
+  std::string elseCondition;
+  if (node.masked) {
+    const std::string number = std::to_string(++masks_);
+    const std::string all = active();
+    std::string head = callLines(node, newline) + "const cu2cpp::Lanes cuLanes" + number + " = " +
+                       lanesWhere(branch->getCond(), all) + ";" + newline + "if (cuLanes" + number +
+                       ".any())";
+    edits_.replace({begin.file, begin.offset, headEnd.offset}, head);
+    lanes_ = "cuLanes" + number;
+  } else if (!node.calls.empty()) {
+    insert(begin, callLines(node, newline));
+    edits_.replace(expressionRange(branch->getCond()), expressionText(branch->getCond()));
+  }
+  emitBody(branch->getThen(), node.children);
+  if (branch->getElse()) {
+    if (node.masked) {
+      const std::string then = lanes_;
+      lanes_ = outer;
+      const std::string number = std::to_string(++masks_);
+      const FilePosition word = beginOf(branch->getElseLoc());
+      edits_.replace({word.file, word.offset, word.offset + 4},
+                     "if (const cu2cpp::Lanes cuLanes" + number + " = " + active() + " - " + then +
+                         "; cuLanes" + number + ".any())");
+      lanes_ = "cuLanes" + number;
+    }
+    emitBody(branch->getElse(), node.otherwise);
+  }
+  lanes_ = outer;
+  if (before && !inBraces) {
+    const FileRange range = rangeOf(branch);
+    insert({range.file, behindComment(range)}, behindComment(range) == range.end ? " }" : "\n}");
+  }
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops around group calls: counted by the group, strided, or left by threads one by one.
+#include "plan/splitter.h"
+
+namespace cu2cpp {
+
+std::string Splitter::headPart(const clang::Stmt* s) {
+  RegionText text;
+  const auto* mixed = llvm::dyn_cast<clang::DeclStmt>(s);
+  if (mixed && !regions_.mixed.count(mixed))
+    mixed = nullptr;
+  if (mixed) {
+    for (const clang::Decl* decl : mixed->decls())
+      if (const auto* variable = llvm::cast<clang::VarDecl>(decl);
+          variable->hasInit() && isKept(variable))
+        text.add(variable->getInit());
+  } else {
+    text.add(s);
+  }
+  std::vector<std::string> lines = bindings({s}, text);
+  std::string code;
+  if (mixed)
+    code = declarationText(mixed);
+  else if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+    code = keepsPerThread(declaration) ? declarationText(declaration)
+                                       : plan_.text.text(rangeOf(declaration));
+  else
+    code = expressionText(llvm::cast<clang::Expr>(s)) + ";";
+  const bool thread =
+      needsThread(text) || (level_ == Scope::Block && active() != "cu2cpp::noneExited");
+  std::string out = std::string(level_ == Scope::Warp ? "cu2cpp::eachLane" : "cu2cpp::eachThread") +
+                    published() + "(" + group() + (level_ == Scope::Warp ? ", " + active() : "") +
+                    ", [&](" + threadParameter(thread, text.namesThread) + ") { ";
+  if (level_ == Scope::Block && active() != "cu2cpp::noneExited")
+    lines.insert(lines.begin(), "if (" + active() + ".has(cuThisThread)) return;");
+  if (thread && text.namesThread)
+    out += "const uint3 threadIdx = cuThisThread.threadIdx; ";
+  for (const std::string& line : lines)
+    out += line + " ";
+  return out + code + " })";
+}
+
+std::string Splitter::stridedStart(const clang::ForStmt* loop, const std::string& newline) const {
+  const auto* variable =
+      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  variable->getType().getUnqualifiedType().print(stream, policy(),
+                                                 "cuStep_" + variable->getNameAsString());
+  out += " = 0;" + newline;
+  const auto parts = regions_.startParts.find(variable);
+  if (parts != regions_.startParts.end())
+    for (std::size_t i = 0; i < parts->second.size(); ++i)
+      out += "const auto " + startName(variable, i) + " = " +
+             (regions_.compared.count(parts->second[i]) ? compared(parts->second[i])
+                                                        : expressionText(parts->second[i])) +
+             ";" + newline;
+  return out;
+}
+
+void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool) {
+  const FilePosition begin = beginOf(loop->getBeginLoc());
+  const FilePosition headEnd = endOf(loop->getRParenLoc());
+  const std::string newline = "\n" + plan_.text.indentation(begin);
+  const std::string more = "cuMore" + std::to_string(++masks_);
+  edits_.replace({begin.file, begin.offset, headEnd.offset},
+                 "{ " + stridedStart(loop, newline) + "for (bool " + more + " = true; " + more +
+                     "; " + stridedStep(loop) + ")");
+  rising_ = more + " = cu2cpp::eachThreadRising(cuBlock, " + valueLambda(loop->getCond()) + ", ";
+  emitBody(loop->getBody(), node.children);
+  const FileRange whole = rangeOf(loop);
+  insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");
+}
+
+std::string Splitter::stridedStep(const clang::ForStmt* loop) const {
+  const auto* variable =
+      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+  const auto* op = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  const std::string by =
+      regions_.compared.count(op->getRHS()) ? compared(op->getRHS()) : expressionText(op->getRHS());
+  return "cuStep_" + variable->getNameAsString() + " += " + by;
+}
+
+std::string Splitter::groupPart(const clang::Stmt* s) const {
+  if (!s)
+    return "";
+  FileRange range =
+      llvm::isa<clang::Expr>(s) ? expressionRange(llvm::cast<clang::Expr>(s)) : rangeOf(s);
+  std::string out = plan_.text.text(range);
+  for (const clang::Expr* value : regions_.compared)
+    if (isInside(value, s)) {
+      const FileRange part = expressionRange(value);
+      out = plan_.text.text(FileRange{range.file, range.begin, part.begin}) + compared(value) +
+            plan_.text.text(FileRange{range.file, part.end, range.end});
+    }
+  while (!out.empty() && (out.back() == ';' || out.back() == ' '))
+    out.pop_back();
+  return out;
+}
+
+void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
+  const clang::Stmt* loop = node.statement;
+  const auto* f = llvm::dyn_cast<clang::ForStmt>(loop);
+  const auto* w = llvm::dyn_cast<clang::WhileStmt>(loop);
+  const auto* d = llvm::dyn_cast<clang::DoStmt>(loop);
+  const clang::Stmt* body = f ? f->getBody() : w ? w->getBody() : d->getBody();
+  const clang::Expr* test = f ? f->getCond() : w ? w->getCond() : d->getCond();
+  const FilePosition begin = beginOf(loop->getBeginLoc());
+  const std::string newline = "\n" + plan_.text.indentation(begin);
+  const bool outerLoop = inLoop_;
+  inLoop_ = true;
+  const std::string outer = lanes_;
+  if (!node.masked) {
+    emitEvenLoop(node, f, w, d, body, test);
+    inLoop_ = outerLoop;
+    return;
+  }
+  if (level_ == Scope::Block) {
+    if (node.strided)
+      emitStridedOfBlock(node, f, inBraces);
+    else
+      emitMaskedLoopOfBlock(node, f, w, d, body, test);
+    inLoop_ = outerLoop;
+    return;
+  }
+  // The lanes that go on: those for which the condition holds.
+  const unsigned number = ++masks_;
+  const std::string mine = "cuLanes" + std::to_string(number);
+  const FileRange whole = rangeOf(loop);
+  std::string prefix = inBraces ? "" : "{ ";
+  std::string suffix = inBraces ? "" : " }";
+  std::string first;
+  if (f && f->getInit()) {
+    prefix = "{ ";
+    suffix = " }";
+    if (node.strided) {
+      first += stridedStart(f, newline);
+    } else if (node.startsPerThread) {
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
+        for (const clang::Decl* decl : declaration->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+              variable && isKept(variable) && isDeclaredInPlace(variable))
+            first += storageDeclaration(variable) + newline;
+      first += headPart(f->getInit()) + ";" + newline;
+    } else {
+      first += groupPart(f->getInit()) + ";" + newline;
+    }
+  }
+  const std::string all = active();
+  if (node.leaves) {
+    if (inBraces && prefix.empty()) {
+      prefix = "{ ";
+      suffix = " }";
+    }
+    first += "cu2cpp::Lanes cuLeft" + std::to_string(number) + ";" + newline;
+  }
+  loops_.push_back({number, loop, node.leaves, false});
+  lanes_ = mine;
+  const std::string again = active(); // without those that have left
+  const std::string step =
+      node.strided       ? stridedStep(f)
+      : f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc())
+                         : "";
+  const std::string next = mine + " = " + lanesWhere(test, again, node.rising);
+  loops_.back().skips = node.skips;
+  std::string atStart = node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
+  std::string atEnd;
+  if (d) {
+    const FilePosition doEnd = endOf(d->getDoLoc());
+    insert(begin, prefix + first);
+    edits_.replace({begin.file, begin.offset, doEnd.offset},
+                   "for (cu2cpp::Lanes " + mine + " = " + all + "; " + mine + ".any();)");
+    const bool skips = loops_.back().skips;
+    loops_.back().skips = false;
+    atEnd = callLines(node, newline) + next + ";" + newline;
+    loops_.back().skips = skips;
+    emitBody(body, node.children, atStart, atEnd);
+    const FilePosition tail = beginOf(d->getWhileLoc());
+    edits_.replace({tail.file, tail.offset, whole.end}, suffix);
+  } else {
+    const FilePosition headEnd = endOf(f ? f->getRParenLoc() : w->getRParenLoc());
+    std::string head = "for (cu2cpp::Lanes " + mine + " = " + all + "; ";
+    if (node.calls.empty()) {
+      head += "(" + next + ").any(); " + step + ")";
+    } else {
+      head += "; " + step + ")";
+      atStart = callLines(node, newline) + next + ";" + newline + "if (!" + mine +
+                ".any()) break;" + newline + atStart;
+    }
+    // The lanes that are still in the loop make the calls of its condition.
+    edits_.replace({begin.file, begin.offset, headEnd.offset}, prefix + first + head);
+    emitBody(body, node.children, atStart);
+    if (!suffix.empty())
+      insert({whole.file, behindComment(whole)},
+             behindComment(whole) == whole.end ? suffix : "\n" + suffix);
+  }
+  loops_.pop_back();
+  lanes_ = outer;
+  inLoop_ = outerLoop;
+}
+
+void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
+                            const clang::WhileStmt* w, const clang::DoStmt* d,
+                            const clang::Stmt* body, const clang::Expr* test) {
+  const FilePosition begin = beginOf(node.statement->getBeginLoc());
+  const std::string newline = "\n" + plan_.text.indentation(begin);
+  std::string atStart;
+  if (!node.calls.empty()) {
+    const std::string text = expressionText(test);
+    if (d) {
+      // The calls belong to the condition, which stands outside the body's braces.
+      edits_.replace({begin.file, begin.offset, endOf(d->getDoLoc()).offset}, "for (;;)");
+      const FileRange whole = rangeOf(d);
+      const FilePosition tail = beginOf(d->getWhileLoc());
+      emitBody(body, node.children, "{",
+               "}" + newline + callLines(node, newline) + "if (!(" + text + ")) break;" + newline);
+      edits_.replace({tail.file, tail.offset, whole.end}, "");
+      return;
+    }
+    edits_.replace(expressionRange(test), "");
+    if (w) {
+      edits_.replace({begin.file, begin.offset, endOf(w->getLParenLoc()).offset}, "for (;");
+      insert(beginOf(w->getRParenLoc()), ";");
+    }
+    atStart = newline + callLines(node, newline) + "if (!(" + text + ")) break;" + newline;
+  }
+  if (f && level_ == Scope::Warp)
+    for (const clang::Expr* value : regions_.compared)
+      if (f->getInit() && isInside(value, f->getInit()))
+        edits_.replace(expressionRange(value), compared(value));
+  emitBody(body, node.children, atStart);
+}
+
+} // namespace cu2cpp

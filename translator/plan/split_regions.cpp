@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Regions as loops over the threads of the group, with bounds in place of guards where a guard only
+// compares the thread's index.
+#include "plan/splitter.h"
+
+#include <algorithm>
+
+namespace cu2cpp {
+
+bool Splitter::jumpsOut(const clang::Stmt* jump, const RegionNode& region) const {
+  for (const clang::Stmt* at = parents_->getParent(jump); at; at = parents_->getParent(at)) {
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at) ||
+        (llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(at))) {
+      for (const clang::Stmt* s : region.statements)
+        if (isInside(at, s))
+          return false;
+      return true;
+    }
+  }
+  return false;
+}
+
+const clang::Stmt* Splitter::loopAround(const clang::Stmt* s) const {
+  for (const clang::Stmt* at = parents_->getParent(s); at; at = parents_->getParent(at))
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt>(at))
+      return at;
+  return nullptr;
+}
+
+bool Splitter::emitRepeatedOnly(const RegionNode& region) {
+  for (const clang::Stmt* s : region.statements) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    if (!declaration || regions_.printed.count(s))
+      return false;
+    for (const clang::Decl* decl : declaration->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+          !variable || !isStored(variable, Storage::Recomputed))
+        return false;
+    const FileRange range = rangeOf(s);
+    if (plan_.text.text(range).find('\n') != std::string::npos ||
+        (behindComment(range) == range.end && !restOfLineIsBlank(range)))
+      return false;
+  }
+  for (const clang::DeclStmt* moved : region.movedHere)
+    insert(position(rangeOf(region.statements.front())), movedText(moved) + "\n");
+  for (const clang::Stmt* s : region.statements)
+    edits_.replace(rangeOf(s), "// " + plan_.text.text(rangeOf(s)) + " (in each region)");
+  return true;
+}
+
+std::string Splitter::threadBound(const RegionNode& region) const {
+  const auto* branch =
+      region.statements.size() == 1 ? llvm::dyn_cast<clang::IfStmt>(region.statements[0]) : nullptr;
+  if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+      region.returns || branch->getBeginLoc().isMacroID())
+    return "";
+  const clang::Expr* condition = branch->getCond()->IgnoreParenImpCasts();
+  while (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+    if (both->getOpcode() != clang::BO_LAnd)
+      break;
+    condition = both->getLHS()->IgnoreParenImpCasts();
+  }
+  const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition);
+  if (!compare ||
+      !(level_ == Scope::Block ? isThreadIndex(compare->getLHS()) : isLane(compare->getLHS())) ||
+      !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()))
+    return "";
+  const clang::QualType type = compare->getLHS()->getType();
+  if (!type->isIntegerType() || type->isDependentType())
+    return "";
+  std::string bound = expressionText(compare->getRHS());
+  bound = type->isUnsignedIntegerType() ? "static_cast<unsigned>(" + bound + ")" : bound;
+  if (compare->getOpcode() == clang::BO_LT)
+    return bound;
+  if (compare->getOpcode() == clang::BO_LE || compare->getOpcode() == clang::BO_EQ)
+    return "1ll + (" + bound + ")";
+  return "";
+}
+
+bool Splitter::isLane(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+           isLane(variable->getInit());
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op || !isThreadIndex(op->getLHS()))
+    return false;
+  const clang::Expr* right = op->getRHS()->IgnoreParenImpCasts();
+  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(right);
+  const bool isWarpSize = named && named->getDecl()->getNameAsString() == "warpSize";
+  clang::Expr::EvalResult result;
+  const bool known =
+      !right->isValueDependent() && right->EvaluateAsInt(result, plan_.unit.context());
+  return (op->getOpcode() == clang::BO_And && known && result.Val.getInt() == 31) ||
+         (op->getOpcode() == clang::BO_Rem && (isWarpSize || (known && result.Val.getInt() == 32)));
+}
+
+bool Splitter::isThreadIndex(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return isThreadIndex(pseudo->getResultExpr());
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    return use && builtinOf(use->getDecl()) == ThreadIdx &&
+           member->getMemberDecl()->getName() == "x";
+  }
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+         isThreadIndex(variable->getInit());
+}
+
+bool Splitter::isGroupValue(const clang::Expr* e) const {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    const Splitter* splitter = nullptr;
+    bool good = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
+        return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
+      if (builtinOf(variable) || variable->isConstexpr() ||
+          splitter->isStored(variable, Storage::Block))
+        return true;
+      const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+      return good = good && parameter && splitter->kernel_.kernel &&
+                    !splitter->regions_.modifiedParameters.count(parameter);
+    }
+    bool VisitCallExpr(clang::CallExpr*) { return good = false; }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return good = good && op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
+    }
+    bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      return good = good && !op->isAssignmentOp();
+    }
+  } names;
+  names.splitter = this;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.good;
+}
+
+void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
+  if (rising_.empty() &&
+      ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
+    return;
+  RegionText text;
+  bool callResults = false;
+  for (const clang::Stmt* s : region.statements)
+    for (const unsigned index : callsIn(s)) {
+      text.skip.insert(regions_.calls[index].call);
+      callResults |= !regions_.calls[index].uniformResult;
+    }
+  for (const clang::Stmt* s : region.statements)
+    text.add(s);
+  // Where lanes leave one by one, what they keep is copied. (Under a condition that stays the
+  // same compilers make a version of a loop for all lanes.)
+  std::vector<const clang::VarDecl*> copied;
+  const bool copies = level_ == Scope::Warp && !publish_ && !region.oneByOne && !loops_.empty();
+  std::vector<std::string> lines = bindings(region.statements, text, copies ? &copied : nullptr);
+  for (const clang::VarDecl* variable : region.fresh) {
+    std::string declaration;
+    llvm::raw_string_ostream stream(declaration);
+    variable->getType().print(stream, policy(), variable->getNameAsString());
+    lines.push_back(declaration + ";");
+  }
+  const bool first = !anyRegion_ && !inLoop_;
+  anyRegion_ = true;
+  const bool block = level_ == Scope::Block;
+  const bool isLast = lastReturn_ && region.statements.back() == lastReturn_;
+  const bool exits = regions_.returns && (text.returns.size() > (isLast ? 1u : 0u));
+  const bool checksExit =
+      block && active() != "cu2cpp::noneExited" && (!first || !kernel_.kernel || !outside_.empty());
+  const bool results =
+      !kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType() && !text.returns.empty();
+  std::vector<const clang::Stmt*> leaving;
+  for (const clang::Stmt* jump : text.jumps)
+    if (jumpsOut(jump, region))
+      leaving.push_back(jump);
+  bool thread = exits || region.oneByOne || checksExit || results || callResults ||
+                !leaving.empty() || needsThread(text);
+  for (const clang::Stmt* s : region.statements)
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+      thread |= keepsPerThread(declaration);
+  if (checksExit)
+    lines.insert(lines.begin(), "if (" + active() + ".has(cuThisThread)) return;");
+  const bool blockOfThread = regions_.joined && text.namesBlock;
+  thread |= blockOfThread;
+  if (blockOfThread)
+    lines.insert(lines.begin(), "const uint3 blockIdx = cuThisThread.blockIdx;");
+  if (thread && text.namesThread)
+    lines.insert(lines.begin(), "const uint3 threadIdx = cuThisThread.threadIdx;");
+
+  const FileRange begin = rangeOf(region.statements.front());
+  const FileRange end = rangeOf(region.statements.back());
+  const std::string indentation = plan_.text.indentation({begin.file, begin.begin});
+  std::string opening;
+  for (const clang::DeclStmt* moved : region.movedHere)
+    opening += movedText(moved) + "\n" + indentation;
+  for (const auto& [variable, storage] : inOrder())
+    if ((storage == Storage::PerLane || storage == Storage::PerThread) &&
+        isDeclaredInPlace(variable) && (storage == Storage::PerLane) == (level_ == Scope::Warp) &&
+        std::find(region.statements.begin(), region.statements.end(),
+                  regions_.statements.at(variable)) != region.statements.end())
+      opening += storageDeclaration(variable) + "\n" + indentation;
+  for (const clang::Expr* load : uniformLoads(region)) {
+    const std::string name = "cuUniform" + std::to_string(++uniformLoads_);
+    opening += "const auto " + name + " = " + expressionText(load) + ";\n" + indentation;
+    edits_.replace(expressionRange(load), name);
+  }
+  const std::string bound =
+      !publish_ && !region.oneByOne && rising_.empty() && !regions_.joined && copied.empty()
+          ? threadBound(region)
+          : "";
+  opening +=
+      (!rising_.empty() ? rising_
+                        : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
+                              (bound.empty() ? "" : "Below") +
+                              (region.oneByOne ? block ? "Published" : "OneByOne" : published()) +
+                              "(" + group() + (block ? "" : ", " + active()) +
+                              (bound.empty() ? "" : ", " + bound) + ", ") +
+      "[&](" + threadParameter(thread || !copied.empty(), text.namesThread);
+  std::string arguments;
+  for (const clang::VarDecl* variable : copied) {
+    opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();
+    arguments += ", " + perThreadName_.at(variable);
+  }
+  opening += ") {";
+  rising_.clear();
+  for (const std::string& line : lines)
+    opening += "\n" + indentation + line;
+  opening += "\n" + indentation + (inBraces ? "" : "    ");
+  insert({begin.file, begin.begin}, opening);
+
+  for (const clang::Stmt* s : region.statements) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    if (regions_.printed.count(s)) {
+      std::string printed = print(s);
+      edits_.replace(rangeOf(s),
+                     printed + (llvm::StringRef(printed).rtrim().ends_with(";") ? "" : ";"));
+    } else if (declaration && keepsPerThread(declaration)) {
+      edits_.replace(rangeOf(declaration), declarationText(declaration));
+    } else if (!llvm::isa<clang::ReturnStmt>(s) || !results) {
+      for (const unsigned index : callsIn(s))
+        edits_.replace(expressionRange(regions_.calls[index].call), resultOf(index));
+    }
+  }
+  const std::string exit = block ? "cuExitedThreads.add(cuThisThread); " + addToOutside(0)
+                                 : "cuExited.add(cuThisThread); ";
+  for (const clang::ReturnStmt* s : text.returns) {
+    const std::string value =
+        results && s->getRetValue()
+            ? "cuResult[cuThisThread] = " + expressionText(s->getRetValue()) + "; "
+            : "";
+    if (s == lastReturn_)
+      edits_.replace(rangeOf(s), value.empty() ? "return;" : llvm::StringRef(value).rtrim().str());
+    else if (exits)
+      edits_.replace(rangeOf(s), "{ " + value + exit + "return; }");
+  }
+  for (const clang::Stmt* jump : leaving) {
+    if (block) {
+      const bool leaves = llvm::isa<clang::BreakStmt>(jump);
+      std::size_t first = outside_.size();
+      for (std::size_t i = 0; i < outside_.size(); ++i) // those of the innermost loop around
+        if (outside_[i].loop && isInside(jump, outside_[i].loop) && outside_[i].step != leaves)
+          first = i;
+      CU2CPP_CHECK(first < outside_.size());
+      edits_.replace(rangeOf(jump), "{ " + addToOutside(first) + "return; }");
+      continue;
+    }
+    const Uneven* target = nullptr;
+    for (const Uneven& loop : loops_)
+      if (isInside(jump, loop.loop))
+        target = &loop; // the innermost
+    CU2CPP_CHECK(target);
+    edits_.replace(rangeOf(jump), std::string("{ ") +
+                                      (llvm::isa<clang::BreakStmt>(jump) ? "cuLeft" : "cuSkipped") +
+                                      std::to_string(target->number) +
+                                      ".add(cuThisThread); return; }");
+  }
+
+  std::string closing = "\n" + indentation + "}" + arguments + ");";
+  // A warp of which no lane is left has nothing more to do.
+  if (exits && inBraces && !block && loops_.empty() && lanes_ == "cuLanes")
+    closing +=
+        "\n" + indentation + "if (!(" + active() + ").any()) " +
+        (ofWarp_ && !kernel_.decl->getReturnType()->isVoidType() ? "return cuResult;" : "return;");
+  // Nothing is left to do in a loop that all threads have left: not even to read what one value
+  // serves for all.
+  if (block && inBraces && !leaving.empty() && !outside_.empty() &&
+      outside_.back().loop == loopAround(region.statements.front()) &&
+      !(outside_.back().step && llvm::isa<clang::DoStmt>(outside_.back().loop)))
+    closing += "\n" + indentation + "if (" + outside_.back().name + ".all()) " +
+               (outside_.back().step ? "continue;" : "break;");
+  if (exits && inBraces && block)
+    closing += "\n" + indentation + "if (cuExitedThreads.all())" +
+               (results ? " return cuResult;" : " return;");
+  insert({end.file, behindComment(end)}, closing);
+}
+
+std::vector<const clang::Expr*> Splitter::uniformLoads(const RegionNode& region) const {
+  std::vector<const clang::Expr*> out;
+  for (const clang::Expr* load : region.uniformLoads) {
+    bool kept = plan_.text.isWhole(load);
+    for (const clang::Stmt* s : region.statements)
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+          declaration && isInside(load, s))
+        kept &= !keepsPerThread(declaration);
+    if (kept)
+      out.push_back(load);
+  }
+  return out;
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes one function in split form. The parts of the work have files of their own:
+//
+//   rewrite_split       the whole, and versions of device functions for a group
+//   split_text          places, expressions and names
+//   split_calls         what the group does together
+//   split_flow          conditions
+//   split_loops         loops
+//   split_regions       loops over threads
+//   split_declarations  declarations inside regions
+#pragma once
+
+#include "clang/AST/ParentMap.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+#include "analyse/regions.h"
+#include "plan/rewrites.h"
+
+namespace cu2cpp {
+
+/// What a region's text names: local variables, threadIdx, and its own jumps.
+class RegionText : public clang::RecursiveASTVisitor<RegionText> {
+public:
+  std::set<const clang::VarDecl*> uses;
+  std::vector<const clang::ReturnStmt*> returns;
+  std::vector<const clang::Stmt*> jumps; ///< break and continue
+  std::set<const clang::Stmt*> skip;
+  bool namesThread = false, namesBlock = false;
+
+  void add(const clang::Stmt* s) {
+    if (s)
+      TraverseStmt(const_cast<clang::Stmt*>(s));
+  }
+  bool TraverseStmt(clang::Stmt* s) {
+    return s && skip.count(s) ? true : RecursiveASTVisitor::TraverseStmt(s);
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    namesThread |= builtinOf(use->getDecl()) == ThreadIdx;
+    namesBlock |= builtinOf(use->getDecl()) == BlockIdx;
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+      uses.insert(variable);
+    return true;
+  }
+  bool VisitReturnStmt(clang::ReturnStmt* s) {
+    if (!lambdaDepth_)
+      returns.push_back(s);
+    return true;
+  }
+  bool VisitBreakStmt(clang::BreakStmt* s) {
+    jumps.push_back(s);
+    return true;
+  }
+  bool VisitContinueStmt(clang::ContinueStmt* s) {
+    jumps.push_back(s);
+    return true;
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    ++lambdaDepth_;
+    const bool more = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    --lambdaDepth_;
+    return more;
+  }
+
+private:
+  int lambdaDepth_ = 0;
+};
+
+class Splitter {
+public:
+  Splitter(Plan& plan, const FunctionFacts& function, EditList& edits, bool publish)
+      : plan_(plan), kernel_(function), regions_(*function.regions),
+        body_(llvm::cast<clang::CompoundStmt>(function.decl->getBody())), edits_(edits),
+        publish_(publish) {
+    for (unsigned i = 0; i < regions_.calls.size(); ++i)
+      if (!regions_.calls[i].oneByOne)
+        callIndex_[regions_.calls[i].call] = i;
+    ofWarp_ = regions_.scope == Scope::Warp && !function.kernel;
+    level_ = ofWarp_ ? Scope::Warp : Scope::Block;
+    if (ofWarp_)
+      lanes_ = "cuLanes";
+    if (!body_->body_empty())
+      lastReturn_ = llvm::dyn_cast<clang::ReturnStmt>(body_->body_back());
+    parents_ = std::make_unique<clang::ParentMap>(const_cast<clang::CompoundStmt*>(body_));
+  }
+  void run();
+  /// The parameters of a device function's version for a group.
+  std::string signature();
+  std::string resultType() const;
+
+private:
+  using Kind = RegionNode::Kind;
+  using How = GroupCall::Argument::How;
+
+  // --- Places
+  // -------------------------------------------------------------------------------------------------------
+  void insert(const FilePosition& at, const std::string& text) {
+    inserted_[{at.file, at.offset}] += text;
+  }
+  clang::PrintingPolicy policy() const;
+  /// A statement with its semicolon, at the level of the kernel's own text.
+  FileRange rangeOf(const clang::Stmt* s) const;
+  FileRange expressionRange(const clang::Expr* e) const;
+  FilePosition beginOf(clang::SourceLocation at) const;
+  FilePosition endOf(clang::SourceLocation at) const;
+  /// Whether a statement ends with a block of its own (and not, say, with an initialiser list).
+  static bool endsWithBrace(const clang::Stmt* s);
+  /// The end of the line if only a comment follows there.
+  unsigned behindComment(const FileRange& range) const;
+  bool restOfLineIsBlank(const FileRange& range) const {
+    const llvm::StringRef rest = plan_.text.buffer(range.file).substr(range.end);
+    return rest.take_until([](char c) { return c == '\n'; }).trim().empty();
+  }
+  FileRange wholeLine(FileRange range) const;
+
+  // --- Text of expressions, with what group calls gave in their place
+  // -----------------------------------------------
+  std::string callName(unsigned index) const { return "cuCall" + std::to_string(index + 1); }
+  std::string resultOf(unsigned index) const {
+    return callName(index) + (regions_.calls[index].uniformResult ? "" : "[cuThisThread]");
+  }
+  bool isInside(const clang::Stmt* inner, const clang::Stmt* outer) const;
+  /// The outermost group calls in a piece of code.
+  std::vector<unsigned> callsIn(const clang::Stmt* s) const;
+  std::string print(const clang::Stmt* s) const;
+  std::string expressionText(const clang::Expr* e) const;
+
+  // --- Names
+  // --------------------------------------------------------------------------------------------------------
+  std::string typeOf(const clang::VarDecl* variable) const;
+  static bool isLocalType(clang::QualType type);
+  bool isReferenceLocal(const clang::VarDecl* variable) const {
+    return variable->getType()->isReferenceType() && !llvm::isa<clang::ParmVarDecl>(variable);
+  }
+  std::string storageType(const clang::VarDecl* variable, Storage storage) const {
+    return std::string(storage == Storage::PerLane ? "cu2cpp::PerLane<" : "cu2cpp::PerThread<") +
+           typeOf(variable) + (isReferenceLocal(variable) ? "*>" : ">");
+  }
+  void nameStorage();
+  std::vector<std::pair<const clang::VarDecl*, Storage>> inOrder() const;
+  Storage storageOf(const clang::VarDecl* variable) const {
+    const auto found = regions_.storage.find(variable);
+    return found == regions_.storage.end() ? Storage::Block : found->second;
+  }
+  bool isStored(const clang::VarDecl* variable, Storage storage) const {
+    return regions_.storage.count(variable) && storageOf(variable) == storage;
+  }
+  bool isKept(const clang::VarDecl* variable) const {
+    return isStored(variable, Storage::PerThread) || isStored(variable, Storage::PerLane);
+  }
+  /// Declared where the variable is: its type or life is not the whole kernel's.
+  bool isDeclaredInPlace(const clang::VarDecl* variable) const;
+  std::string storageDeclaration(const clang::VarDecl* variable) const {
+    return storageType(variable, storageOf(variable)) + " " + perThreadName_.at(variable) +
+           (isStored(variable, Storage::PerThread) ? "(cuBlock);" : ";");
+  }
+
+  // --- The group
+  // ----------------------------------------------------------------------------------------------------
+  std::string group() const { return level_ == Scope::Block ? "cuBlock" : "cuWarp"; }
+  std::string exitedThreads() const;
+  /// The threads of the group that are here.
+  std::string active() const;
+  /// A new set of threads of the block that are outside of a statement, at first `those`.
+  std::string outsideOf(const std::string& name, const std::string& those) const {
+    return "cu2cpp::Exited " + name + "(cuBlock" +
+           (those == "cu2cpp::noneExited" ? "" : ", " + those) + ");";
+  }
+  /// `cuOutside1.add(cuThisThread); ` for the sets from the given one inwards.
+  std::string addToOutside(std::size_t first) const;
+  std::string threadParameter(bool thread, bool index) const;
+
+  // --- Emission
+  // -----------------------------------------------------------------------------------------------------
+  void emitHead();
+  void emitList(const std::vector<RegionNode>& nodes, bool inBraces);
+  void emitBarrier(const clang::Stmt* s, bool inBraces);
+  /// What the threads of a region need at its head, of the variables that live longer.
+  /// Those in `copied` become parameters, if there is a list for them.
+  std::vector<std::string> bindings(const std::vector<const clang::Stmt*>& statements,
+                                    RegionText& text,
+                                    std::vector<const clang::VarDecl*>* copied = nullptr) const;
+  std::string startName(const clang::VarDecl* variable, std::size_t index) const {
+    return "cuStart" + (index ? std::to_string(index + 1) : "") + "_" + variable->getNameAsString();
+  }
+  /// Where a thread starts in a strided loop, with names for what the group has computed once.
+  std::string startText(const clang::VarDecl* variable) const;
+  bool needsThread(const RegionText& text) const {
+    return std::any_of(text.uses.begin(), text.uses.end(),
+                       [&](const clang::VarDecl* v) { return isKept(v); });
+  }
+  /// `[&](const cu2cpp::Lane cuThisThread) { ...; return <expression>; }`
+  std::string valueLambda(const clang::Expr* e, const std::string& addressOf = "") const;
+  std::string compared(const clang::Expr* e) const {
+    return std::string(level_ == Scope::Block ? "cu2cpp::sameInBlock" : "cu2cpp::sameInWarp") +
+           published() + "(" + group() + ", " + active() + ", " + valueLambda(e) + ")";
+  }
+  const char* published() const { return publish_ ? "Published" : ""; }
+  const clang::VarDecl* variableOf(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+    return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  }
+  std::string argumentText(const GroupCall& call, const GroupCall::Argument& argument) const;
+  /// A default argument's text stands in another function.
+  bool isForeign(const clang::Expr* e) const;
+  /// `ns::warpMax` -> `ns::cuGroup_warpMax`
+  static std::string groupName(std::string name);
+  std::string callText(unsigned index, bool alone);
+  void emitCall(const RegionNode& node);
+  /// A statement that the group runs once: as it is, but for values that its threads compute.
+  void emitStatement(const RegionNode& node);
+  /// Whether one loop over warps is all that a kernel's threads run: it alone knows who has
+  /// returned.
+  bool isOnlyWarps() const;
+  void emitWarps(const RegionNode& node);
+  std::string movedText(const clang::DeclStmt* moved);
+
+  // --- Control flow around calls
+  // ------------------------------------------------------------------------------------
+  /// A set of threads that are outside of a statement of the block.
+  struct Outside {
+    std::string name;
+    const clang::Stmt* loop; ///< null for a branch
+    bool step;               ///< out of the loop for one step only
+  };
+  struct Uneven {
+    unsigned number;
+    const clang::Stmt* loop;
+    bool leaves, skips;
+  };
+  std::string condition(const clang::Expr* e) const { return e ? expressionText(e) : "true"; }
+  std::string lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising = false) const;
+  std::string callLines(const RegionNode& node, const std::string& separator);
+  /// Writes what a statement around calls holds; one without braces gets them where it becomes
+  /// several statements.
+  void emitBody(const clang::Stmt* body, const std::vector<RegionNode>& children,
+                const std::string& first = "", const std::string& last = "");
+  static FilePosition position(const FileRange& range) { return {range.file, range.begin}; }
+  std::string perThreadCondition(const clang::Expr* e) const {
+    return e ? valueLambda(e) : "[&](const uint3) { return true; }";
+  }
+  /// `if (threadIdx.x < n) { ... __syncthreads(); ... }`: the threads that enter go on together.
+  void emitMaskedBranchOfBlock(const RegionNode& node, bool inBraces);
+  /// A loop of the block that threads leave one by one: it runs until all have left.
+  void emitMaskedLoopOfBlock(const RegionNode& node, const clang::ForStmt* f,
+                             const clang::WhileStmt* w, const clang::DoStmt* d,
+                             const clang::Stmt* body, const clang::Expr* test);
+  void emitBranch(const RegionNode& node, bool inBraces);
+  /// A part of a loop's head, or of a declaration, that each thread runs.
+  std::string headPart(const clang::Stmt* s);
+  /// `int cuStep_i = 0;` and what the group computes once of where its threads start.
+  std::string stridedStart(const clang::ForStmt* loop, const std::string& newline) const;
+  /// A strided loop of the block: each step runs the threads for which the condition still holds.
+  void emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool);
+  /// `cuStep_i += <step>`
+  std::string stridedStep(const clang::ForStmt* loop) const;
+  /// The head of a loop whose first or last part is the group's own: the user's text, with compared
+  /// values.
+  std::string groupPart(const clang::Stmt* s) const;
+  void emitLoop(const RegionNode& node, bool inBraces);
+  void emitEvenLoop(const RegionNode& node, const clang::ForStmt* f, const clang::WhileStmt* w,
+                    const clang::DoStmt* d, const clang::Stmt* body, const clang::Expr* test);
+
+  // --- Regions
+  // ------------------------------------------------------------------------------------------------------
+  bool jumpsOut(const clang::Stmt* jump, const RegionNode& region) const;
+  const clang::Stmt* loopAround(const clang::Stmt* s) const;
+  /// A region of declarations that are repeated where they are used: nothing is left to do here.
+  bool emitRepeatedOnly(const RegionNode& region);
+  /// `auto x = f(threadIdx.x);` in a template: what f() gives for each thread has the type.
+  bool emitDeduced(const RegionNode& region);
+  /// `if (threadIdx.x < n) ...` as a region's only statement: no thread from n on has anything to
+  /// do. Returns n.
+  std::string threadBound(const RegionNode& region) const;
+  /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
+  bool isLane(const clang::Expr* e) const;
+  /// threadIdx.x, or a variable that is nothing else.
+  bool isThreadIndex(const clang::Expr* e) const;
+  /// Names nothing but constants, parameters and variables of the group.
+  bool isGroupValue(const clang::Expr* e) const;
+  void emitRegion(const RegionNode& region, bool inBraces);
+  /// The loads of a region that are made once, where its text stays as it is.
+  std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const;
+  bool keepsPerThread(const clang::DeclStmt* declaration) const;
+  /// A class's object without arguments runs a constructor only if there is something to run.
+  static bool startsWithValue(const clang::VarDecl* variable);
+  /// Declarations of variables that live for each thread and start without a value: no thread has
+  /// anything to do.
+  bool emitValueless(const RegionNode& region);
+  /// `float a = 1, b;` of variables that live for each thread -> `a = 1;`
+  std::string declarationText(const clang::DeclStmt* declaration) const;
+  std::string typedArray(const clang::VarDecl* variable, const std::string& name) const;
+  Plan& plan_;
+  const FunctionFacts& kernel_;
+  const Regions& regions_;
+  const clang::CompoundStmt* body_;
+  EditList& edits_;
+  bool publish_;
+  std::unique_ptr<clang::ParentMap> parents_;
+  std::map<const clang::CallExpr*, unsigned> callIndex_;
+  std::map<std::pair<std::string, unsigned>, std::string>
+      inserted_; ///< in the order of emission at each place
+  std::map<const clang::VarDecl*, std::string> perThreadName_;
+  const clang::ReturnStmt* lastReturn_ = nullptr;
+  Scope level_ = Scope::Block; ///< whose list is being written
+  std::string lanes_;          ///< in a warp: the lanes that run here, before some have left
+  std::vector<Uneven> loops_;
+  std::vector<Outside> outside_; ///< around the current place, in lists of the block
+  std::string rising_;           ///< how the next region begins, in a strided loop of the block
+  unsigned masks_ = 0;
+  unsigned uniformLoads_ = 0;
+  bool ofWarp_ = false; ///< a device function of a warp
+  bool anyRegion_ = false;
+  bool onlyWarps_ = false;
+  bool inLoop_ = false;
+};
+
+} // namespace cu2cpp
