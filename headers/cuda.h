@@ -26,6 +26,7 @@ extern "C" {
 #endif
 
 #include <cu2cpp/api/driver_functions.h>
+#include <cu2cpp/api/driver_graph_functions.h>
 
 #ifdef __cplusplus
 }
@@ -50,6 +51,7 @@ inline CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advic
   return ::cuMemAdvise(devPtr, count, advice,
                        location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU);
 }
+#include <cu2cpp/api/driver_graphs.h>
 #endif
 
 /* Names with the number of their version, as code that looks them up spells them. */

@@ -5,7 +5,7 @@
 // CUDA Driver API, 'Memory Management'.
 #include "api/array.h"
 #include "api/copying.h"
-#include "driver/driver.h"
+#include "driver/copies.h"
 
 using namespace cu2cpp::rt;
 
@@ -61,20 +61,28 @@ bool describe(const Side& side, std::size_t rowBytes, std::size_t rows, cudaArra
   return start != nullptr;
 }
 
+bool parametersOf(const Side& from, const Side& to, std::size_t rowBytes, std::size_t rows,
+                  std::size_t slices, cudaMemcpy3DParms& p) {
+  p = {};
+  p.kind = cudaMemcpyDefault;
+  p.extent = {rowBytes, rows, slices};
+  if (!describe(from, rowBytes, rows, p.srcArray, p.srcPos, p.srcPtr) ||
+      !describe(to, rowBytes, rows, p.dstArray, p.dstPos, p.dstPtr))
+    return false;
+  if (const cudaArray_t array = p.srcArray ? p.srcArray : p.dstArray) {
+    if (rowBytes % array->texelBytes != 0)
+      return false;
+    p.extent.width /= array->texelBytes;
+  }
+  return true;
+}
+
 CUresult copyBetween(const Side& from, const Side& to, std::size_t rowBytes, std::size_t rows,
                      std::size_t slices, CUstream stream, Mode mode) {
   return contextCall([&]() -> CUresult {
-    cudaMemcpy3DParms p{};
-    p.kind = cudaMemcpyDefault;
-    p.extent = {rowBytes, rows, slices};
-    if (!describe(from, rowBytes, rows, p.srcArray, p.srcPos, p.srcPtr) ||
-        !describe(to, rowBytes, rows, p.dstArray, p.dstPos, p.dstPtr))
+    cudaMemcpy3DParms p;
+    if (!parametersOf(from, to, rowBytes, rows, slices, p))
       return CUDA_ERROR_INVALID_VALUE;
-    if (const cudaArray_t array = p.srcArray ? p.srcArray : p.dstArray) {
-      if (rowBytes % array->texelBytes != 0)
-        return CUDA_ERROR_INVALID_VALUE;
-      p.extent.width /= array->texelBytes;
-    }
     if (rowBytes == 0 || rows == 0 || slices == 0)
       return CUDA_SUCCESS;
     return resultOf(mode == Mode::Sync ? cudaMemcpy3D(&p) : cudaMemcpy3DAsync(&p, stream));
@@ -91,14 +99,20 @@ CUresult copy2d(const CUDA_MEMCPY2D* p, CUstream stream, Mode mode) {
                      p->WidthInBytes, p->Height, 1, stream, mode);
 }
 
+Side sourceOf(const CUDA_MEMCPY3D& p) {
+  return {p.srcXInBytes, p.srcY,     p.srcZ,     p.srcMemoryType, p.srcHost,
+          p.srcDevice,   p.srcArray, p.srcPitch, p.srcHeight};
+}
+Side destinationOf(const CUDA_MEMCPY3D& p) {
+  return {p.dstXInBytes, p.dstY,     p.dstZ,     p.dstMemoryType, p.dstHost,
+          p.dstDevice,   p.dstArray, p.dstPitch, p.dstHeight};
+}
+
 CUresult copy3d(const CUDA_MEMCPY3D* p, CUstream stream, Mode mode) {
   if (!p || p->srcLOD != 0 || p->dstLOD != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  return copyBetween({p->srcXInBytes, p->srcY, p->srcZ, p->srcMemoryType, p->srcHost, p->srcDevice,
-                      p->srcArray, p->srcPitch, p->srcHeight},
-                     {p->dstXInBytes, p->dstY, p->dstZ, p->dstMemoryType, p->dstHost, p->dstDevice,
-                      p->dstArray, p->dstPitch, p->dstHeight},
-                     p->WidthInBytes, p->Height, p->Depth, stream, mode);
+  return copyBetween(sourceOf(*p), destinationOf(*p), p->WidthInBytes, p->Height, p->Depth, stream,
+                     mode);
 }
 
 // Copies of one-dimensional arrays.
@@ -115,6 +129,50 @@ Side deviceSide(CUdeviceptr p) {
 }
 
 } // namespace
+
+bool cu2cpp::rt::toRuntime(const CUDA_MEMCPY3D& copy, cudaMemcpy3DParms& out) {
+  return copy.srcLOD == 0 && copy.dstLOD == 0 &&
+         parametersOf(sourceOf(copy), destinationOf(copy), copy.WidthInBytes, copy.Height,
+                      copy.Depth, out);
+}
+
+// Whether memory is the host's or the device's, only the direction of the copy tells.
+CUDA_MEMCPY3D cu2cpp::rt::fromRuntime(const cudaMemcpy3DParms& copy) {
+  CUDA_MEMCPY3D out{};
+  std::size_t texel = 1;
+  if (const cudaArray_t array = copy.srcArray ? copy.srcArray : copy.dstArray)
+    texel = array->texelBytes;
+  out.WidthInBytes = copy.extent.width * texel;
+  out.Height = copy.extent.height;
+  out.Depth = copy.extent.depth;
+  const auto type = [&](bool fromHost, bool array) {
+    return array                           ? CU_MEMORYTYPE_ARRAY
+           : copy.kind == cudaMemcpyDefault ? CU_MEMORYTYPE_UNIFIED
+           : fromHost                       ? CU_MEMORYTYPE_HOST
+                                            : CU_MEMORYTYPE_DEVICE;
+  };
+  const bool hostSource = copy.kind == cudaMemcpyHostToDevice || copy.kind == cudaMemcpyHostToHost;
+  const bool hostTarget = copy.kind == cudaMemcpyDeviceToHost || copy.kind == cudaMemcpyHostToHost;
+  out.srcMemoryType = type(hostSource, copy.srcArray);
+  out.srcXInBytes = copy.srcPos.x * (copy.srcArray ? texel : 1);
+  out.srcY = copy.srcPos.y;
+  out.srcZ = copy.srcPos.z;
+  out.srcArray = copy.srcArray;
+  out.srcHost = out.srcMemoryType == CU_MEMORYTYPE_HOST ? copy.srcPtr.ptr : nullptr;
+  out.srcDevice = out.srcHost ? 0 : reinterpret_cast<CUdeviceptr>(copy.srcPtr.ptr);
+  out.srcPitch = copy.srcPtr.pitch;
+  out.srcHeight = copy.srcPtr.ysize;
+  out.dstMemoryType = type(hostTarget, copy.dstArray);
+  out.dstXInBytes = copy.dstPos.x * (copy.dstArray ? texel : 1);
+  out.dstY = copy.dstPos.y;
+  out.dstZ = copy.dstPos.z;
+  out.dstArray = copy.dstArray;
+  out.dstHost = out.dstMemoryType == CU_MEMORYTYPE_HOST ? copy.dstPtr.ptr : nullptr;
+  out.dstDevice = out.dstHost ? 0 : reinterpret_cast<CUdeviceptr>(copy.dstPtr.ptr);
+  out.dstPitch = copy.dstPtr.pitch;
+  out.dstHeight = copy.dstPtr.ysize;
+  return out;
+}
 
 extern "C" CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount) {
   return copy(at(dst), at(src), ByteCount, cudaMemcpyDefault, nullptr, Mode::Sync);

@@ -89,6 +89,12 @@ inline void** into(CUdeviceptr* address) { return reinterpret_cast<void**>(addre
 inline const void* kernelOf(CUfunction function) { return reinterpret_cast<const void*>(function); }
 inline const void* kernelOf(CUkernel kernel) { return reinterpret_cast<const void*>(kernel); }
 
+/// like() is a pointer to the other API's type, where the two differ in their names only.
+template <class To, class From> To* like(From* p) {
+  static_assert(sizeof(To) == sizeof(From));
+  return reinterpret_cast<To*>(p);
+}
+
 } // namespace cu2cpp::rt
 
 #endif

@@ -201,3 +201,39 @@ extern "C" CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr,
                                          unsigned long long value, unsigned int flags) {
   return writeValue(stream, addr, value, true, flags);
 }
+
+// The order of a stream is that of a batch. A barrier and a flush of remote writes order what the
+// operations of this runtime order anyway.
+extern "C" CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count,
+                                       CUstreamBatchMemOpParams* paramArray, unsigned int flags) {
+  if (!driverInitialised())
+    return CUDA_ERROR_NOT_INITIALIZED;
+  if (!paramArray || count == 0 || count > 256 || flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < count; ++i)
+    if (paramArray[i].operation < CU_STREAM_MEM_OP_WAIT_VALUE_32 ||
+        paramArray[i].operation > CU_STREAM_MEM_OP_BARRIER)
+      return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = CUDA_SUCCESS;
+  for (unsigned i = 0; i < count && result == CUDA_SUCCESS; ++i) {
+    const auto& wait = paramArray[i].waitValue;
+    const auto& write = paramArray[i].writeValue;
+    switch (paramArray[i].operation) {
+    case CU_STREAM_MEM_OP_WAIT_VALUE_32:
+      result = cuStreamWaitValue32(stream, wait.address, wait.value, wait.flags);
+      break;
+    case CU_STREAM_MEM_OP_WAIT_VALUE_64:
+      result = cuStreamWaitValue64(stream, wait.address, wait.value64, wait.flags);
+      break;
+    case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+      result = cuStreamWriteValue32(stream, write.address, write.value, write.flags);
+      break;
+    case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+      result = cuStreamWriteValue64(stream, write.address, write.value64, write.flags);
+      break;
+    default:
+      break;
+    }
+  }
+  return result;
+}

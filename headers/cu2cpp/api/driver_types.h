@@ -253,4 +253,6 @@ typedef struct CUdevprop_st {
   int textureAlign;
 } CUdevprop;
 
+#include <cu2cpp/api/driver_graph_types.h>
+
 #endif
