@@ -10,7 +10,7 @@ endforeach()
 add_test(NAME style/docs COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/gen_docs.py --check)
 set_tests_properties(style/docs PROPERTIES LABELS style)
 
-foreach(way build-tree installed)
+foreach(way build-tree installed drop-in)
   add_test(NAME package/${way}
     COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test-corpus/package/check_package.py ${way}
             --build-dir ${CMAKE_BINARY_DIR} --cmake ${CMAKE_COMMAND} --work-dir ${CMAKE_BINARY_DIR}/package-test/${way})

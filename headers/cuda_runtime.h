@@ -41,14 +41,17 @@
 
 #include <cu2cpp/api/helpers.h>
 #ifdef __cplusplus
+// Kernels are C++17. Host files of older standards get everything that calls none.
+#if __cplusplus >= 201703L
+#include <cu2cpp/api/kernels.h>
+#include <cu2cpp/api/symbols.h>
 #include <cu2cpp/device_functions.h>
+#endif
 #include <cuda_device_runtime_api.h>
 
 #include <cu2cpp/api/default_stream.h>
 #include <cu2cpp/api/graphs.h>
-#include <cu2cpp/api/kernels.h>
 #include <cu2cpp/api/memory.h>
-#include <cu2cpp/api/symbols.h>
 #include <cu2cpp/api/textures.h>
 
 /// cudaEventCreate() with flags, as C++ may call it.

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the consumer project against cu2cpp, from its build tree or from an installation that is then moved, and checks
-that a changed header leads to a new translation and that nothing is translated when nothing has changed.
+"""Builds projects against cu2cpp, from its build tree or from an installation that is then moved:
+  build-tree, installed   consumer/, which uses the functions of find_package(cu2cpp); then cu2cc, then a makefile's commands
+  drop-in                 dropin/, which knows CMake's CUDA language only, with makefiles and Ninja, from an installation
+Checks too that a changed header leads to a new translation and that nothing is translated when nothing has changed.
 
-usage: check_package.py build-tree|installed --build-dir B --cmake CMAKE --work-dir W
+usage: check_package.py build-tree|installed|drop-in --build-dir B --cmake CMAKE --work-dir W
 """
 import argparse
 import os
@@ -36,14 +38,58 @@ def install(cmake, build, work):
     top = sorted(p.name for p in (prefix / "lib").iterdir())
     expect(not (prefix / "include").exists(), "no header lies where another toolchain's could be shadowed")
     expect(set(top) <= {"cmake", "cu2cpp"}, f"lib/ holds cmake and cu2cpp only: {top}")
+    commands = sorted(p.name for p in (prefix / "bin").iterdir())
+    expect(commands == ["cu2cc", "cu2cpp"], f"bin/ holds our commands only, no nvcc: {commands}")
+    for command in commands:
+        page = (prefix / "share" / "man" / "man1" / f"{command}.1").read_text()
+        expect(f".TH {command} 1" in page and "Options" in page.title(), f"there is a manual page of {command}")
+        expect((prefix / "share" / "bash-completion" / "completions" / command).exists(), f"bash completes {command}")
     for text in (prefix / "lib" / "cmake").rglob("*.cmake"):
         expect(str(build) not in text.read_text(), f"{text.name} does not name the build tree")
     return prefix
 
 
+def fail_of(*command):
+    """The output of a command that must fail."""
+    print("+", " ".join(map(str, command)), flush=True)
+    result = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    expect(result.returncode != 0, f"this fails: {command[-1]}")
+    return result.stdout
+
+
+def check_drop_in(cmake, prefix, work, generator):
+    source = work / "source"
+    build = work / generator.replace(" ", "-")
+    if not source.exists():
+        shutil.copytree(pathlib.Path(__file__).parent / "dropin", source)
+    toolchain = prefix / "lib" / "cmake" / "cu2cpp" / "toolchain.cmake"
+    text = run(cmake, "-G", generator, "-S", source, "-B", build, f"-DCMAKE_TOOLCHAIN_FILE={toolchain}",
+               "-DCMAKE_BUILD_TYPE=Release")
+    expect("compiler NVIDIA 12.4.0" in text and "Toolkit 12.4.0" in text, "CMake knows compiler and Toolkit")
+    run(cmake, "--build", build, "-j", "2")
+    expect(run(build / "app") == "value 88\n", "(10 * 3 + 7 + 7) * 2 = 88 across separately compiled sources")
+    expect(run(build / "host_only") == "value 37 inside\n", "a program without kernels uses a shared library with kernels")
+    expect(run(build / "driver", build / "module.fatbin") == "value 20\n", "a module's kernel runs")
+    if (build / "blas").exists():
+        expect(run(build / "blas") == "value 28\n", "CUDA::cublas links")
+    expect("cu2cpp does not provide" in fail_of(cmake, "--build", build, "--target", "needs_fft"),
+           "linking CUDA::cufft says that it is missing")
+    header = source / "include" / "parts.cuh"
+    changed = header.read_text().replace("#define FACTOR 3", "#define FACTOR 5")
+    before = (build / "app").stat().st_mtime_ns
+    run(cmake, "--build", build)
+    expect(before == (build / "app").stat().st_mtime_ns, "an unchanged project builds nothing")
+    newer = before / 1e9 + 1
+    header.write_text(changed)
+    os.utime(header, (newer, newer))
+    run(cmake, "--build", build, "--target", "app", "-j", "2")
+    expect(run(build / "app") == "value 128\n", "(10 * 5 + 7 + 7) * 2 = 128 after the header has changed")
+    header.write_text(changed.replace("#define FACTOR 5", "#define FACTOR 3"))
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("way", choices=["build-tree", "installed"])
+    parser.add_argument("way", choices=["build-tree", "installed", "drop-in"])
     parser.add_argument("--build-dir", type=pathlib.Path, required=True)
     parser.add_argument("--cmake", required=True)
     parser.add_argument("--work-dir", type=pathlib.Path, required=True)
@@ -53,6 +99,12 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     prefix = args.build_dir if args.way == "build-tree" else install(args.cmake, args.build_dir, work)
+
+    if args.way == "drop-in":
+        for generator in ["Unix Makefiles"] + (["Ninja"] if shutil.which("ninja") else []):
+            check_drop_in(args.cmake, prefix, work, generator)
+        print("PASS")
+        return
 
     source = work / "source"
     build = work / "build"

@@ -4,6 +4,8 @@
 //   cu2cpp                                   the translator
 //   ../lib/cu2cpp/include/cuda_runtime.h     our headers (a link to the source's headers/ in the
 //   build tree)
+//   ../lib/cu2cpp/toolkit                    bin/nvcc, include and lib64 for build tools that want
+//   a CUDA Toolkit
 //   ../lib/cu2cpp/libcu2cpp_runtime.a        installed, ../lib/libcu2cpp_runtime.a in the build
 //   tree; libcu2cpp_cublas.a beside it where CBLAS was found
 #include "installation.h"
@@ -132,6 +134,7 @@ std::optional<Installation> findInstallation(const Options& options, std::string
   found.runtime = (lib / "cu2cpp" / "libcu2cpp_runtime.a").string();
   if (!exists(found.runtime))
     found.runtime = (lib / "libcu2cpp_runtime.a").string();
+  found.toolkit = (lib / "cu2cpp" / "toolkit").string();
   found.runtimeLibraries = splitShell(CU2CPP_RUNTIME_LIBRARIES);
   found.cublas = (fs::path(found.runtime).parent_path() / "libcu2cpp_cublas.a").string();
   if (!exists(found.cublas))

@@ -4,10 +4,12 @@
 // done, 2 for cu2cc's own errors, else the code of the command that failed.
 #include "explain_loops.h"
 #include "installation.h"
+#include "nvcc_output.h"
 #include "parse_options.h"
 #include "run_plan.h"
 #include "words.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -46,13 +48,17 @@ int fail(const std::string& message) {
   return 2;
 }
 
-int printVersion(const Options& options) {
-  // Makefiles look for "release X.Y"; the wording around it is ours.
-  const std::string cuda = options.cudaVersion.empty() ? "12.4" : options.cudaVersion;
-  std::printf("cu2cc: CUDA C++ compiler driver for CPUs, cu2cpp %s\n"
-              "Cuda compilation tools, release %s, V%s.0\n",
-              CU2CPP_VERSION, cuda.c_str(), cuda.c_str());
-  return 0;
+/// showEnvironment() answers `nvcc -v` with something that is no input: CMake asks so where the
+/// Toolkit is.
+void showEnvironment(const Words& words) {
+  std::string ignored;
+  const bool verbose = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "-v" || word == "--verbose" || word == "-dryrun" || word == "--dryrun";
+  });
+  if (!verbose)
+    return;
+  if (const std::optional<Installation> installation = findInstallation(Options(), ignored))
+    std::fputs(environmentText(*installation).c_str(), stderr);
 }
 
 int compile(const Options& options) {
@@ -69,11 +75,15 @@ int compile(const Options& options) {
     return fail(error);
   for (const std::string& warning : plan->warnings)
     std::fprintf(stderr, "cu2cc: warning: %s\n", warning.c_str());
-  if (options.dryRun) {
+  if (options.verbose || options.dryRun)
+    std::fputs(environmentText(*installation).c_str(), stderr);
+  if (options.dryRun)
     printPlan(*plan);
+  const int code = options.dryRun ? 0 : runPlan(*plan, options);
+  if (options.verbose && options.phase == Phase::Link)
+    std::fputs(linkText(*installation).c_str(), stderr);
+  if (options.dryRun)
     return 0;
-  }
-  const int code = runPlan(*plan, options);
   if (code == 0)
     for (const std::string& record : plan->loopRecords) {
       std::ifstream file(record);
@@ -93,14 +103,17 @@ int run(const Words& arguments) {
   if (!expandWords(arguments, words, error))
     return fail(error);
   const std::optional<Options> options = parseOptions(words, error);
-  if (!options)
+  if (!options) {
+    showEnvironment(words);
     return fail(error);
+  }
   switch (options->phase) {
   case Phase::Help:
     std::fputs(helpText, stdout);
     return 0;
   case Phase::Version:
-    return printVersion(*options);
+    std::fputs(versionText(options->cudaVersion, CU2CPP_VERSION).c_str(), stdout);
+    return 0;
   case Phase::ListArchitectures:
     std::puts("compute_90"); // what __CUDA_ARCH__ reads as in translated code
     return 0;

@@ -52,8 +52,10 @@ enum class Meaning {
   LanguageOf,
   HostOptions,
   LinkerOptions,
-  HostFlag,      ///< handed to the host compiler as it is written
-  HostFlagValue, ///< the same with its value
+  HostFlag,               ///< handed to the host compiler as it is written
+  HostFlagValue,          ///< the same with its value
+  ForwardUnknown,         ///< the host compiler gets what cu2cc does not know
+  ForwardUnknownToLinker, ///< the linker gets it
   NoWarnings,
   NoExceptions,
   Werror,
@@ -61,6 +63,7 @@ enum class Meaning {
   Threads,
   Keep,
   KeepDirectory,
+  TimeFile,
   Verbose,
   DryRun,
   Run,

@@ -70,6 +70,7 @@ struct Options {
   unsigned threads = 1;     ///< -t
   bool keep = false;
   std::string keepDirectory;
+  std::string timeFile; ///< -time: how long each command took, as CSV; "-" is stdout
   bool verbose = false;
   bool dryRun = false;
   bool run = false; ///< -run: start the program after linking it

@@ -99,6 +99,14 @@ private:
         options_.hostFlags.push_back(word);
         return true;
       }
+      if (asked(Meaning::ForwardUnknown)) {
+        options_.hostFlags.push_back(word);
+        return true;
+      }
+      if (asked(Meaning::ForwardUnknownToLinker)) {
+        options_.linkerFlags.push_back(word);
+        return true;
+      }
       return fail("unknown option '" + word + "'");
     }
     const bool wantsValue = row->value == Value::Separate || row->value == Value::Joined;
@@ -116,6 +124,17 @@ private:
     if (row->value == Value::Joined && hasValue && !value.empty() && value[0] == '=')
       value.erase(0, 1);
     return apply(row->meaning, word, value, hasValue);
+  }
+
+  /// asked() looks at the whole command line: an option may stand behind what it is about.
+  bool asked(Meaning meaning) const {
+    return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
+      std::string value;
+      bool hasValue = false;
+      const OptionRow* row =
+          word.size() > 1 && word[0] == '-' ? findOption(word, value, hasValue) : nullptr;
+      return row && row->meaning == meaning;
+    });
   }
 
   bool setPhase(Phase phase) {
@@ -174,6 +193,8 @@ bool Parser::apply(Meaning meaning, const std::string& word, const std::string& 
   Options& o = options_;
   switch (meaning) {
   case Meaning::Ignored:
+  case Meaning::ForwardUnknown:
+  case Meaning::ForwardUnknownToLinker:
     return true;
   case Meaning::NoDevice:
     return fail("'" + word +
@@ -329,6 +350,9 @@ bool Parser::apply(Meaning meaning, const std::string& word, const std::string& 
   case Meaning::KeepDirectory:
     o.keep = true;
     o.keepDirectory = value;
+    return true;
+  case Meaning::TimeFile:
+    o.timeFile = value;
     return true;
   case Meaning::Verbose:
     return o.verbose = true;

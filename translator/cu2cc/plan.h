@@ -26,8 +26,9 @@ struct Installation {
   std::string headers;                       ///< directory of our cuda_runtime.h
   std::string runtime;                       ///< libcu2cpp_runtime.a
   std::vector<std::string> runtimeLibraries; ///< what the runtime itself needs: -lboost_context ...
-  std::string cublas;                        ///< libcu2cpp_cublas.a; empty where it was not built
-  std::vector<std::string> cublasLibraries;  ///< the CBLAS under it: -lopenblas
+  std::string toolkit;                      ///< what looks like a CUDA Toolkit to other build tools
+  std::string cublas;                       ///< libcu2cpp_cublas.a; empty where it was not built
+  std::vector<std::string> cublasLibraries; ///< the CBLAS under it: -lopenblas
   std::vector<std::string>
       hostCompiler; ///< g++ or clang++, possibly with words before it (ccache g++)
   /// What compiles translated code where the user named no compiler; empty: the host compiler.

@@ -7,11 +7,14 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <mutex>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
@@ -52,11 +55,36 @@ int start(const Command& command) {
   return WEXITSTATUS(status);
 }
 
-int runJob(const Job& job, const Options& options) {
+/// Times collects a line for each command; jobs run side by side.
+class Times {
+public:
+  void add(const Command& command, std::chrono::steady_clock::duration took) {
+    const std::string& program = command.words.front();
+    const std::lock_guard<std::mutex> hold(mutex_);
+    text_ += program.substr(program.rfind('/') + 1) + "," + command.words.back() + "," +
+             std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(took).count()) +
+             "\n";
+  }
+  bool write(const std::string& path) const {
+    if (path == "-")
+      return std::printf("command,last word,milliseconds\n%s", text_.c_str()) > 0;
+    std::ofstream file(path);
+    file << "command,last word,milliseconds\n" << text_;
+    return file.good();
+  }
+
+private:
+  std::mutex mutex_;
+  std::string text_;
+};
+
+int runJob(const Job& job, const Options& options, Times& times) {
   for (const Command& command : job) {
     if (options.verbose)
       std::fprintf(stderr, "#$ %s\n", joinForShell(command.words).c_str());
+    const auto begin = std::chrono::steady_clock::now();
     const int code = start(command);
+    times.add(command, std::chrono::steady_clock::now() - begin);
     if (command.translates && code == 1) {
       if (options.allowUnsupported)
         continue;
@@ -134,11 +162,12 @@ int runPlan(const Plan& plan, const Options& options) {
       return 2;
     }
   }
+  Times times;
   std::atomic<std::size_t> next{0};
   std::atomic<int> result{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < plan.jobs.size() && result == 0; i = next++)
-      if (const int code = runJob(plan.jobs[i], options)) {
+      if (const int code = runJob(plan.jobs[i], options, times)) {
         int none = 0;
         result.compare_exchange_strong(none, code);
       }
@@ -149,7 +178,13 @@ int runPlan(const Plan& plan, const Options& options) {
   work();
   for (std::thread& helper : helpers)
     helper.join();
-  return result != 0 ? result.load() : runJob(plan.end, options);
+  if (result == 0)
+    result = runJob(plan.end, options, times);
+  if (!options.timeFile.empty() && !times.write(options.timeFile)) {
+    std::fprintf(stderr, "cu2cc: error: cannot write '%s'\n", options.timeFile.c_str());
+    return 2;
+  }
+  return result;
 }
 
 } // namespace cu2cpp::cu2cc

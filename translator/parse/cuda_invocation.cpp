@@ -50,8 +50,9 @@ std::vector<std::string> cudaCommandLine(const InstallLayout& layout, const std:
       "-fcuda-allow-variadic-functions",
       // nvcc defines these; CU2CPP_PARSE turns qualifiers into attributes (cu2cpp/attributes.h).
       "-DCU2CPP_PARSE=1", "-D__CUDACC__=1", "-D__NVCC__=1", "-DCU2CPP_ARCH__=900",
-      "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_EXTENDED_LAMBDA__=1",
-      "-isystem", layout.headers, "-include", layout.headers + "/cu2cpp/parse_prelude.h"};
+      "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_VER_BUILD__=0",
+      "-D__CUDACC_EXTENDED_LAMBDA__=1", "-isystem", layout.headers, "-include",
+      layout.headers + "/cu2cpp/parse_prelude.h"};
   bool standardGiven = false;
   for (std::size_t i = 0; i < userFlags.size(); ++i) {
     llvm::StringRef flag = userFlags[i];

@@ -99,6 +99,19 @@ TEST(ParseOptions, HostCompilerOptions) {
             (Words{"-Xlinker", "-rpath", "-Xlinker", "/x", "-Lfoo"}));
 }
 
+TEST(ParseOptions, UnknownOptionsAreForwardedWhereAsked) {
+  EXPECT_EQ(parse("-forward-unknown-to-host-compiler -pipe -ansi x.cu").hostFlags,
+            (Words{"-pipe", "-ansi"}));
+  EXPECT_EQ(parse("x.cu -rdynamic --forward-unknown-opts").hostFlags, Words{"-rdynamic"});
+  EXPECT_EQ(parse("-forward-unknown-to-host-linker -s x.cu").linkerFlags, Words{"-s"});
+}
+
+TEST(ParseOptions, OptionsOfOtherMachinesAndTimes) {
+  const Options o = parse("--m64 -use-local-env -idp /cygwin/ -time times.csv x.cu");
+  EXPECT_EQ(o.inputs.size(), 1u);
+  EXPECT_EQ(o.timeFile, "times.csv");
+}
+
 TEST(ParseOptions, WerrorOfNvccIsNotWerrorOfTheHostCompiler) {
   EXPECT_TRUE(parse("-Werror all-warnings x.cu").hostFlags.empty());
   EXPECT_TRUE(parse("-Werror=cross-execution-space-call x.cu").hostFlags.empty());
@@ -109,7 +122,8 @@ TEST(ParseOptions, WerrorOfNvccIsNotWerrorOfTheHostCompiler) {
 TEST(ParseOptions, ErrorsNameTheOption) {
   EXPECT_EQ(errorOf("-foo=3 --bar x.cu"), "unknown option '--bar'");
   EXPECT_EQ(errorOf("--use_fast_moth x.cu"), "unknown option '--use_fast_moth'");
-  EXPECT_EQ(errorOf("-time x.cu"), "unknown option '-time'");
+  EXPECT_EQ(errorOf("-pipe x.cu"), "unknown option '-pipe'");
+  EXPECT_NE(errorOf("-sanitize=memcheck x.cu").find("GPU code"), std::string::npos);
   EXPECT_NE(errorOf("-ltoir x.cu").find("GPU code"), std::string::npos);
   EXPECT_NE(errorOf("x.cu -o").find("needs a value"), std::string::npos);
   EXPECT_NE(errorOf("-m32 x.cu").find("64-bit"), std::string::npos);
