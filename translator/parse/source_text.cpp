@@ -23,13 +23,24 @@ std::optional<FilePosition> SourceText::endOf(clang::SourceLocation location) co
 }
 
 std::optional<FileRange> SourceText::rangeOf(clang::SourceRange range) const {
-  const clang::SourceLocation begin = range.getBegin();
-  const clang::SourceLocation end = lift(range.getEnd(), begin, true);
-  const auto first = positionOf(lift(begin, end));
+  clang::SourceLocation begin = range.getBegin(), end = range.getEnd();
+  meet(begin, end);
+  const auto first = positionOf(begin);
   const auto last = endOf(end);
   if (!first || !last || first->file != last->file || first->offset > last->offset)
     return std::nullopt;
   return FileRange{first->file, first->offset, last->offset};
+}
+
+void SourceText::meet(clang::SourceLocation& begin, clang::SourceLocation& end) const {
+  // `extern __shared__ t x[];` in a macro's body begins in a macro of its own (__shared__).
+  for (;; end = sm_.getImmediateExpansionRange(end).getEnd()) {
+    const clang::SourceLocation lifted = lift(begin, end);
+    if (sm_.getFileID(lifted) == sm_.getFileID(end) || !end.isMacroID()) {
+      begin = lifted;
+      return;
+    }
+  }
 }
 
 clang::SourceLocation SourceText::lift(clang::SourceLocation location, clang::SourceLocation anchor,

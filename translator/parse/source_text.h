@@ -35,6 +35,8 @@ public:
   /// rangeOf() covers from the first through the last token of a range; both must be spelled in one
   /// file.
   std::optional<FileRange> rangeOf(clang::SourceRange range) const;
+  /// meet() climbs out of macros with both ends of a range until they are on one level.
+  void meet(clang::SourceLocation& begin, clang::SourceLocation& end) const;
   /// lift() climbs out of macros from `location` until it is on the same level as `anchor`: for
   /// `K<<<1, 1>>>()` with a macro K, the callee's place lifts to the K beside `<<<`.
   clang::SourceLocation lift(clang::SourceLocation location, clang::SourceLocation anchor,

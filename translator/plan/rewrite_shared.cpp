@@ -67,16 +67,30 @@ std::string withoutAlignment(const std::string& type) {
   return llvm::StringRef(out).trim().str();
 }
 
+/// What the variable is called where it is declared: a macro's body may have a parameter there.
+std::string nameText(const Plan& plan, const SharedVariable& shared) {
+  const clang::VarDecl* variable = shared.decl;
+  clang::SourceLocation begin = variable->getBeginLoc(), end = variable->getEndLoc();
+  plan.text.meet(begin, end);
+  const clang::SourceLocation name = plan.text.lift(variable->getLocation(), begin);
+  const auto from = plan.text.positionOf(name), to = plan.text.endOf(name);
+  return plan.text.inMacro(begin) && from && to
+             ? plan.text.text(FileRange{from->file, from->offset, to->offset})
+             : variable->getNameAsString();
+}
+
 /// The variable's type as the user wrote it, for a template argument: `float[16][16]`; of a dynamic
 /// one, an element's.
 std::string typeText(const Plan& plan, const SharedVariable& shared) {
   const clang::VarDecl* variable = shared.decl;
   if (shared.loneDeclaration) {
-    const clang::SourceLocation name = variable->getLocation();
-    const auto begin = plan.text.positionOf(plan.text.lift(variable->getBeginLoc(), name));
+    clang::SourceLocation first = variable->getBeginLoc(), last = variable->getEndLoc();
+    plan.text.meet(first, last);
+    const clang::SourceLocation name = plan.text.lift(variable->getLocation(), first);
+    const auto begin = plan.text.positionOf(first);
     const auto nameBegin = plan.text.positionOf(name);
     const auto nameEnd = plan.text.endOf(name);
-    const auto end = plan.text.endOf(plan.text.lift(variable->getEndLoc(), name, true));
+    const auto end = plan.text.endOf(last);
     if (begin && nameBegin && nameEnd && end && begin->file == end->file &&
         begin->offset <= nameBegin->offset && nameEnd->offset <= end->offset) {
       const std::string before = withoutAlignment(
@@ -108,7 +122,7 @@ std::string declaredType(const SharedVariable& shared, const std::string& type) 
 }
 
 std::string dynamicDeclaration(const Plan& plan, const SharedVariable& shared) {
-  const std::string name = shared.decl->getNameAsString();
+  const std::string name = nameText(plan, shared);
   const bool array = shared.decl->getType()->isArrayType();
   const std::string type = typeText(plan, shared);
   return declaredType(shared, type) + (array ? "* " + name + " = " : "& " + name + " = *") +
@@ -157,7 +171,7 @@ void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVaria
     text += text.empty() ? "" : " ";
     const std::string type = typeText(plan, other);
     text += other.dynamic ? dynamicDeclaration(plan, other)
-                          : declaredType(other, type) + "& " + other.decl->getNameAsString() +
+                          : declaredType(other, type) + "& " + nameText(plan, other) +
                                 " = cu2cpp::shared<" + type + ">([] {});";
   }
   const auto range = plan.text.rangeOf(shared.statement->getSourceRange());
