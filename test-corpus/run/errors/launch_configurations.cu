@@ -30,38 +30,38 @@ static void show(const char* what) {
   printf("%-44s %s %d, then %s\n", what, cudaGetErrorName(got), peeked == got, cudaGetErrorName(cudaGetLastError()));
 }
 
-#define LAUNCH(...)                                                                                                    \
+#define LAUNCH(what, ...)                                                                                              \
   do {                                                                                                                 \
     __VA_ARGS__;                                                                                                       \
-    show(#__VA_ARGS__);                                                                                                \
+    show(what);                                                                                                        \
   } while (0)
 
 int main() {
   int* p;
   cudaMalloc(&p, sizeof(int));
   cudaMemset(p, 0, sizeof(int));
-  LAUNCH(plain<<<1, 1>>>(p));
-  LAUNCH(plain<<<1, 1024>>>(p));
-  LAUNCH(plain<<<1, 1025>>>(p));
-  LAUNCH(plain<<<1, 0>>>(p));
-  LAUNCH(plain<<<0, 1>>>(p));
-  LAUNCH(plain<<<dim3(1, 0, 1), 1>>>(p));
-  LAUNCH(plain<<<dim3(1, 1, 0), 1>>>(p));
-  LAUNCH(plain<<<dim3(1, 65535, 1), 32>>>(nullptr));
-  LAUNCH(plain<<<dim3(1, 65536, 1), 32>>>(nullptr));
-  LAUNCH(plain<<<dim3(1, 1, 65536), 32>>>(nullptr));
-  LAUNCH(plain<<<dim3(0x80000000u, 1, 1), 32>>>(nullptr));
-  LAUNCH(plain<<<1, dim3(1, 1024, 1)>>>(p));
-  LAUNCH(plain<<<1, dim3(1, 1, 64)>>>(p));
-  LAUNCH(plain<<<1, dim3(1, 1, 65)>>>(p));
-  LAUNCH(plain<<<1, dim3(32, 32, 2)>>>(p));
-  LAUNCH(shared<<<1, 32, 48 * 1024>>>(p));
-  LAUNCH(shared<<<1, 32, 48 * 1024 + 1>>>(p));
-  LAUNCH(shared<<<1, 32, 1 << 20>>>(p));
+  LAUNCH("plain<<<1, 1>>>", plain<<<1, 1>>>(p));
+  LAUNCH("plain<<<1, 1024>>>", plain<<<1, 1024>>>(p));
+  LAUNCH("plain<<<1, 1025>>>", plain<<<1, 1025>>>(p));
+  LAUNCH("plain<<<1, 0>>>", plain<<<1, 0>>>(p));
+  LAUNCH("plain<<<0, 1>>>", plain<<<0, 1>>>(p));
+  LAUNCH("plain<<<dim3(1, 0, 1), 1>>>", plain<<<dim3(1, 0, 1), 1>>>(p));
+  LAUNCH("plain<<<dim3(1, 1, 0), 1>>>", plain<<<dim3(1, 1, 0), 1>>>(p));
+  LAUNCH("plain<<<dim3(1, 65535, 1), 32>>>", plain<<<dim3(1, 65535, 1), 32>>>(nullptr));
+  LAUNCH("plain<<<dim3(1, 65536, 1), 32>>>", plain<<<dim3(1, 65536, 1), 32>>>(nullptr));
+  LAUNCH("plain<<<dim3(1, 1, 65536), 32>>>", plain<<<dim3(1, 1, 65536), 32>>>(nullptr));
+  LAUNCH("plain<<<dim3(0x80000000u, 1, 1), 32>>>", plain<<<dim3(0x80000000u, 1, 1), 32>>>(nullptr));
+  LAUNCH("plain<<<1, dim3(1, 1024, 1)>>>", plain<<<1, dim3(1, 1024, 1)>>>(p));
+  LAUNCH("plain<<<1, dim3(1, 1, 64)>>>", plain<<<1, dim3(1, 1, 64)>>>(p));
+  LAUNCH("plain<<<1, dim3(1, 1, 65)>>>", plain<<<1, dim3(1, 1, 65)>>>(p));
+  LAUNCH("plain<<<1, dim3(32, 32, 2)>>>", plain<<<1, dim3(32, 32, 2)>>>(p));
+  LAUNCH("shared<<<1, 32, 48 * 1024>>>", shared<<<1, 32, 48 * 1024>>>(p));
+  LAUNCH("shared<<<1, 32, 48 * 1024 + 1>>>", shared<<<1, 32, 48 * 1024 + 1>>>(p));
+  LAUNCH("shared<<<1, 32, 1 << 20>>>", shared<<<1, 32, 1 << 20>>>(p));
   cudaFuncSetAttribute(shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024);
   show("set 227 KB");
-  LAUNCH(shared<<<1, 32, 227 * 1024>>>(p));
-  LAUNCH(shared<<<1, 32, 227 * 1024 + 1>>>(p));
+  LAUNCH("shared<<<1, 32, 227 * 1024>>>", shared<<<1, 32, 227 * 1024>>>(p));
+  LAUNCH("shared<<<1, 32, 227 * 1024 + 1>>>", shared<<<1, 32, 227 * 1024 + 1>>>(p));
   cudaFuncSetAttribute(shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024 + 1);
   show("set more");
   cudaFuncSetAttribute(shared, cudaFuncAttributeMaxDynamicSharedMemorySize, -1);
@@ -72,8 +72,8 @@ int main() {
   show("carve-out 100");
   cudaFuncSetAttribute(shared, static_cast<cudaFuncAttribute>(1000), 1);
   show("no such attribute");
-  LAUNCH(bounded<<<1, 128>>>(p));
-  LAUNCH(bounded<<<1, 129>>>(p));
+  LAUNCH("bounded<<<1, 128>>>", bounded<<<1, 128>>>(p));
+  LAUNCH("bounded<<<1, 129>>>", bounded<<<1, 129>>>(p));
   void* arguments[] = {&p};
   cudaLaunchKernel(reinterpret_cast<const void*>(plain), dim3(1), dim3(1), arguments, 0, nullptr);
   show("cudaLaunchKernel");

@@ -71,7 +71,6 @@ int main() {
   SHOW(cudaMemsetAsync(p + 2, 0, 4, t));
   tell(s);
   tell(t);
-  SHOW(cudaEventQuery(fork));
   SHOW(cudaEventRecord(join, t));
   SHOW(cudaStreamWaitEvent(s, join, 0));
   tell(s);
