@@ -14,51 +14,54 @@ __global__ void withShared(int* p) {
 __global__ void __launch_bounds__(256) bounded(int* p) { p[threadIdx.x] = 2; }
 
 int main() {
+  void (*const smallKernel)(int*) = small;
+  void (*const withSharedKernel)(int*) = withShared;
+  void (*const boundedKernel)(int*) = bounded;
   int blocks = -1;
   const int sizes[] = {1, 31, 32, 33, 64, 96, 128, 192, 256, 320, 512, 768, 1024};
   for (int size : sizes) {
     printf("%d threads:", size);
     const size_t bytes[] = {0, 1000, 16 * 1024, 48 * 1024};
     for (size_t more : bytes) {
-      const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, size, more);
+      const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, size, more);
       printf(" %s %d", cudaGetErrorName(error), blocks);
     }
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, withShared, size, 0);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, withSharedKernel, size, 0);
     printf(", %d with shared memory\n", blocks);
   }
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, 0, 0));
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, -1, 0));
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, 2000, 0));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, 0, 0));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, -1, 0));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, 2000, 0));
   printf("%d\n", blocks);
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, 32, 100 * 1024));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, 32, 100 * 1024));
   printf("%d\n", blocks);
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, 512, 0));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, boundedKernel, 512, 0));
   printf("%d\n", blocks);
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, small, 32, 0));
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, small, 128, 0, cudaOccupancyDisableCachingOverride));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, smallKernel, 32, 0));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, smallKernel, 128, 0, cudaOccupancyDisableCachingOverride));
   printf("%d\n", blocks);
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, small, 128, 0, 0x100));
-  cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024);
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, 32, 100 * 1024));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, smallKernel, 128, 0, 0x100));
+  cudaFuncSetAttribute(smallKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024);
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, 32, 100 * 1024));
   printf("%d\n", blocks);
-  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, 32, 200 * 1024));
+  SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, 32, 200 * 1024));
   printf("%d\n", blocks);
   size_t bytes = 7;
   const int counts[] = {1, 2, 4, 8, 16, 32};
   for (int count : counts) {
-    const cudaError_t error = cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, small, count, 64);
+    const cudaError_t error = cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, smallKernel, count, 64);
     printf("%d blocks: %s %zu\n", count, cudaGetErrorName(error), bytes);
   }
-  SHOW(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, small, 0, 64));
-  SHOW(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, small, 64, 64));
+  SHOW(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, smallKernel, 0, 64));
+  SHOW(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, smallKernel, 64, 64));
   int minGrid = 0, size = 0;
-  SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, small, 0, 0));
+  SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, smallKernel, 0, 0));
   printf("%d\n", size);
-  SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, bounded, 0, 0));
+  SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, boundedKernel, 0, 0));
   printf("%d\n", size);
-  SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, small, 0, 100));
+  SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, smallKernel, 0, 100));
   printf("%d\n", size);
-  SHOW(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&minGrid, &size, small, [](int threads) { return threads * 128; }));
+  SHOW(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&minGrid, &size, smallKernel, [](int threads) { return threads * 128; }));
   printf("%d\n", size);
   cudaLaunchConfig_t config = {};
   cudaLaunchAttribute attribute = {};
@@ -71,19 +74,19 @@ int main() {
   config.attrs = &attribute;
   config.numAttrs = 1;
   int clusters = 0;
-  SHOW(cudaOccupancyMaxPotentialClusterSize(&clusters, small, &config));
+  SHOW(cudaOccupancyMaxPotentialClusterSize(&clusters, smallKernel, &config));
   printf("%d\n", clusters);
-  SHOW(cudaOccupancyMaxActiveClusters(&clusters, small, &config));
+  SHOW(cudaOccupancyMaxActiveClusters(&clusters, smallKernel, &config));
   printf("some %d\n", clusters > 0);
   cudaFuncAttributes attributes;
-  SHOW(cudaFuncGetAttributes(&attributes, bounded));
+  SHOW(cudaFuncGetAttributes(&attributes, boundedKernel));
   printf("threads %d, shared %zu, constant %zu, local %zu, carve-out %d, dynamic %d\n", attributes.maxThreadsPerBlock,
          attributes.sharedSizeBytes, attributes.constSizeBytes, attributes.localSizeBytes,
          attributes.preferredShmemCarveout, attributes.maxDynamicSharedSizeBytes);
-  SHOW(cudaFuncGetAttributes(&attributes, withShared));
+  SHOW(cudaFuncGetAttributes(&attributes, withSharedKernel));
   printf("threads %d, shared %zu, dynamic %d, binary %d\n", attributes.maxThreadsPerBlock, attributes.sharedSizeBytes,
          attributes.maxDynamicSharedSizeBytes, attributes.binaryVersion);
-  SHOW(cudaFuncGetAttributes(nullptr, withShared));
+  SHOW(cudaFuncGetAttributes(nullptr, withSharedKernel));
   SHOW(cudaFuncGetAttributes(&attributes, static_cast<const void*>(nullptr)));
   return 0;
 }
