@@ -32,12 +32,13 @@ foreach(_command cu2cpp cu2cc)
     DEPENDS ${_command} cmake/MakeManual.cmake
     VERBATIM)
   list(APPEND _cu2cpp_manuals ${_cu2cpp_manual_dir}/${_command}.1)
+  # Shells look for a file of the command's name.
   install(FILES cmake/completion/cu2cpp.bash DESTINATION share/bash-completion/completions RENAME ${_command})
+  install(FILES cmake/completion/cu2cpp.fish DESTINATION share/fish/vendor_completions.d RENAME ${_command}.fish)
 endforeach()
 add_custom_target(cu2cpp_manuals ALL DEPENDS ${_cu2cpp_manuals})
 install(FILES ${_cu2cpp_manuals} DESTINATION share/man/man1)
 install(FILES cmake/completion/_cu2cpp DESTINATION share/zsh/site-functions)
-install(FILES cmake/completion/cu2cpp.fish DESTINATION share/fish/vendor_completions.d)
 
 install(DIRECTORY docs/ DESTINATION share/doc/cu2cpp FILES_MATCHING PATTERN "*.md")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/cu2cpp)
@@ -67,7 +68,6 @@ set(CPACK_PACKAGE_CONTACT "The cu2cpp project")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
