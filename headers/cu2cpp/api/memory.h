@@ -43,6 +43,17 @@ inline cudaError_t cudaMallocAsync(T** devPtr, std::size_t size, cudaStream_t st
   return ::cudaMallocAsync((void**)devPtr, size, stream);
 }
 template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** ptr, std::size_t size, cudaMemPool_t memPool,
+                                           cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)ptr, size, memPool, stream);
+}
+/// cudaMallocAsync() from a pool, as C++ may call it.
+template <class T>
+inline cudaError_t cudaMallocAsync(T** ptr, std::size_t size, cudaMemPool_t memPool,
+                                   cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)ptr, size, memPool, stream);
+}
+template <class T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* devPtr, std::size_t length = 0,
                                             unsigned int flags = cudaMemAttachSingle) {
   return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(devPtr), length, flags);
