@@ -155,34 +155,53 @@ bool mayWriteOver(const std::string& path, const Options& options) {
 /// Parses a file; once more where the first parse shows device functions that the text hides.
 std::unique_ptr<SourceUnit> parseSides(const std::string& input, const Options& options,
                                        const InstallLayout& install, std::string& messages,
-                                       const AssemblyTexts& assembly) {
+                                       const TextsByFile& texts, bool assembly) {
   std::vector<std::string> flags = options.clangFlags;
-  if (!assembly.byFile.empty())
+  if (assembly)
     flags.insert(flags.begin(), {"-include", install.headers + "/cu2cpp/ptx.h"});
-  auto unit = parseCuda(install, input, flags, messages, options.colours, {}, assembly.byFile);
+  auto unit = parseCuda(install, input, flags, messages, options.colours, {}, texts);
   const DeviceBodiesByFile hidden = unit ? findHiddenSides(*unit) : DeviceBodiesByFile();
   return hidden.empty()
              ? std::move(unit)
-             : parseCuda(install, input, flags, messages, options.colours, hidden, assembly.byFile);
+             : parseCuda(install, input, flags, messages, options.colours, hidden, texts);
 }
 
-/// Parses a file; once more with C++ in the place of inline PTX.
+/// Whether a file of the user's has any of these words.
+bool mentions(const SourceUnit& unit, std::initializer_list<const char*> words) {
+  for (const std::string& file : unit.userFiles())
+    for (const char* word : words)
+      if (unit.userText(file).contains(word))
+        return true;
+  return false;
+}
+
+/// Parses a file; once more with the waits that lanes need which rely on running in step, and once
+/// more with C++ in the place of inline PTX.
 std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
                                   const InstallLayout& install, std::string& messages,
-                                  AssemblyTexts& assembly) {
-  auto unit = parseSides(input, options, install, messages, {});
-  if (!unit)
-    return unit;
-  bool mentioned = false;
-  for (const std::string& file : unit->userFiles())
-    mentioned |= unit->userText(file).contains("asm");
-  if (!mentioned)
+                                  AssemblyTexts& assembly, Diagnostics& diagnostics) {
+  auto unit = parseSides(input, options, install, messages, {}, false);
+  TextsByFile texts;
+  if (unit && mentions(*unit, {"volatile", "__shared__"})) {
+    Facts functions;
+    findFunctions(*unit, functions);
+    ExplicitSteps steps = makeStepsExplicit(*unit, functions);
+    for (const auto& [name, place] : steps.functions)
+      diagnostics.report(DiagId::LanesInStep, place, {name});
+    texts = std::move(steps.texts);
+    if (!texts.empty())
+      unit = parseSides(input, options, install, messages, texts, false);
+  }
+  if (!unit || !mentions(*unit, {"asm"}))
     return unit;
   Facts functions;
   findFunctions(*unit, functions);
   assembly = translateAssembly(*unit, functions);
-  return assembly.byFile.empty() ? std::move(unit)
-                                 : parseSides(input, options, install, messages, assembly);
+  if (assembly.byFile.empty())
+    return unit;
+  for (const auto& [file, text] : assembly.byFile)
+    texts[file] = text;
+  return parseSides(input, options, install, messages, texts, true);
 }
 
 /// Finds an output that is one of the files read: nothing may be written over the user's sources.
@@ -203,7 +222,7 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   std::string clangMessages;
   AssemblyTexts assembly;
   const auto unit = isReadableText(input, diagnostics)
-                        ? parse(input, options, install, clangMessages, assembly)
+                        ? parse(input, options, install, clangMessages, assembly, diagnostics)
                         : nullptr;
   llvm::errs() << clangMessages;
   if (!unit) {

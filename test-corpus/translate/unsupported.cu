@@ -5,7 +5,7 @@
 // DIAG: CU2001 @+1
 __global__ void arrive() { asm volatile("bar.arrive 0, 64;"); }
 
-// Lanes that do not wait for each other: right on old GPUs only.
+// Lanes that do not wait for each other, where no wait can be put: right on old GPUs only.
 // DIAG: CU2004
 // CHECK: /* CU2004:
 __global__ void inStep(int* out) {
@@ -15,9 +15,7 @@ __global__ void inStep(int* out) {
   s[t] = out[t];
   __syncthreads();
   if (t < 32) {
-    s[t] = s[t] + s[t + 32];
-    s[t] = s[t] + s[t + 16];
-    s[t] = s[t] + s[t + 8];
+    s[t] = s[t] + s[t + 32], s[t] = s[t] + s[t + 16];
   }
   out[t] = s[0];
 }

@@ -27,6 +27,13 @@ void propagateCalls(Facts& facts);
 /// findRegions() divides the bodies of kernels with block barriers into regions, or says what
 /// stands in the way.
 void findRegions(const SourceUnit& unit, Facts& facts);
+/// makeStepsExplicit() gives the files in which lanes rely on running in step, with waits put
+/// where they do; their lines stay.
+struct ExplicitSteps {
+  TextsByFile texts;
+  std::vector<std::pair<std::string, Place>> functions; ///< those that rely on it
+};
+ExplicitSteps makeStepsExplicit(const SourceUnit& unit, const Facts& facts);
 /// findWarpSynchronousCode() finds functions whose lanes rely on running in step without a
 /// collective.
 void findWarpSynchronousCode(const SourceUnit& unit, Facts& facts);

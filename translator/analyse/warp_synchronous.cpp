@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds code that relies on the lanes of a warp running in step without saying so, as programs for
-// old GPUs did:
+// Code that relies on the lanes of a warp running in step without saying so, as programs for old
+// GPUs did:
 //
 //   volatile float* s = shared;
 //   if (tid < 32) { s[tid] += s[tid + 32]; s[tid] += s[tid + 16]; ... }
 //
 // One lane writes volatile shared memory and then, with no collective between, reads what another
-// lane writes. No form runs lanes in step, so such code must be marked (CUDA C++ Programming Guide,
-// 'Independent Thread Scheduling').
+// lane writes. No form runs lanes in step, so each such assignment is given the two waits that
+// NVIDIA's guide asks for, between what lanes read and write, and behind it (CUDA C++ Programming
+// Guide, 'Independent Thread Scheduling'):
+//
+//   { auto cuStep1 = s[tid + 32]; cu2cpp::syncConverged();
+//     s[tid] += cuStep1; cu2cpp::syncConverged(); }
+//
+// Where text cannot be changed so, the place is marked.
 #include "analyse/analyses.h"
 
+#include "clang/AST/ParentMap.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 
@@ -29,10 +36,22 @@ public:
       : text_(text), function_(function) {}
 
   clang::SourceLocation found;
+  /// All that write volatile shared elements, or elements of shared memory that the lanes of one
+  /// warp work on.
+  std::vector<clang::BinaryOperator*> assignments;
 
   bool TraverseBinaryOperator(clang::BinaryOperator* op) { return traverseAssignment(op); }
   bool TraverseCompoundAssignOperator(clang::CompoundAssignOperator* op) {
     return traverseAssignment(op);
+  }
+  bool TraverseIfStmt(clang::IfStmt* branch) {
+    const bool before = inFirstWarp_;
+    if (!TraverseStmt(branch->getCond()))
+      return false;
+    inFirstWarp_ |= comparesWithWarp(branch->getCond());
+    const bool more = TraverseStmt(branch->getThen());
+    inFirstWarp_ = before;
+    return more && TraverseStmt(branch->getElse());
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
     if (isVolatileShared(element) && !written_.empty() && found.isInvalid() &&
@@ -55,15 +74,32 @@ private:
     if (!op->isAssignmentOp() || !element || !isVolatileShared(element))
       return TraverseStmt(op->getLHS()) && TraverseStmt(op->getRHS());
     const bool more = TraverseStmt(op->getRHS()) && TraverseStmt(element->getIdx());
+    assignments.push_back(op);
     written_ = text_.text(element->getIdx()->getSourceRange());
     return more;
   }
 
+  /// `tid < 32`, `tid < warpSize`.
+  bool comparesWithWarp(const clang::Expr* condition) const {
+    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (!test || test->getOpcode() != clang::BO_LT)
+      return false;
+    const clang::Expr* bound = test->getRHS()->IgnoreParenImpCasts();
+    if (const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(bound))
+      return number->getValue() == 32;
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(bound);
+    return use && use->getDecl()->getName() == "warpSize";
+  }
+
   bool isVolatileShared(const clang::ArraySubscriptExpr* element) const {
+    const clang::Expr* array = element->getBase()->IgnoreParenImpCasts();
+    while (const auto* outer = llvm::dyn_cast<clang::ArraySubscriptExpr>(array))
+      array = outer->getBase()->IgnoreParenImpCasts();
+    const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(array);
+    if (inFirstWarp_ && base && function_.kernel && isShared(base->getDecl()))
+      return true;
     if (!element->getType().isVolatileQualified())
       return false;
-    const auto* base =
-        llvm::dyn_cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
     const auto* variable = base ? llvm::dyn_cast<clang::VarDecl>(base->getDecl()) : nullptr;
     if (!variable)
       return false;
@@ -81,9 +117,71 @@ private:
   const SourceText& text_;
   const FunctionFacts& function_;
   std::string written_; ///< index of the element written since the last collective
+  bool inFirstWarp_ = false;
 };
 
+/// An assignment that is a statement of its own, with its semicolon.
+std::optional<FileRange> statementRange(const SourceText& text, clang::ParentMap& parents,
+                                        const clang::BinaryOperator* assignment) {
+  const clang::Stmt* parent = parents.getParent(assignment);
+  if (llvm::isa_and_nonnull<clang::ExprWithCleanups>(parent))
+    parent = parents.getParent(parent);
+  const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
+  if (!llvm::isa_and_nonnull<clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt>(
+          parent) ||
+      (loop && loop->getBody() != assignment) || assignment->getBeginLoc().isMacroID() ||
+      assignment->getEndLoc().isMacroID() ||
+      llvm::isa<clang::InitListExpr>(assignment->getRHS()->IgnoreImplicit()))
+    return std::nullopt;
+  auto range = text.rangeOf(assignment->getSourceRange());
+  if (!range)
+    return std::nullopt;
+  const llvm::StringRef rest = text.buffer(range->file).substr(range->end);
+  const std::size_t semicolon = rest.find_first_not_of(" \t");
+  if (semicolon == llvm::StringRef::npos || rest[semicolon] != ';')
+    return std::nullopt;
+  range->end += semicolon + 1;
+  return range;
+}
+
 } // namespace
+
+ExplicitSteps makeStepsExplicit(const SourceUnit& unit, const Facts& facts) {
+  const SourceText text(unit);
+  ExplicitSteps out;
+  std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>> changes;
+  for (const auto& [place, f] : facts.functions) {
+    if (!f.device || !f.decl->getBody() || !unit.isUser(f.decl->getLocation()))
+      continue;
+    StepVisitor visitor(text, f);
+    visitor.TraverseStmt(f.decl->getBody());
+    if (visitor.found.isInvalid())
+      continue;
+    out.functions.push_back({f.decl->getNameAsString(), unit.placeOf(visitor.found)});
+    clang::ParentMap parents(f.decl->getBody());
+    unsigned number = 0;
+    for (const clang::BinaryOperator* assignment : visitor.assignments) {
+      const auto whole = statementRange(text, parents, assignment);
+      const auto target = text.rangeOf(assignment->getLHS()->getSourceRange());
+      const auto value = text.rangeOf(assignment->getRHS()->getSourceRange());
+      if (!whole || !target || !value)
+        continue;
+      const llvm::StringRef all = text.buffer(whole->file);
+      const std::string step = "cuStep" + std::to_string(++number);
+      changes[whole->file][whole->begin] = {
+          whole->end, "{ auto " + step + " = " + text.text(*value) + "; cu2cpp::syncConverged(); " +
+                          text.text(*target) + all.slice(target->end, value->begin).str() + step +
+                          "; cu2cpp::syncConverged(); }"};
+    }
+  }
+  for (const auto& [file, edits] : changes) {
+    std::string changed = unit.userText(file).str();
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit)
+      changed.replace(edit->first, edit->second.first - edit->first, edit->second.second);
+    out.texts[file] = std::move(changed);
+  }
+  return out;
+}
 
 void findWarpSynchronousCode(const SourceUnit& unit, Facts& facts) {
   const SourceText text(unit);

@@ -129,6 +129,17 @@ CU2CPP_SYNC(warp) CU2CPP_BARRIER inline void __syncwarp(unsigned mask = 0xffffff
   cu2cpp::detail::joinWarp(mask, cu2cpp::detail::resolveNothing, call, "__syncwarp()");
 }
 
+namespace cu2cpp {
+/// syncConverged() waits for the lanes that are at this call together, without a mask, as the lanes
+/// of old GPUs did after each instruction. The translator puts it where programs rely on that.
+CU2CPP_SYNC(warp)
+CU2CPP_BARRIER
+    inline void syncConverged(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  detail::LaneCall call;
+  detail::joinConverged({file, line}, detail::resolveNothing, call, "lanes in step");
+}
+} // namespace cu2cpp
+
 CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline int __all_sync(unsigned mask, int predicate) {
   const auto b = cu2cpp::detail::ballot(mask, predicate, "__all_sync()");
   return b.votes == b.lanes;
