@@ -250,6 +250,9 @@ Words Planner::compileTranslated(const Input& input, const std::string& source,
     if (!isClang(compilerOf(Language::Cuda))) // two loads of a module have variables of their own
       words.push_back("-fno-gnu-unique");
   }
+  if (source.rfind(work_ + "/", 0) == 0)
+    // Debug information names no temporary directory: the same input gives the same object.
+    words.push_back("-ffile-prefix-map=" + work_ + "=cu2cpp");
   add(words, {"-c", source, "-o", object});
   return words;
 }

@@ -67,8 +67,9 @@ TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
   EXPECT_EQ(p.lines[0], "cu2cpp dir/a.cu -o TMP/0/a.cpp --absolute-includes --quiet "
                         "--line-directives -- -std=c++17");
   EXPECT_TRUE(has(p.lines[1], "-O3 -march=native -fno-math-errno -fno-trapping-math"));
-  EXPECT_TRUE(
-      has(p.lines[1], "-fno-strict-aliasing -IHEADERS -iquote dir -c TMP/0/a.cpp -o TMP/0/a.o"));
+  EXPECT_TRUE(has(p.lines[1],
+                  "-fno-strict-aliasing -IHEADERS -iquote dir -ffile-prefix-map=TMP=cu2cpp "
+                  "-c TMP/0/a.cpp -o TMP/0/a.o"));
   const Planned linked = planned("-o app dir/a.cu b.o", {"CUBLAS.a"});
   EXPECT_EQ(linked.lines.at(2),
             "g++ -Wl,--start-group TMP/0/a.o b.o RUNTIME.a -Wl,--end-group -fopenmp "
@@ -192,6 +193,11 @@ TEST(Plan, OwnOptionsReachTheTranslator) {
 TEST(Plan, KeptSourcesNeverOverwriteTheUsers) {
   EXPECT_TRUE(has(planned("-c --keep a.cu").lines[0], "-o ./a.cu2cpp/a.cpp"));
   EXPECT_TRUE(has(planned("-c --keep-dir k a.cu").lines[0], "-o k/a.cu2cpp/a.cpp"));
+}
+
+TEST(Plan, ObjectsNameNoTemporaryDirectory) {
+  EXPECT_TRUE(has(planned("-g -c a.cu").lines.at(1), "-ffile-prefix-map=TMP=cu2cpp"));
+  EXPECT_FALSE(has(planned("-g -c a.cu --keep-dir k").lines.at(1), "-ffile-prefix-map"));
 }
 
 TEST(Plan, MissingFilesAreNamed) {
