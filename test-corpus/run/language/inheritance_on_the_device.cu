@@ -61,7 +61,11 @@ struct Rotate : Step {
   }
 };
 struct AddIndex : Step {
-  __device__ int next(int* data) override { return data[threadIdx.x] += threadIdx.x; }
+  __device__ int next(int* data) override {
+    const int v = data[threadIdx.x] += threadIdx.x;
+    __syncthreads();
+    return v;
+  }
 };
 __global__ void steps(int* out) {
   __shared__ int data[16];

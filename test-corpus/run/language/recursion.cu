@@ -99,6 +99,7 @@ int main() {
   unsigned long long* sums;
   cudaMallocManaged(&a, 1000 * sizeof *a);
   cudaMallocManaged(&sums, 32 * sizeof *sums);
+  cudaDeviceSetLimit(cudaLimitStackSize, 64 * 1024);
   numbers<<<1, 20>>>(a);
   cudaDeviceSynchronize();
   for (int i = 0; i < 23; ++i)
