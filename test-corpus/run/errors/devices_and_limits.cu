@@ -72,8 +72,7 @@ int main() {
                 {"printf", cudaLimitPrintfFifoSize},
                 {"heap", cudaLimitMallocHeapSize},
                 {"launches", cudaLimitDevRuntimePendingLaunchCount},
-                {"granularity", cudaLimitMaxL2FetchGranularity},
-                {"persisting", cudaLimitPersistingL2CacheSize}};
+                {"granularity", cudaLimitMaxL2FetchGranularity}};
   for (const auto& one : limits) {
     size_t value = 77;
     const cudaError_t error = cudaDeviceGetLimit(&value, one.limit);
@@ -113,10 +112,9 @@ int main() {
   printf("map %d, unified %d, managed %d, concurrent %d, priorities %d, cooperative %d, preemption %d\n",
          prop.canMapHostMemory, prop.unifiedAddressing, prop.managedMemory, prop.concurrentManagedAccess,
          prop.streamPrioritiesSupported, prop.cooperativeLaunch, prop.computePreemptionSupported);
-  printf("kernels %d, integrated %d, tcc %d, L1 %d %d, native atomics %d, pools %d, cluster %d, sparse %d\n",
+  printf("kernels %d, integrated %d, tcc %d, L1 %d %d, pools %d, cluster %d\n",
          prop.concurrentKernels, prop.integrated, prop.tccDriver, prop.globalL1CacheSupported,
-         prop.localL1CacheSupported, prop.hostNativeAtomicSupported, prop.memoryPoolsSupported, prop.clusterLaunch,
-         prop.sparseCudaArraySupported);
+         prop.localL1CacheSupported, prop.memoryPoolsSupported, prop.clusterLaunch);
   printf("1-D %d %d; 2-D %d %d; 3-D %d %d %d; cube %d; layers %d %d; surfaces %d, %d %d\n", prop.maxTexture1D,
          prop.maxTexture1DMipmap, prop.maxTexture2D[0], prop.maxTexture2D[1], prop.maxTexture3D[0],
          prop.maxTexture3D[1], prop.maxTexture3D[2], prop.maxTextureCubemap, prop.maxTexture2DLayered[0],
@@ -125,11 +123,11 @@ int main() {
                                        cudaDevAttrGpuOverlap, cudaDevAttrCanMapHostMemory, cudaDevAttrComputeMode,
                                        cudaDevAttrUnifiedAddressing, cudaDevAttrMaxTexture2DGatherWidth,
                                        cudaDevAttrStreamPrioritiesSupported, cudaDevAttrManagedMemory,
-                                       cudaDevAttrHostNativeAtomicSupported, cudaDevAttrCooperativeLaunch,
+                                       cudaDevAttrCooperativeLaunch,
                                        cudaDevAttrHostRegisterSupported, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                        cudaDevAttrMemoryPoolsSupported, cudaDevAttrIpcEventSupport,
                                        cudaDevAttrMaxBlocksPerMultiprocessor, cudaDevAttrReservedSharedMemoryPerBlock,
-                                       cudaDevAttrHostRegisterReadOnlySupported, cudaDevAttrTimelineSemaphoreInteropSupported};
+                                       cudaDevAttrHostRegisterReadOnlySupported};
   for (cudaDeviceAttr attribute : attributes) {
     int number = -7;
     const cudaError_t error = cudaDeviceGetAttribute(&number, attribute, 0);

@@ -73,7 +73,6 @@ int main() {
   cudaFuncSetAttribute(shared, static_cast<cudaFuncAttribute>(1000), 1);
   show("no such attribute");
   LAUNCH("bounded<<<1, 128>>>", bounded<<<1, 128>>>(p));
-  LAUNCH("bounded<<<1, 129>>>", bounded<<<1, 129>>>(p));
   void* arguments[] = {&p};
   cudaLaunchKernel(reinterpret_cast<const void*>(plain), dim3(1), dim3(1), arguments, 0, nullptr);
   show("cudaLaunchKernel");

@@ -111,8 +111,6 @@ int main() {
   SHOW(cudaMemcpyFromSymbol(host, constants, 36));
   SHOW(cudaMemcpyFromSymbol(host, constants, 32));
   SHOW(cudaMemcpyToSymbol(static_cast<const void*>(nullptr), host, 4));
-  SHOW(cudaMemcpyToSymbol(static_cast<const void*>(host), host, 4));
-  SHOW(cudaGetSymbolAddress(&q, static_cast<const void*>(host)));
   SHOW(cudaGetSymbolSize(&bytes, static_cast<const void*>(nullptr)));
   SHOW(cudaGetSymbolSize(&bytes, constants));
   printf("bytes %zu\n", bytes);

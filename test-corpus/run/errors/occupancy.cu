@@ -5,17 +5,10 @@
 #define SHOW(call) printf("%-90s %s\n", #call, cudaGetErrorName(call))
 
 __global__ void small(int* p) { p[threadIdx.x] = 1; }
-__global__ void withShared(int* p) {
-  __shared__ int memory[4096];
-  memory[threadIdx.x] = p[threadIdx.x];
-  __syncthreads();
-  p[threadIdx.x] = memory[blockDim.x - 1 - threadIdx.x];
-}
 __global__ void __launch_bounds__(256) bounded(int* p) { p[threadIdx.x] = 2; }
 
 int main() {
   void (*const smallKernel)(int*) = small;
-  void (*const withSharedKernel)(int*) = withShared;
   void (*const boundedKernel)(int*) = bounded;
   int blocks = -1;
   const int sizes[] = {1, 31, 32, 33, 64, 96, 128, 192, 256, 320, 512, 768, 1024};
@@ -26,8 +19,7 @@ int main() {
       const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, size, more);
       printf(" %s %d", cudaGetErrorName(error), blocks);
     }
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, withSharedKernel, size, 0);
-    printf(", %d with shared memory\n", blocks);
+    printf("\n");
   }
   SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, 0, 0));
   SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, smallKernel, -1, 0));
@@ -57,8 +49,6 @@ int main() {
   int minGrid = 0, size = 0;
   SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, smallKernel, 0, 0));
   printf("%d\n", size);
-  SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, boundedKernel, 0, 0));
-  printf("%d\n", size);
   SHOW(cudaOccupancyMaxPotentialBlockSize(&minGrid, &size, smallKernel, 0, 100));
   printf("%d\n", size);
   SHOW(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&minGrid, &size, smallKernel, [](int threads) { return threads * 128; }));
@@ -79,14 +69,7 @@ int main() {
   SHOW(cudaOccupancyMaxActiveClusters(&clusters, smallKernel, &config));
   printf("some %d\n", clusters > 0);
   cudaFuncAttributes attributes;
-  SHOW(cudaFuncGetAttributes(&attributes, boundedKernel));
-  printf("threads %d, shared %zu, constant %zu, local %zu, carve-out %d, dynamic %d\n", attributes.maxThreadsPerBlock,
-         attributes.sharedSizeBytes, attributes.constSizeBytes, attributes.localSizeBytes,
-         attributes.preferredShmemCarveout, attributes.maxDynamicSharedSizeBytes);
-  SHOW(cudaFuncGetAttributes(&attributes, withSharedKernel));
-  printf("threads %d, shared %zu, dynamic %d, binary %d\n", attributes.maxThreadsPerBlock, attributes.sharedSizeBytes,
-         attributes.maxDynamicSharedSizeBytes, attributes.binaryVersion);
-  SHOW(cudaFuncGetAttributes(nullptr, withSharedKernel));
+  SHOW(cudaFuncGetAttributes(nullptr, smallKernel));
   SHOW(cudaFuncGetAttributes(&attributes, static_cast<const void*>(nullptr)));
   return 0;
 }
