@@ -10,6 +10,7 @@
 #define CU2CPP_KERNEL_CALL_H
 
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <tuple>
@@ -39,13 +40,32 @@ public:
   virtual std::vector<void*> addresses() = 0;
 };
 
+/// isPlain tells whether copying the bytes of an argument is all that its copies need.
+template <class T>
+inline constexpr bool isPlain =
+    std::is_trivially_copy_constructible<T>::value && std::is_trivially_destructible<T>::value;
+
+/// ArgumentBytes is an argument whose class has a copy constructor or destructor of its own. From
+/// the launch on only its bytes count: neither runs for what a kernel gets (CUDA C++ Programming
+/// Guide, '__global__ Function Argument Processing').
+template <class T> struct ArgumentBytes {
+  alignas(T) unsigned char bytes[sizeof(T)];
+  explicit ArgumentBytes(const T& argument) {
+    std::memcpy(bytes, static_cast<const void*>(std::addressof(argument)), sizeof(T));
+  }
+};
+template <class T> using StoredArgument = std::conditional_t<isPlain<T>, T, ArgumentBytes<T>>;
+/// How an argument reaches a kernel that is called through its address: by value, or, as the C++
+/// ABI passes such classes, by a pointer to the copy.
+template <class T> using PassedArgument = std::conditional_t<isPlain<T>, T, ArgumentBytes<T>&>;
+
 template <class Function, class... P> class TypedCall final : public KernelCall {
 public:
   template <class... A>
   explicit TypedCall(Function kernel, A&&... arguments)
-      : kernel_(kernel), arguments_(std::forward<A>(arguments)...) {}
+      : kernel_(kernel), arguments_(StoredArgument<P>(std::forward<A>(arguments))...) {}
   // Each block gets fresh copies: a kernel may change its parameters.
-  void runBlock() const override { std::apply(kernel_, arguments_); }
+  void runBlock() const override { run(std::index_sequence_for<P...>{}); }
   std::unique_ptr<KernelCall> clone() const override { return std::make_unique<TypedCall>(*this); }
   const void* kernel() const override {
     if constexpr (std::is_pointer<Function>::value)
@@ -62,8 +82,21 @@ private:
   template <class T> static void* addressOf(T& argument) {
     return const_cast<void*>(static_cast<const volatile void*>(std::addressof(argument)));
   }
+  template <std::size_t... I> void run(std::index_sequence<I...>) const {
+    if constexpr ((isPlain<P> && ...)) {
+      std::apply(kernel_, arguments_);
+    } else {
+      std::tuple<StoredArgument<P>...> copies = arguments_;
+      if constexpr (std::is_pointer<Function>::value) {
+        using Passing = void (*)(PassedArgument<P>...);
+        reinterpret_cast<Passing>(reinterpret_cast<void*>(kernel_))(std::get<I>(copies)...);
+      } else {
+        kernel_(*static_cast<P*>(addressOf(std::get<I>(copies)))...);
+      }
+    }
+  }
   Function kernel_;
-  std::tuple<P...> arguments_;
+  std::tuple<StoredArgument<P>...> arguments_;
 };
 
 /// LaunchShape is an execution configuration as the runtime wants it.
