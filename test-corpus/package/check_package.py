@@ -115,7 +115,7 @@ def main():
     expect(run(build / "consumer") == "value 97\n", "10 * 3 * 3 + 7 = 97")
 
     translated = sorted(build.rglob("*.cu2cpp/*/*.cpp"))
-    expect(len(translated) == 2, f"two sources were translated: {[p.name for p in translated]}")
+    expect(len(translated) == 4, f"four sources were translated: {[p.name for p in translated]}")
     before = [p.stat().st_mtime_ns for p in translated]
     run(args.cmake, "--build", build)
     expect(before == [p.stat().st_mtime_ns for p in translated], "an unchanged project translates nothing")
@@ -130,16 +130,19 @@ def main():
     # The command, with a program in a folder of its own.
     cu2cc = prefix / "bin" / "cu2cc"
     run(cu2cc, "-I", source / "include", '-DNAME="scale"', "-DOFFSET=7", source / "main.cu", source / "scale.cu",
-        source / "host.cpp", source / "count.c", "-o", work / "by-cu2cc")
+        source / "sum.cu", source / "table.cu", "-rdc=true", source / "host.cpp", source / "count.c", "-o",
+        work / "by-cu2cc")
     expect(run(work / "by-cu2cc") == "value 257\n", "cu2cc builds the same program")
 
     # A makefile that takes lib/cu2cpp/toolkit for a CUDA Toolkit, and links with gcc.
     toolkit = prefix / "lib" / "cu2cpp" / "toolkit"
     run(toolkit / "bin" / "nvcc", "-c", f"-I{toolkit}/include", "-I", source / "include", '-DNAME="scale"', "-DOFFSET=7",
         source / "main.cu", source / "scale.cu", "-odir", work)
+    run(toolkit / "bin" / "nvcc", "-dc", source / "sum.cu", source / "table.cu", "-odir", work)
+    run(toolkit / "bin" / "nvcc", "-dlink", work / "sum.o", work / "table.o", "-o", work / "linked.o")
     run("g++", "-c", f"-I{toolkit}/include", source / "host.cpp", "-o", work / "host.o")
     run("gcc", "-c", f"-I{toolkit}/include", source / "count.c", "-o", work / "count.o")
-    run("gcc", *(work / f"{name}.o" for name in ("main", "scale", "host", "count")), f"-L{toolkit}/lib64", "-lcuda",
+    run("gcc", *(work / f"{name}.o" for name in ("main", "scale", "sum", "table", "linked", "host", "count")), f"-L{toolkit}/lib64", "-lcuda",
         "-lcudart", "-o", work / "by-gcc")
     expect(run(work / "by-gcc") == "value 257\n", "objects of nvcc's stand-in link with gcc and -lcudart")
     print("PASS")

@@ -4,6 +4,7 @@
 void scale(int* data, int n);
 bool hostSide(int* data, int n);
 extern "C" int deviceCount(void);
+int sumOfEntries();
 
 __global__ void fill(int* data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,6 +21,9 @@ int main() {
   scale(data, n);
   if (!hostSide(data, n) || deviceCount() < 1)
     return 1;
+  // 2 * (1 + 2 + 3 + 4) + 8 * 1
+  if (sumOfEntries() != 28)
+    return 2;
   // 10 * FACTOR * FACTOR + 7
   std::printf("value %d\n", data[10]);
   return cudaFree(data) == cudaSuccess ? 0 : 1;
