@@ -179,15 +179,13 @@ private:
     }
     o.negated = accept('!');
     const char c = peek();
-    if (c == '%' && hasOperands_ && text_.compare(at_, 2, "%%") != 0) {
+    // `%0` is an operand, `%%clock` a register, and so is `%clock`, which nvcc takes as well.
+    const bool numbered = at_ + 1 < text_.size() && std::isdigit((unsigned char)text_[at_ + 1]);
+    if (c == '%' && hasOperands_ && numbered) {
       ++at_;
       std::string digits;
       while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])))
         digits += text_[at_++];
-      if (digits.empty()) {
-        fail("operand '" + text_.substr(at_ - 1, 12) + "'");
-        return o;
-      }
       o.kind = Operand::Kind::Bound;
       o.index = static_cast<unsigned>(std::atoi(digits.c_str()));
     } else if (std::isdigit(static_cast<unsigned char>(c)) || c == '-' || c == '+') {

@@ -57,7 +57,7 @@ __global__ void clocks(int* ok) {
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(g0)::"memory");
   for (volatile int i = 0; i < 1000; i = i + 1)
     ;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(g1)::"memory");
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(g1)::"memory");
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(t1)::"memory");
   asm volatile("mov.u32 %0, %%clock;" : "=r"(second)::"memory");
   asm("mov.u32 %0, %%smid;" : "=r"(sm));
