@@ -45,6 +45,7 @@
 #if __cplusplus >= 201703L
 #include <cu2cpp/api/kernels.h>
 #include <cu2cpp/api/symbols.h>
+#include <cu2cpp/device/heap.h>
 #include <cu2cpp/device_functions.h>
 #endif
 #include <cuda_device_runtime_api.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * cuRAND's host functions: generators that fill arrays in device memory, in stream order, or in
- * host memory. Valid C and C++. XORWOW, MRG32k3a and Philox are there, and Sobol' in one dimension;
- * the others answer CURAND_STATUS_TYPE_ERROR.
+ * host memory. Valid C and C++. XORWOW, MRG32k3a, Philox and Sobol' are there (up to 1024
+ * dimensions); the others answer CURAND_STATUS_TYPE_ERROR.
  *
  * cuRAND Library Programming Guide, 'Host API Overview'.
  */
@@ -69,6 +69,17 @@ enum curandOrdering {
 typedef enum curandOrdering curandOrdering_t;
 typedef enum curandOrdering curandOrdering;
 
+enum curandDirectionVectorSet {
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+};
+typedef enum curandDirectionVectorSet curandDirectionVectorSet_t;
+typedef enum curandDirectionVectorSet curandDirectionVectorSet;
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+
 typedef struct curandGenerator_st* curandGenerator_t;
 
 curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t rng_type);
@@ -84,6 +95,8 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
                                                        unsigned int num_dimensions);
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* outputPtr, size_t num);
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* outputPtr,
+                                      size_t num);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* outputPtr, size_t num);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* outputPtr,
                                            size_t num);
@@ -95,6 +108,14 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* outpu
                                        float mean, float stddev);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* outputPtr,
                                              size_t n, double mean, double stddev);
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* outputPtr, size_t n,
+                                     double lambda);
+/* The vectors of dimensions 1 to 1024. Scrambled ones are NVIDIA's own: CURAND_STATUS_OUT_OF_RANGE.
+ */
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
+                                           curandDirectionVectorSet_t set);
 
 #ifdef __cplusplus
 }

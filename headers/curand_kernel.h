@@ -11,5 +11,6 @@
 
 #include <cu2cpp/device/random_distributions.h>
 #include <cu2cpp/device/random_engines.h>
+#include <cu2cpp/device/random_sobol.h>
 
 #endif

@@ -43,6 +43,7 @@ Facts analyse(const SourceUnit& unit) {
   findSharedStorage(facts);
   findSharedAtomics(unit, facts);
   propagateCalls(facts);
+  findPollingLoops(facts);
   findRegions(unit, facts);
   findWarpSynchronousCode(unit, facts);
   return facts;
@@ -60,6 +61,7 @@ void plan(Plan& plan) {
   rewriteDeviceFunctions(plan);
   rewriteShared(plan);
   rewriteAtomics(plan);
+  rewritePolling(plan);
   rewriteLaunches(plan);
   for (const std::string& file : plan.unit.userFiles())
     rewriteQualifiers(plan, file);

@@ -8,6 +8,7 @@
 #define CU2CPP_PTX_H
 
 #include <cu2cpp/device/ptx_integer.h>
+#include <cu2cpp/device/ptx_matrix.h>
 #include <cu2cpp/device/ptx_memory.h>
 #include <cu2cpp/device/ptx_special.h>
 #include <cu2cpp/device/ptx_video.h>

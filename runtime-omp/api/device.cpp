@@ -10,6 +10,7 @@
 #include "api/call.h"
 #include "api/device_attributes.h"
 #include "core/profiler.h"
+#include "exec/device_heap.h"
 #include "exec/fiber_stacks.h"
 
 using namespace cu2cpp::rt;
@@ -203,6 +204,7 @@ extern "C" cudaError_t cudaDeviceReset() {
       peer = false;
     device.clearFailure();
     device.resetLimits();
+    setHeapLimit(device.heapBytes);
     device.flags = 0;
     return Status::Ok;
   });
@@ -223,6 +225,7 @@ extern "C" cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
       return Status::Ok;
     case cudaLimitMallocHeapSize:
       device.heapBytes = value;
+      setHeapLimit(value);
       return Status::Ok;
     default:
       return unknownLimit(limit);

@@ -11,6 +11,7 @@
 #include <curand_kernel.h>
 
 #include "api/call.h"
+#include "api/sobol.h"
 
 namespace {
 
@@ -31,6 +32,10 @@ public:
   /// position() is the offset from which a generator with another seed goes on.
   virtual unsigned long long position() const = 0;
   virtual void giveBack() {} // the second normal number of the last pair
+  virtual unsigned poisson(double lambda) = 0;
+  // Of quasi-random sources: numbers of 64 bits, and how many numbers a call takes in all.
+  virtual unsigned long long longWord() { return 0; }
+  virtual void begin(size_t) {}
 };
 
 /// Sequences takes a number, or a pair, from one sequence after the other.
@@ -50,6 +55,7 @@ public:
     out[0] = pair.x;
     out[1] = pair.y;
   }
+  unsigned poisson(double lambda) override { return curand_poisson(&next(), lambda); }
   void skip(unsigned long long all) override {
     for (unsigned i = 0; i < count; ++i) {
       const unsigned long long mine = all / count + (i < all % count);
@@ -123,6 +129,9 @@ public:
     }
   }
   void giveBack() override { --position_; }
+  unsigned poisson(double lambda) override {
+    return cu2cpp::detail::poissonAt(uniformDouble(), lambda);
+  }
   unsigned long long position() const override { return position_; }
   void skip(unsigned long long n) override { position_ = n; }
 
@@ -148,29 +157,48 @@ private:
   unsigned long long fourGroup_ = ~0ull; // whose words these are
 };
 
-/// SobolSource is the first dimension of Sobol's sequence, in Gray code's order.
-class SobolSource final : public Source {
+/// SobolSource gives a call's numbers dimension by dimension, the same count from each.
+template <class State, class Word> class SobolSource final : public Source {
 public:
-  unsigned word() override {
-    const unsigned result = x_;
-    const unsigned bit = unsigned(__builtin_ctz(~index_));
-    if (bit < 32)
-      x_ ^= 0x80000000u >> bit;
-    ++index_;
-    return result;
+  explicit SobolSource(unsigned dimensions) : states_(dimensions) {
+    for (unsigned d = 0; d < dimensions; ++d)
+      curand_init(sobolVectors<Word>()[d].data(), 0u, &states_[d]);
   }
-  float uniform() override { return cu2cpp::detail::uniform(word()); }
-  double uniformDouble() override { return cu2cpp::detail::uniformDouble(word()); }
-  unsigned long long position() const override { return index_; }
-  void normals(float*) override {}
-  void normalsDouble(double*) override {}
+  void begin(size_t n) override {
+    each_ = n / states_.size();
+    dimension_ = taken_ = 0;
+  }
+  unsigned word() override { return unsigned(curand(&next())); }
+  unsigned long long longWord() override { return curand(&next()); }
+  float uniform() override { return curand_uniform(&next()); }
+  double uniformDouble() override { return curand_uniform_double(&next()); }
+  void normals(float* out) override {
+    out[0] = curand_normal(&next());
+    out[1] = taken_ == each_ && dimension_ + 1 == states_.size() ? 0 : curand_normal(&next());
+  }
+  void normalsDouble(double* out) override {
+    out[0] = curand_normal_double(&next());
+    out[1] =
+        taken_ == each_ && dimension_ + 1 == states_.size() ? 0 : curand_normal_double(&next());
+  }
+  unsigned poisson(double lambda) override { return curand_poisson(&next(), lambda); }
+  unsigned long long position() const override { return states_[0].i; }
   void skip(unsigned long long n) override {
-    while (n-- != 0)
-      word();
+    for (State& state : states_)
+      skipahead(Word(n), &state);
   }
 
 private:
-  unsigned x_ = 0, index_ = 0;
+  State& next() {
+    if (taken_ == each_) {
+      taken_ = 0;
+      ++dimension_;
+    }
+    ++taken_;
+    return states_[dimension_];
+  }
+  std::vector<State> states_;
+  size_t each_ = 0, dimension_ = 0, taken_ = 0;
 };
 
 } // namespace
@@ -180,6 +208,7 @@ struct curandGenerator_st {
   bool host;
   cudaStream_t stream = nullptr;
   unsigned long long seed = 0, offset = 0;
+  unsigned dimensions = 1;
   std::unique_ptr<Source> source; // null until the first number is asked for
 
   bool quasi() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
@@ -194,7 +223,10 @@ struct curandGenerator_st {
         break;
       case CURAND_RNG_QUASI_DEFAULT:
       case CURAND_RNG_QUASI_SOBOL32:
-        source = std::make_unique<SobolSource>();
+        source = std::make_unique<SobolSource<curandStateSobol32, unsigned>>(dimensions);
+        break;
+      case CURAND_RNG_QUASI_SOBOL64:
+        source = std::make_unique<SobolSource<curandStateSobol64, unsigned long long>>(dimensions);
         break;
       default:
         source = std::make_unique<Sequences<curandStateXORWOW, xorwowSequences>>(seed);
@@ -215,6 +247,7 @@ bool known(curandRngType type) {
   case CURAND_RNG_PSEUDO_PHILOX4_32_10:
   case CURAND_RNG_QUASI_DEFAULT:
   case CURAND_RNG_QUASI_SOBOL32:
+  case CURAND_RNG_QUASI_SOBOL64:
     return true;
   default:
     return false;
@@ -224,7 +257,7 @@ bool known(curandRngType type) {
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool host) {
   if (!generator || !known(type))
     return CURAND_STATUS_TYPE_ERROR;
-  *generator = new curandGenerator_st{type, host, nullptr, 0, 0, nullptr};
+  *generator = new curandGenerator_st{type, host, nullptr, 0, 0, 1, nullptr};
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -258,12 +291,13 @@ template <class T, class Two, class Map>
 curandStatus_t fillPairs(curandGenerator_t g, T* out, size_t n, Two two, Map map) {
   if (!g)
     return CURAND_STATUS_NOT_INITIALIZED;
-  if (g->quasi())
-    return CURAND_STATUS_TYPE_ERROR;
-  if (n % 2 != 0 && g->type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+  if (n % 2 != 0 && g->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && !g->quasi())
+    return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  if (n % g->dimensions != 0)
     return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   return inStream(g, [=] {
     Source& source = g->ready();
+    source.begin(n);
     for (size_t i = 0; i < n; i += 2) {
       T pair[2];
       (source.*two)(pair);
@@ -280,10 +314,13 @@ template <class T, class One>
 curandStatus_t fillOnes(curandGenerator_t g, T* out, size_t n, One one) {
   if (!g)
     return CURAND_STATUS_NOT_INITIALIZED;
+  if (n % g->dimensions != 0)
+    return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   return inStream(g, [=] {
     Source& source = g->ready();
+    source.begin(n);
     for (size_t i = 0; i < n; ++i)
-      out[i] = (source.*one)();
+      out[i] = one(source);
   });
 }
 
@@ -369,7 +406,12 @@ extern "C" curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerato
     return CURAND_STATUS_NOT_INITIALIZED;
   if (!generator->quasi())
     return CURAND_STATUS_TYPE_ERROR;
-  return num_dimensions == 1 ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+  if (num_dimensions == 0 || num_dimensions > sobolDimensions)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  return inStream(generator, [=] {
+    generator->dimensions = num_dimensions;
+    generator->source.reset();
+  });
 }
 
 extern "C" curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
@@ -380,17 +422,33 @@ extern "C" curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 
 extern "C" curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* outputPtr,
                                          size_t num) {
-  return fillOnes(generator, outputPtr, num, &Source::word);
+  if (generator && generator->type == CURAND_RNG_QUASI_SOBOL64)
+    return CURAND_STATUS_TYPE_ERROR;
+  return fillOnes(generator, outputPtr, num, [](Source& source) { return source.word(); });
+}
+
+extern "C" curandStatus_t curandGenerateLongLong(curandGenerator_t generator,
+                                                 unsigned long long* outputPtr, size_t num) {
+  if (generator && generator->type != CURAND_RNG_QUASI_SOBOL64)
+    return CURAND_STATUS_TYPE_ERROR;
+  return fillOnes(generator, outputPtr, num, [](Source& source) { return source.longWord(); });
+}
+
+extern "C" curandStatus_t curandGeneratePoisson(curandGenerator_t generator,
+                                                unsigned int* outputPtr, size_t n, double lambda) {
+  if (!(lambda > 0 && lambda <= 400000))
+    return CURAND_STATUS_OUT_OF_RANGE;
+  return fillOnes(generator, outputPtr, n, [=](Source& source) { return source.poisson(lambda); });
 }
 
 extern "C" curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* outputPtr,
                                                 size_t num) {
-  return fillOnes(generator, outputPtr, num, &Source::uniform);
+  return fillOnes(generator, outputPtr, num, [](Source& source) { return source.uniform(); });
 }
 
 extern "C" curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator,
                                                       double* outputPtr, size_t num) {
-  return fillOnes(generator, outputPtr, num, &Source::uniformDouble);
+  return fillOnes(generator, outputPtr, num, [](Source& source) { return source.uniformDouble(); });
 }
 
 extern "C" curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* outputPtr,

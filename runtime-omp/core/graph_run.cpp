@@ -87,6 +87,9 @@ void GraphRun::join(bool leader, unsigned teamSize) noexcept {
     state.done += last - first;
     if (state.done < node.parts)
       continue;
+    lock.unlock();
+    node.work->allReturned();
+    lock.lock();
     Status status = node.work->result();
     if (status == Status::Ok) {
       lock.unlock();

@@ -262,7 +262,7 @@ void Scheduler::settle() {
 
 bool Scheduler::hasParts(const Run& run) {
   return run.work->sharesItself() ? run.work->wantsHelp()
-                                  : run.next.load(std::memory_order_relaxed) < run.parts;
+                                  : run.work->nextPart.load(std::memory_order_relaxed) < run.parts;
 }
 
 void Scheduler::reach(Recording& recording) {
@@ -290,7 +290,7 @@ void Scheduler::takeParts(Run& run, bool leader) {
     return;
   }
   for (;;) {
-    const std::uint64_t first = run.next.fetch_add(run.chunk, std::memory_order_relaxed);
+    const std::uint64_t first = run.work->nextPart.fetch_add(run.chunk, std::memory_order_relaxed);
     if (first >= run.parts || stopping_.load(std::memory_order_relaxed))
       return;
     run.work->run(first, std::min(first + run.chunk, run.parts));
@@ -304,6 +304,7 @@ void Scheduler::lead(Lock& lock, Work& work) {
   Run run;
   run.work = &work;
   run.parts = work.parts();
+  work.nextPart.store(0, std::memory_order_relaxed);
   run.teamSize = unsigned(teamSize_);
   // 16 chunks a thread even out blocks of different cost; 64 blocks a chunk make the counter's cost
   // small enough.
@@ -321,17 +322,18 @@ void Scheduler::lead(Lock& lock, Work& work) {
   }
   lock.unlock();
   takeParts(run, true);
-  if (!shared) {
+  if (shared) {
     lock.lock();
-    return;
+    runs_.erase(std::find(runs_.begin(), runs_.end(), &run));
+    if (run.helpers != 0) {
+      std::condition_variable done;
+      run.leader = &done;
+      done.wait(lock, [&] { return run.helpers == 0; });
+    }
+    lock.unlock();
   }
+  work.allReturned();
   lock.lock();
-  runs_.erase(std::find(runs_.begin(), runs_.end(), &run));
-  if (run.helpers == 0)
-    return;
-  std::condition_variable done;
-  run.leader = &done;
-  done.wait(lock, [&] { return run.helpers == 0; });
 }
 
 // leadWithChildren() executes work and what it has asked for meanwhile: first come, first served,

@@ -68,14 +68,12 @@ public:
 private:
   friend class WorkerTeam;
 
-  /// Run is a piece of work in execution: its leader and those who help take ranges of parts from
-  /// `next`.
+  /// Run is a piece of work in execution: its leader and those who help take ranges of its parts.
   struct Run {
     Work* work;
     std::uint64_t parts;
     std::uint64_t chunk;
     unsigned teamSize;
-    std::atomic<std::uint64_t> next{0};
     int helpers = 0; // guarded by the mutex, like the list of runs
     std::condition_variable* leader = nullptr;
   };

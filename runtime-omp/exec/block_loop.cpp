@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include <cu2cpp/block.h>
+#include <cu2cpp/device/turn.h>
 
 #include "exec/abort.h"
 #include "exec/resident_grid.h"
@@ -13,15 +14,14 @@
 
 namespace cu2cpp::rt {
 
-struct Grid::Range {
-  Grid* grid;
-  std::uint64_t first, last;
-};
+namespace {
+thread_local Grid::Range* runningRange = nullptr;
+}
 
 // One pass for the range and not one per block: the abort's jump target and the arenas are set up
 // once.
 void Grid::runRange(void* argument) {
-  const Range& range = *static_cast<const Range*>(argument);
+  Range& range = *static_cast<Range*>(argument);
   Grid& grid = *range.grid;
   Block block;
   block.blockDim = grid.block_;
@@ -39,7 +39,9 @@ void Grid::runRange(void* argument) {
   block.blockIdx.x = static_cast<unsigned>(range.first % row);
   detail::context.block = &block;
   runningCall = grid.call_.get(); // for inCluster()
+  runningRange = &range;
   for (std::uint64_t index = range.first;;) {
+    range.index = index;
     const std::uint64_t inRow = grid.grid_.x - block.blockIdx.x, inRange = range.last - index;
     block.following = static_cast<unsigned>(std::min(inRow, inRange) - 1);
     block.taken = 0;
@@ -58,14 +60,42 @@ void Grid::runRange(void* argument) {
   }
 }
 
+// Blocks behind the running one go to whoever is free, the lowest first.
+void Grid::blocksMayWait(Range& range) noexcept {
+  if (parts() == 1)
+    return;
+  WaitingBlocks* waiting = waiting_.load(std::memory_order_acquire);
+  if (!waiting) {
+    auto first = std::make_unique<WaitingBlocks>(
+        nextPart, parts(), [this](std::uint64_t block) { runOne(block, block + 1); });
+    if (waiting_.compare_exchange_strong(waiting, first.get(), std::memory_order_acq_rel))
+      (waiting = first.release())->start();
+  }
+  waiting->started();
+  if (range.index + 1 < range.last) {
+    waiting->giveBack(range.index + 1, range.last);
+    range.last = range.index + 1;
+  }
+}
+
 void Grid::run(std::uint64_t first, std::uint64_t last) noexcept {
+  runOne(first, last);
+  std::uint64_t block = 0;
+  if (WaitingBlocks* const waiting = waiting_.load(std::memory_order_acquire))
+    while (waiting->take(block))
+      runOne(block, block + 1);
+}
+
+void Grid::runOne(std::uint64_t first, std::uint64_t last) noexcept {
   if (failure_.load(std::memory_order_relaxed) != Status::Ok)
     return;
   Range range{this, first, last};
+  Range* const outer = runningRange;
   const detail::Context before = detail::context;
   const InKernel outside = inKernel;
   inKernel = {&children, cudaSuccess};
   const Status status = runAbortable(runRange, &range);
+  runningRange = outer;
   detail::context = before;
   inKernel = outside;
   if (status != Status::Ok) {
@@ -74,4 +104,16 @@ void Grid::run(std::uint64_t first, std::uint64_t last) noexcept {
   }
 }
 
+Grid::Range* currentRange() noexcept { return runningRange; }
+
 } // namespace cu2cpp::rt
+
+namespace cu2cpp {
+
+void blocksMayWait() noexcept {
+  // Blocks of clusters and of cooperative launches are there together anyway.
+  if (rt::Grid::Range* const range = rt::currentRange())
+    range->grid->blocksMayWait(*range);
+}
+
+} // namespace cu2cpp

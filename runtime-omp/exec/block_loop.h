@@ -12,6 +12,7 @@
 
 #include <cu2cpp/kernel_call.h>
 
+#include "exec/waiting_blocks.h"
 #include "exec/work.h"
 
 namespace cu2cpp::rt {
@@ -26,17 +27,36 @@ public:
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
   Description describe() const override { return {"kernel", call_->kernel(), parts(), 0}; }
   Status result() const override { return failure_.load(std::memory_order_relaxed); }
+  void allReturned() noexcept override {
+    if (waiting_.load(std::memory_order_relaxed))
+      delete waiting_.exchange(nullptr);
+  }
+
+  /// Range is a row of blocks that one OS thread runs, one after the other.
+  struct Range {
+    Grid* grid;
+    std::uint64_t first, last;
+    std::uint64_t index = 0; // of the block that runs
+  };
+  /// blocksMayWait() puts the range's blocks behind the running one where any thread can take them.
+  void blocksMayWait(Range& range) noexcept;
 
 private:
-  struct Range;
   static void runRange(void* range);
+  void runOne(std::uint64_t first, std::uint64_t last) noexcept;
 
   std::unique_ptr<detail::KernelCall> call_;
   ::dim3 grid_;
   ::dim3 block_;
   std::size_t sharedBytes_;
   std::atomic<Status> failure_{Status::Ok}; // of the first block that was aborted
+  // Of a grid whose blocks may wait for each other, from the first block that says so to
+  // allReturned().
+  std::atomic<WaitingBlocks*> waiting_{nullptr};
 };
+
+/// currentRange() is the range that this OS thread runs; null in blocks that run together.
+Grid::Range* currentRange() noexcept;
 
 } // namespace cu2cpp::rt
 

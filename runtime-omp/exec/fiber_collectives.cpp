@@ -47,6 +47,15 @@ detail::BarrierResult FiberBlock::syncBlock(bool predicate, const char* name, un
   return barrier.result;
 }
 
+void FiberBlock::arriveBlock(unsigned id, unsigned count) {
+  Barrier& barrier = barriers_[id % barriers_.size()];
+  barrier.count = count;
+  if (++barrier.arrived == count)
+    complete(barrier);
+  else
+    barriersInUse_ |= 1u << (id % barriers_.size());
+}
+
 void FiberBlock::complete(Barrier& barrier) {
   barrier.result = {barrier.arrived, barrier.trueCount};
   barrier.arrived = barrier.trueCount = 0;
@@ -198,6 +207,13 @@ __attribute__((flatten)) BarrierResult syncBlock(bool predicate, const char* nam
     return fibers->syncBlock(predicate, name, id, count);
   rt::requireAlone(name);
   return {1, predicate};
+}
+
+void arriveBlock(const char* name, unsigned id, unsigned count) {
+  if (rt::FiberBlock* fibers = rt::currentFibers())
+    fibers->arriveBlock(id, count);
+  else
+    rt::requireAlone(name);
 }
 
 __attribute__((flatten)) void joinWarp(unsigned mask, Resolve resolve, LaneCall& call,

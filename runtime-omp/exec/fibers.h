@@ -78,6 +78,7 @@ public:
 
   /// The following are for the running fiber.
   detail::BarrierResult syncBlock(bool predicate, const char* name, unsigned id, unsigned count);
+  void arriveBlock(unsigned id, unsigned count);
   void joinWarp(unsigned mask, detail::Resolve resolve, detail::LaneCall& call, const char* name);
   void joinConverged(const detail::CallSite& site, detail::Resolve resolve, detail::LaneCall& call,
                      const char* name);

@@ -3,14 +3,11 @@
 // Skipping far ahead in cuRAND's sequences by powers of the step: a 160 x 160 matrix of bits for
 // XORWOW, two 3 x 3 matrices of residues for MRG32k3a.
 #include <array>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <vector>
 
 #include <cu2cpp/device/random_distributions.h>
-
-#include "exec/fibers.h"
 
 namespace cu2cpp::detail {
 namespace {
@@ -104,12 +101,6 @@ void skipMrg(unsigned* s1, unsigned* s2, unsigned long long n, unsigned power) n
   static const Residues a2{{{0, 1, 0}, {0, 0, 1}, {m2 - 1370589, 0, 527612}}};
   skipTriple(s1, a1, m1, n, power);
   skipTriple(s2, a2, m2, n, power);
-}
-
-void endForPoisson(double lambda) {
-  std::fprintf(stderr, "cu2cpp: curand_poisson() has no method for a mean of %g (64 to 4000) yet\n",
-               lambda);
-  rt::endKernel(cudaErrorNotSupported);
 }
 
 } // namespace cu2cpp::detail

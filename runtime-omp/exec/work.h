@@ -5,6 +5,7 @@
 #ifndef CU2CPP_EXEC_WORK_H
 #define CU2CPP_EXEC_WORK_H
 
+#include <atomic>
 #include <cstdint>
 
 #include "exec/children.h"
@@ -38,7 +39,13 @@ public:
   /// result() is asked after all parts are done.
   virtual Status result() const { return Status::Ok; }
 
+  /// allReturned() is called when all calls of run() have returned.
+  virtual void allReturned() noexcept {}
+
   Children children; ///< what its parts have asked for
+  /// nextPart: those below have been handed out. Stays as it is where others than the scheduler
+  /// hand out parts.
+  std::atomic<std::uint64_t> nextPart{~std::uint64_t(0) / 2};
 };
 
 } // namespace cu2cpp::rt

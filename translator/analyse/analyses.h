@@ -24,6 +24,9 @@ void findSharedAtomics(const SourceUnit& unit, Facts& facts);
 /// propagateCalls() carries collectives and the need for the thread's context from callees to
 /// callers.
 void propagateCalls(Facts& facts);
+/// findPollingLoops() finds loops that only wait for what other threads write. After
+/// propagateCalls().
+void findPollingLoops(Facts& facts);
 /// findRegions() divides the bodies of kernels with block barriers into regions, or says what
 /// stands in the way.
 void findRegions(const SourceUnit& unit, Facts& facts);

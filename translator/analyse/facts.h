@@ -95,6 +95,11 @@ struct FunctionFacts {
   std::shared_ptr<const Regions> regions;
   std::set<unsigned>
       uniformParameters; ///< of such a device function: parameters that all threads pass alike
+
+  clang::SourceLocation allocaAt; ///< where it takes memory from its stack; invalid if it doesn't
+  std::vector<const clang::Stmt*> pollingLoops; ///< bodies of loops that wait for other threads
+  clang::SourceLocation pollsSharedAt;          ///< where it waits for threads of its own block
+  bool awaitsOthers = false;                    ///< has such a loop, or calls what has
 };
 
 struct LaunchFacts {
@@ -123,6 +128,8 @@ struct Facts {
   /// The names in calls of atomic functions whose address lies in the block's shared memory, which
   /// nothing else reaches.
   std::vector<const clang::DeclRefExpr*> sharedAtomics;
+  /// The C library's malloc, calloc and free, named in device code.
+  std::vector<const clang::DeclRefExpr*> heapFunctions;
 
   FunctionFacts* find(const clang::FunctionDecl* function);
   const FunctionFacts* find(const clang::FunctionDecl* function) const {

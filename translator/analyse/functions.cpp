@@ -8,6 +8,7 @@
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Builtins.h"
 
 #include "analyse/marks.h"
 
@@ -114,6 +115,11 @@ public:
     } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl())) {
       // Called here or passed on to be called: either way this function may end up in it.
       noteCall(function, use->getLocation());
+      if (facts.device && !inInstance() && isHeapFunction(*function))
+        facts_.heapFunctions.push_back(use);
+      if (function->getBuiltinID() == clang::Builtin::BI__builtin_alloca ||
+          function->getBuiltinID() == clang::Builtin::BIalloca)
+        facts.allocaAt = use->getLocation();
     }
     return true;
   }
@@ -174,6 +180,12 @@ private:
     return !frames_.empty() && std::any_of(frames_.begin(), frames_.end(), [](const Frame& f) {
       return f.body->isTemplateInstantiation() || f.body->getTemplateInstantiationPattern();
     });
+  }
+
+  static bool isHeapFunction(const clang::FunctionDecl& function) {
+    const clang::IdentifierInfo* name = function.getIdentifier();
+    return name && function.isExternC() &&
+           (name->isStr("malloc") || name->isStr("calloc") || name->isStr("free"));
   }
 
   static bool functionIsDevice(const clang::FunctionDecl* function) {

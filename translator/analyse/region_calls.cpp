@@ -24,6 +24,8 @@ bool RegionBuilder::checkCalls() {
     return fail("its body is not a block", kernel_.decl->getLocation());
   if (body_->getLBracLoc().isMacroID())
     return fail("the kernel is written by a macro", kernel_.decl->getLocation());
+  if (kernel_.allocaAt.isValid()) // the memory would be gone when the region is
+    return fail("calls alloca()", kernel_.allocaAt);
   GroupCalls found = findGroupCalls(unit_, facts_, kernel_);
   if (!found.obstacle.empty())
     return fail(found.obstacle, found.obstacleAt);

@@ -21,6 +21,14 @@ const char* nameOf(Form form) {
 
 FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced) {
   FormChoice choice;
+  // Threads that wait for each other in loops of their own need stacks of their own. Where a kernel
+  // has barriers, the loops are mostly one thread's, for other blocks.
+  if (kernel.awaitsOthers && forced != ForcedForm::Loop &&
+      (kernel.reached.scope == Scope::None || kernel.pollsSharedAt.isValid())) {
+    choice.form = Form::Fibers;
+    choice.reason = "threads wait in a loop for what others write";
+    return choice;
+  }
   if (kernel.reached.scope == Scope::None) {
     choice.publishThread = kernel.publishesThread;
     if (forced == ForcedForm::FibersAll) {

@@ -68,6 +68,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   std::vector<std::string> head = {blockAtHead(plan, kernel)};
   if (std::string guard = clusterGuard(plan, kernel); !guard.empty())
     head.push_back(std::move(guard));
+  if (std::string mark = waitingMark(kernel); !mark.empty())
+    head.push_back(std::move(mark));
   for (std::string& line :
        builtinsAtHead(*kernel.decl, kernel.builtins & ~ThreadIdx, "cuBlock", ""))
     head.push_back(std::move(line));

@@ -100,6 +100,8 @@ void Splitter::emitHead() {
     head.push_back(blockAtHead(plan_, kernel_, regions_.joined));
   if (std::string guard = clusterGuard(plan_, kernel_); kernel_.kernel && !guard.empty())
     head.push_back(std::move(guard));
+  if (std::string mark = waitingMark(kernel_); !mark.empty())
+    head.push_back(std::move(mark));
   const std::string block = ofWarp_ ? "(*cuWarp.block)" : "cuBlock";
   for (std::string& line : builtinsAtHead(*kernel_.decl, kernel_.builtins & ~ThreadIdx, block, ""))
     head.push_back(kernel_.kernel && !regions_.joined ? std::move(line)

@@ -38,6 +38,8 @@ void rewriteDeviceFunctions(Plan& plan);
 void rewriteShared(Plan& plan);
 /// Calls plain updates where atomics change the block's own shared memory.
 void rewriteAtomics(Plan& plan);
+/// Lets loops that wait for other threads give way to them.
+void rewritePolling(Plan& plan);
 /// Turns `<<<>>>` into cu2cpp::launch and registers kernels whose address is taken.
 void rewriteLaunches(Plan& plan);
 /// Gives device variables and functions the linkage that they have under nvcc.
@@ -53,6 +55,10 @@ void rewriteUnsupported(Plan& plan);
 /// clusterGuard() is the line at the head of a kernel with `__cluster_dims__` that has its blocks
 /// run as clusters; empty for other kernels.
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel);
+
+/// waitingMark() is the line at the head of a kernel whose blocks may wait for each other; empty
+/// for other kernels.
+std::string waitingMark(const FunctionFacts& kernel);
 
 /// sharedAtHead() declares a kernel's movable shared variables outside the thread loop: returns the
 /// text for the kernel's head and removes the declarations from the body, except those that already

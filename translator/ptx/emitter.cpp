@@ -235,7 +235,7 @@ void Emitter::emit(const Instruction& instruction) {
   }
   Translate translate = nullptr;
   for (const Table* table : {&arithmeticInstructions(), &conversionInstructions(),
-                             &memoryInstructions(), &threadInstructions()})
+                             &matrixInstructions(), &memoryInstructions(), &threadInstructions()})
     if (const auto found = table->find(instruction.name); found != table->end())
       translate = found->second;
   if (!translate)
@@ -257,6 +257,13 @@ void Emitter::emit(const Instruction& instruction) {
       all += " " + statement;
     statements_.push_back("if (" + guard + ") {" + all + " }");
   }
+}
+
+std::string Emitter::unique(const std::string& stem) {
+  std::string name = stem;
+  for (unsigned n = 2; !taken_.insert(name).second; ++n)
+    name = stem + std::to_string(n);
+  return name;
 }
 
 std::string Emitter::convert(const std::string& text, const Type& from, const Type& to) const {

@@ -90,6 +90,8 @@ public:
   bool isFloat(const Operand& operand) const;
   /// carry() is the carry flag: a local variable where the statement sets it before it reads it.
   std::string carry();
+  /// unique() is a name for a variable that the statement has not got yet: `cuA`, `cuA2` ...
+  std::string unique(const std::string& stem);
   bool inKernel() const { return inKernel_; }
 
 private:
@@ -122,6 +124,7 @@ using Translate = void (*)(Emitter&, const Instruction&);
 using Table = std::map<std::string, Translate>;
 const Table& arithmeticInstructions();
 const Table& conversionInstructions();
+const Table& matrixInstructions();
 const Table& memoryInstructions();
 const Table& threadInstructions();
 

@@ -92,10 +92,11 @@ void load(Emitter& e, const Instruction& i) { // ld, ldu
     return e.write(to, *type, value);
   if (to.kind != Operand::Kind::Vector || to.parts.size() != access.count)
     return e.fail("its operands");
-  e.say("const " + element + " cuLoaded = " + value + ";");
-  static const char* const members[] = {"cuLoaded.x", "cuLoaded.y", "cuLoaded.z", "cuLoaded.w"};
+  const std::string loaded = e.unique("cuLoaded");
+  e.say("const " + element + " " + loaded + " = " + value + ";");
+  static const char* const members[] = {".x", ".y", ".z", ".w"};
   for (unsigned k = 0; k < access.count; ++k)
-    e.write(to.parts[k], *type, members[k]);
+    e.write(to.parts[k], *type, loaded + members[k]);
 }
 
 void store(Emitter& e, const Instruction& i) { // st

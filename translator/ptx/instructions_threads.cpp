@@ -130,11 +130,14 @@ void barrier(Emitter& e, const Instruction& i) {
                    std::string(i.has("and") ? "__syncthreads_and(" : "__syncthreads_or(") + held +
                        ") != 0");
   }
-  if (i.has("arrive") || i.operands.empty() || i.operands.size() > 2)
+  if (i.operands.empty() || i.operands.size() > 2 || (i.has("arrive") && i.operands.size() != 2))
     return e.fail("'" + i.spelled() + "'");
   for (const std::string& word : i.words)
-    if (word != "sync" && word != "cta" && word != "aligned")
+    if (word != "sync" && word != "cta" && word != "aligned" && word != "arrive")
       return e.fail("." + word);
+  if (i.has("arrive"))
+    return e.say("cu2cpp::ptx::bar_arrive(" + e.read(i.operands[0], unsignedType) + ", " +
+                 e.read(i.operands[1], unsignedType) + ");");
   if (i.operands.size() == 2)
     return e.say("__barrier_sync_count(" + e.read(i.operands[0], unsignedType) + ", " +
                  e.read(i.operands[1], unsignedType) + ");");

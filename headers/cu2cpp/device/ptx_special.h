@@ -20,6 +20,11 @@
 #include <cu2cpp/device/turn.h>
 
 namespace cu2cpp {
+namespace detail {
+/// arriveBlock() counts the thread as one of the `count` of barrier `id` and does not wait.
+void arriveBlock(const char* name, unsigned id, unsigned count);
+} // namespace detail
+
 namespace ptx {
 
 CU2CPP_PURE inline unsigned rankOf(const ::uint3 thread, const ::dim3 block) noexcept {
@@ -106,6 +111,11 @@ template <class Two> inline unsigned bits(const Two value) noexcept {
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
+/// bar_arrive() is one half of a named barrier: others wait for it.
+CU2CPP_SYNC(block) inline void bar_arrive(unsigned id, unsigned count) {
+  cu2cpp::detail::arriveBlock("bar.arrive", id, count);
+}
+
 /// tf32() rounds to the 10 bits of tf32, halves away from zero, in a register's bits.
 inline unsigned tf32(float x) noexcept {
   const unsigned bits = __float_as_uint(x);

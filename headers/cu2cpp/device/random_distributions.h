@@ -14,6 +14,8 @@ namespace detail {
 
 // (0, 1]: the number in the middle of its interval.
 inline float uniform(unsigned x) { return float(x) * 0x1p-32f + 0x1p-33f; }
+inline float uniform(unsigned long long x) { return uniform(unsigned(x >> 32)); }
+inline double uniformDouble(unsigned long long x) { return double(x >> 11) * 0x1p-53 + 0x1p-54; }
 inline double uniformDouble(unsigned x) { return x * 0x1p-32 + 0x1p-32; }
 inline double uniformDouble(unsigned x, unsigned y) {
   const unsigned long long z = x ^ (unsigned long long)y << 21;
@@ -67,8 +69,47 @@ template <> inline double2 normalPairDoubleOf(curandStateMRG32k3a* state) {
   return normalPairDouble(x, curand_MRG32k3a(state) * mrgNorm * 2.0);
 }
 
-/// lambda between the two methods that are there.
-[[noreturn]] void endForPoisson(double lambda);
+/// poissonNear() is a Poisson number with a mean of at least 10 (Hormann, 'The transformed
+/// rejection method for generating Poisson random variables', algorithm PTRS). NVIDIA's method
+/// draws other numbers.
+template <class Uniform> inline unsigned poissonNear(double lambda, Uniform uniform) {
+  const double root = __builtin_sqrt(lambda), logLambda = __builtin_log(lambda);
+  const double b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
+  const double inverseAlpha = 1.1239 + 1.1328 / (b - 3.4), vr = 0.9277 - 3.6224 / (b - 2);
+  for (;;) {
+    const double u = uniform() - 0.5, v = uniform(), us = 0.5 - __builtin_fabs(u);
+    const double k = __builtin_floor((2 * a / us + b) * u + lambda + 0.43);
+    if (us >= 0.07 && v <= vr)
+      return unsigned(k);
+    if (k < 0 || (us < 0.013 && v > us))
+      continue;
+    if (__builtin_log(v * inverseAlpha / (a / (us * us) + b)) <=
+        k * logLambda - lambda - __builtin_lgamma(k + 1))
+      return unsigned(k);
+  }
+}
+
+/// poissonAt() is the number below which the share `u` of all Poisson numbers lies: a walk from the
+/// mean outwards, where probabilities do not underflow.
+inline unsigned poissonAt(double u, double lambda) {
+  double k = __builtin_floor(lambda);
+  double p = __builtin_exp(k * __builtin_log(lambda) - lambda - __builtin_lgamma(k + 1));
+  double sum = 0; // of the probabilities of 0 to k
+  double term = p;
+  for (double i = k; i >= 0 && term > 1e-18; term *= i / lambda, --i)
+    sum += term;
+  while (k > 0 && sum - p >= u) {
+    sum -= p;
+    p *= k / lambda;
+    --k;
+  }
+  while (sum < u && p > 1e-18) {
+    ++k;
+    p *= lambda / k;
+    sum += p;
+  }
+  return unsigned(k);
+}
 
 } // namespace detail
 } // namespace cu2cpp
@@ -175,7 +216,15 @@ template <class State> inline unsigned curand_poisson(State* state, double lambd
   }
   if (lambda > 4000)
     return unsigned(__builtin_sqrt(lambda) * curand_normal_double(state) + lambda + 0.5);
-  cu2cpp::detail::endForPoisson(lambda);
+  return cu2cpp::detail::poissonNear(lambda, [state] { return double(curand_uniform(state)); });
+}
+inline uint4 curand_poisson4(curandStatePhilox4_32_10* state, double lambda) {
+  uint4 result;
+  result.x = curand_poisson(state, lambda);
+  result.y = curand_poisson(state, lambda);
+  result.z = curand_poisson(state, lambda);
+  result.w = curand_poisson(state, lambda);
+  return result;
 }
 
 #endif

@@ -31,6 +31,10 @@ inline void giveTurn() noexcept {
 /// other OS threads.
 void pollTurn() noexcept;
 
+/// blocksMayWait() stands at the head of a kernel with such loops: blocks that wait for blocks
+/// behind them get those to run too, on threads of their own, as a GPU has many blocks resident.
+void blocksMayWait() noexcept;
+
 } // namespace cu2cpp
 
 #endif

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds loops that do nothing but wait until another thread has written to memory:
+//
+//   while (flag[b - 1] == 0)          volatile int* flag
+//     ;
+//   while (atomicAdd(&arrived, 0) < gridDim.x)
+//     ;
+//
+// A GPU runs the threads that they wait for at the same time. Here the loop must give way to them:
+// to other blocks, and to other threads of its own block.
+//
+// A loop waits if an exit depends on a value read afresh in each round, and if it stores nothing.
+// CUDA C++ Programming Guide, 'Volatile Qualifier', 'Memory Fence Functions'.
+#include "analyse/analyses.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+using Functions = std::set<const clang::FunctionDecl*>;
+
+const clang::VarDecl* localOf(const clang::Expr* expression) {
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  return variable && variable->isLocalVarDeclOrParm() && !isShared(variable) &&
+                 !variable->getType()->isReferenceType()
+             ? variable
+             : nullptr;
+}
+
+/// The variable that an assignment to a local, or to a member or element of one, changes.
+const clang::VarDecl* changedLocal(const clang::Expr* target) {
+  target = target->IgnoreParenImpCasts();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(target))
+    return member->isArrow() ? nullptr : changedLocal(member->getBase());
+  return localOf(target);
+}
+
+bool isZero(const clang::Expr* expression) {
+  const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(expression->IgnoreParenImpCasts());
+  return number && number->getValue() == 0;
+}
+
+llvm::StringRef nameOf(const clang::CallExpr* call) {
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(callee))
+    return use->getDecl()->getIdentifier() ? use->getDecl()->getName() : "";
+  if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee))
+    return overloads->getName().isIdentifier()
+               ? overloads->getName().getAsIdentifierInfo()->getName()
+               : "";
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee))
+    return member->getMemberDecl()->getIdentifier() ? member->getMemberDecl()->getName() : "";
+  if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee))
+    return member->getMember().isIdentifier() ? member->getMember().getAsIdentifierInfo()->getName()
+                                              : "";
+  return "";
+}
+
+llvm::StringRef withoutScope(llvm::StringRef name) {
+  name.consume_back("_block");
+  name.consume_back("_system");
+  return name;
+}
+
+/// What a piece of code reads afresh, changes and calls.
+class Contents : public clang::RecursiveASTVisitor<Contents> {
+public:
+  Contents(const Functions& fresh, const std::set<const clang::VarDecl*>& changedInLoop)
+      : fresh_(fresh), changedInLoop_(changedInLoop) {}
+
+  bool reads = false;  ///< reads memory that others may have written meanwhile
+  bool shared = false; ///< and it is the block's own shared memory
+  bool stores = false; ///< changes memory, or calls what may
+  std::set<const clang::VarDecl*> used, changed;
+
+  bool VisitExpr(clang::Expr* expression) {
+    if (!expression->getType().isVolatileQualified() || !expression->isLValue())
+      return true;
+    if (const clang::VarDecl* variable = rootOf(expression); variable && isShared(variable))
+      reads = shared = true;
+    else if (!changedLocal(expression))
+      reads = true;
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    if (const clang::VarDecl* variable = localOf(use))
+      used.insert(variable);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (op->isAssignmentOp())
+      noteChange(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    if (op->isIncrementDecrementOp())
+      noteChange(op->getSubExpr());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    changed.insert(variable);
+    return true;
+  }
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return stores = true; }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return stores = true; }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee && fresh_.count(definitionOf(callee))) {
+      noteFresh(call);
+      return true;
+    }
+    const llvm::StringRef name = withoutScope(nameOf(call));
+    const unsigned count = call->getNumArgs();
+    if (name == "atomicCAS" && count == 3) {
+      // In a loop that computes a new value from the old one the comparand changes.
+      const clang::VarDecl* expected = localOf(call->getArg(1));
+      if (expected && changedInLoop_.count(expected))
+        stores = true;
+      else
+        noteFresh(call);
+    } else if (name.starts_with("atomic") && count == 2) {
+      if (isZero(call->getArg(1)))
+        noteFresh(call);
+      else
+        stores = true;
+    } else if (llvm::StringSwitch<bool>(name)
+                   .Cases("__ldcg", "__ldcv", "loadRelaxed", "loadVolatile", "loadAcquire", true)
+                   .Case("load", llvm::isa<clang::CXXMemberCallExpr>(call))
+                   .Default(false)) {
+      noteFresh(call);
+    } else if (!isHarmless(callee, name)) {
+      stores = true;
+    }
+    return true;
+  }
+
+private:
+  static const clang::VarDecl* rootOf(const clang::Expr* expression) {
+    for (;;) {
+      expression = expression->IgnoreParenCasts();
+      if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+        expression = element->getBase();
+      else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression))
+        expression = member->getBase();
+      else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expression);
+               op && (op->getOpcode() == clang::UO_AddrOf || op->getOpcode() == clang::UO_Deref))
+        expression = op->getSubExpr();
+      else
+        break;
+    }
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(expression);
+    return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  }
+  void noteFresh(const clang::CallExpr* call) {
+    reads = true;
+    for (const clang::Expr* argument : call->arguments())
+      if (const clang::VarDecl* variable = rootOf(argument); variable && isShared(variable))
+        shared = true;
+  }
+  void noteChange(const clang::Expr* target) {
+    if (const clang::VarDecl* variable = changedLocal(target))
+      changed.insert(variable);
+    else
+      stores = true;
+  }
+  /// Fences, sleeps, clocks and arithmetic: what comes from the headers and takes no pointer.
+  static bool isHarmless(const clang::FunctionDecl* callee, llvm::StringRef name) {
+    if (name == "__nanosleep" || name.starts_with("__threadfence") || name.starts_with("clock") ||
+        name == "printf")
+      return name != "printf";
+    if (!callee || syncScope(callee) != Scope::None)
+      return false;
+    for (const clang::ParmVarDecl* parameter : callee->parameters())
+      if (parameter->getType()->isAnyPointerType() || parameter->getType()->isReferenceType())
+        return false;
+    return callee->isInlined() || callee->getBuiltinID() != 0;
+  }
+
+  const Functions& fresh_;
+  const std::set<const clang::VarDecl*>& changedInLoop_;
+};
+
+struct Loop {
+  const clang::Stmt* statement;
+  const clang::Expr* condition;
+  const clang::Stmt* body;
+};
+
+/// The conditions on which a loop is left: its own, and those around break and return.
+class Exits : public clang::RecursiveASTVisitor<Exits> {
+public:
+  std::vector<const clang::Expr*> conditions;
+  bool TraverseIfStmt(clang::IfStmt* branch) {
+    if (leaves(branch->getThen()) || (branch->getElse() && leaves(branch->getElse())))
+      conditions.push_back(branch->getCond());
+    return clang::RecursiveASTVisitor<Exits>::TraverseIfStmt(branch);
+  }
+
+private:
+  static bool leaves(const clang::Stmt* statement) {
+    if (!statement)
+      return false;
+    if (llvm::isa<clang::BreakStmt, clang::ReturnStmt, clang::GotoStmt>(statement))
+      return true;
+    for (const clang::Stmt* child : statement->children())
+      if (leaves(child))
+        return true;
+    return false;
+  }
+};
+
+class LoopFinder : public clang::RecursiveASTVisitor<LoopFinder> {
+public:
+  LoopFinder(const Functions& fresh, FunctionFacts& facts) : fresh_(fresh), facts_(facts) {}
+  bool VisitWhileStmt(clang::WhileStmt* loop) {
+    return look({loop, loop->getCond(), loop->getBody()});
+  }
+  bool VisitDoStmt(clang::DoStmt* loop) { return look({loop, loop->getCond(), loop->getBody()}); }
+  bool VisitForStmt(clang::ForStmt* loop) {
+    if (loop->getInc()) // counts: it ends by itself
+      if (!llvm::isa<clang::NullStmt>(loop->getBody()))
+        return true;
+    return look({loop, loop->getCond(), loop->getBody()});
+  }
+
+private:
+  bool look(const Loop& loop) {
+    const std::set<const clang::VarDecl*> none;
+    Contents first(fresh_, none);
+    first.TraverseStmt(const_cast<clang::Stmt*>(loop.statement));
+    Contents whole(fresh_, first.changed);
+    whole.TraverseStmt(const_cast<clang::Stmt*>(loop.statement));
+    if (!whole.reads || whole.stores)
+      return true;
+    Exits exits;
+    exits.TraverseStmt(const_cast<clang::Stmt*>(loop.body));
+    if (loop.condition)
+      exits.conditions.push_back(loop.condition);
+    for (const clang::Expr* condition : exits.conditions) {
+      Contents held(fresh_, first.changed);
+      held.TraverseStmt(const_cast<clang::Expr*>(condition));
+      bool depends = held.reads;
+      for (const clang::VarDecl* variable : held.used)
+        depends |= whole.changed.count(variable) != 0;
+      if (!depends)
+        continue;
+      facts_.pollingLoops.push_back(loop.body);
+      facts_.awaitsOthers = true;
+      if (whole.shared && facts_.pollsSharedAt.isInvalid())
+        facts_.pollsSharedAt = loop.statement->getBeginLoc();
+      break;
+    }
+    return true;
+  }
+
+  const Functions& fresh_;
+  FunctionFacts& facts_;
+};
+
+} // namespace
+
+void findPollingLoops(Facts& facts) {
+  // Device functions that read memory afresh and do nothing else: `int look(volatile int* p)`.
+  Functions fresh;
+  const std::set<const clang::VarDecl*> none;
+  for (auto& [place, f] : facts.functions) {
+    if (!f.device || f.kernel || !f.decl->getBody() || f.reached.scope != Scope::None)
+      continue;
+    Contents contents(fresh, none);
+    contents.TraverseStmt(f.decl->getBody());
+    if (contents.reads && !contents.stores)
+      fresh.insert(f.decl);
+  }
+  for (auto& [place, f] : facts.functions)
+    if (f.device && f.decl->getBody())
+      LoopFinder(fresh, f).TraverseStmt(f.decl->getBody());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& [place, f] : facts.functions)
+      for (const clang::FunctionDecl* callee : f.callees)
+        if (const FunctionFacts* known = facts.find(callee); known && !known->kernel) {
+          if (known->awaitsOthers && !f.awaitsOthers)
+            changed = f.awaitsOthers = true;
+          if (known->pollsSharedAt.isValid() && f.pollsSharedAt.isInvalid()) {
+            f.pollsSharedAt = known->pollsSharedAt;
+            changed = true;
+          }
+        }
+  }
+}
+
+} // namespace cu2cpp
