@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVTX: names and ranges for a profiler. As on a GPU where no profiler is attached, they do
-// nothing and cost nothing. For C and C++.
+// NVTX: names and ranges, which CU2CPP_PROFILE and CU2CPP_TRACE show. Without these, and for what
+// they don't show, functions do nothing, as on a GPU where no profiler is attached. For C and C++.
 //
 // NVTX Library, 'Markers and Ranges', with the return values that its functions have when no tool
 // is there.
@@ -62,29 +62,58 @@ typedef struct nvtxEventAttributes_v2 {
 } nvtxEventAttributes_t;
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 
-#define CU2CPP_NVTX(result, name, parameters, value)                                               \
-  static inline result name parameters { return value; }
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* In the runtime. A push gives the depth of the new range, a pop that of the one that it ended. */
+int cu2cppRangePush(const char* name);
+int cu2cppRangePop(void);
+uint64_t cu2cppRangeStart(const char* name);
+void cu2cppRangeEnd(uint64_t id);
+void cu2cppMark(const char* name);
+#ifdef __cplusplus
+}
+#endif
+
+/* A registered string is its text. */
+static inline const char* cu2cppMessageOf(const nvtxEventAttributes_t* attributes) {
+  if (!attributes || attributes->messageType == NVTX_MESSAGE_TYPE_UNICODE ||
+      attributes->messageType == NVTX_MESSAGE_UNKNOWN)
+    return NULL;
+  return attributes->message.ascii;
+}
+
+#define CU2CPP_NVTX(result, name, parameters, ...)                                                 \
+  static inline result name parameters { __VA_ARGS__; }
 #define CU2CPP_P(type, name) type name __attribute__((unused))
-CU2CPP_NVTX(void, nvtxMarkA, (CU2CPP_P(const char*, message)), )
-CU2CPP_NVTX(void, nvtxMarkEx, (CU2CPP_P(const nvtxEventAttributes_t*, attributes)), )
-CU2CPP_NVTX(int, nvtxRangePushA, (CU2CPP_P(const char*, message)), NVTX_NO_PUSH_POP_TRACKING)
-CU2CPP_NVTX(int, nvtxRangePushEx, (CU2CPP_P(const nvtxEventAttributes_t*, attributes)),
-            NVTX_NO_PUSH_POP_TRACKING)
-CU2CPP_NVTX(int, nvtxRangePop, (void), NVTX_NO_PUSH_POP_TRACKING)
-CU2CPP_NVTX(nvtxRangeId_t, nvtxRangeStartA, (CU2CPP_P(const char*, message)), 0)
-CU2CPP_NVTX(nvtxRangeId_t, nvtxRangeStartEx, (CU2CPP_P(const nvtxEventAttributes_t*, attributes)),
-            0)
-CU2CPP_NVTX(void, nvtxRangeEnd, (CU2CPP_P(nvtxRangeId_t, id)), )
+#define CU2CPP_ATTRIBUTES CU2CPP_P(const nvtxEventAttributes_t*, attributes)
+#define CU2CPP_DOMAIN CU2CPP_P(nvtxDomainHandle_t, domain)
+CU2CPP_NVTX(void, nvtxMarkA, (const char* message), cu2cppMark(message))
+CU2CPP_NVTX(void, nvtxMarkEx, (CU2CPP_ATTRIBUTES), cu2cppMark(cu2cppMessageOf(attributes)))
+CU2CPP_NVTX(int, nvtxRangePushA, (const char* message), return cu2cppRangePush(message))
+CU2CPP_NVTX(int, nvtxRangePushEx, (CU2CPP_ATTRIBUTES),
+            return cu2cppRangePush(cu2cppMessageOf(attributes)))
+CU2CPP_NVTX(int, nvtxRangePop, (void), return cu2cppRangePop())
+CU2CPP_NVTX(nvtxRangeId_t, nvtxRangeStartA, (const char* message), return cu2cppRangeStart(message))
+CU2CPP_NVTX(nvtxRangeId_t, nvtxRangeStartEx, (CU2CPP_ATTRIBUTES),
+            return cu2cppRangeStart(cu2cppMessageOf(attributes)))
+CU2CPP_NVTX(void, nvtxRangeEnd, (nvtxRangeId_t id), cu2cppRangeEnd(id))
 CU2CPP_NVTX(void, nvtxNameOsThreadA, (CU2CPP_P(uint32_t, thread), CU2CPP_P(const char*, name)), )
 CU2CPP_NVTX(void, nvtxNameCategoryA, (CU2CPP_P(uint32_t, category), CU2CPP_P(const char*, name)), )
-CU2CPP_NVTX(nvtxDomainHandle_t, nvtxDomainCreateA, (CU2CPP_P(const char*, name)), 0)
-CU2CPP_NVTX(void, nvtxDomainDestroy, (CU2CPP_P(nvtxDomainHandle_t, domain)), )
-CU2CPP_NVTX(int, nvtxDomainRangePushEx,
-            (CU2CPP_P(nvtxDomainHandle_t, domain),
-             CU2CPP_P(const nvtxEventAttributes_t*, attributes)),
-            NVTX_NO_PUSH_POP_TRACKING)
-CU2CPP_NVTX(int, nvtxDomainRangePop, (CU2CPP_P(nvtxDomainHandle_t, domain)),
-            NVTX_NO_PUSH_POP_TRACKING)
+CU2CPP_NVTX(nvtxDomainHandle_t, nvtxDomainCreateA, (CU2CPP_P(const char*, name)), return NULL)
+CU2CPP_NVTX(void, nvtxDomainDestroy, (CU2CPP_DOMAIN), )
+CU2CPP_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringA, (CU2CPP_DOMAIN, const char* text),
+            return (nvtxStringHandle_t)text)
+CU2CPP_NVTX(void, nvtxDomainMarkEx, (CU2CPP_DOMAIN, CU2CPP_ATTRIBUTES),
+            cu2cppMark(cu2cppMessageOf(attributes)))
+CU2CPP_NVTX(int, nvtxDomainRangePushEx, (CU2CPP_DOMAIN, CU2CPP_ATTRIBUTES),
+            return cu2cppRangePush(cu2cppMessageOf(attributes)))
+CU2CPP_NVTX(int, nvtxDomainRangePop, (CU2CPP_DOMAIN), return cu2cppRangePop())
+CU2CPP_NVTX(nvtxRangeId_t, nvtxDomainRangeStartEx, (CU2CPP_DOMAIN, CU2CPP_ATTRIBUTES),
+            return cu2cppRangeStart(cu2cppMessageOf(attributes)))
+CU2CPP_NVTX(void, nvtxDomainRangeEnd, (CU2CPP_DOMAIN, nvtxRangeId_t id), cu2cppRangeEnd(id))
+#undef CU2CPP_DOMAIN
+#undef CU2CPP_ATTRIBUTES
 
 #define nvtxMark nvtxMarkA
 #define nvtxRangePush nvtxRangePushA
@@ -92,5 +121,6 @@ CU2CPP_NVTX(int, nvtxDomainRangePop, (CU2CPP_P(nvtxDomainHandle_t, domain)),
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxNameCategory nvtxNameCategoryA
 #define nvtxDomainCreate nvtxDomainCreateA
+#define nvtxDomainRegisterString nvtxDomainRegisterStringA
 
 #endif

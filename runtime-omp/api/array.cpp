@@ -39,19 +39,45 @@ void remember(std::set<const void*>& set, const void* p, bool alive) {
     set.erase(p);
 }
 
+// The largest arrays of each kind (cudaDeviceProp::maxTexture...).
+bool fitsDevice(cudaExtent extent, unsigned flags) {
+  const auto within = [&](std::size_t width, std::size_t height, std::size_t depth) {
+    return extent.width <= width && extent.height <= height && extent.depth <= depth;
+  };
+  if (flags & (cudaArrayLayered | cudaArrayCubemap))
+    return within(32768, 32768, 2048);
+  return extent.depth ? within(16384, 16384, 16384) : within(131072, 65536, 0);
+}
+
+cudaError_t checkShape(const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned flags) {
+  constexpr unsigned known = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap |
+                             cudaArrayTextureGather | cudaArrayColorAttachment | cudaArraySparse |
+                             cudaArrayDeferredMapping;
+  if (!desc)
+    return cudaErrorInvalidValue;
+  if (texelBytesOf(*desc) == 0)
+    return cudaErrorInvalidChannelDescriptor;
+  if (extent.width == 0 || (flags & ~known) || !fitsDevice(extent, flags) ||
+      (extent.height == 0 && extent.depth != 0 && !(flags & cudaArrayLayered)))
+    return cudaErrorInvalidValue;
+  return !(flags & cudaArrayCubemap) || (extent.width == extent.height && extent.depth % 6 == 0)
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
+// `place` has rows without padding; without one the array gets memory of its own.
 cudaError_t fillArray(cudaArray& array, const cudaChannelFormatDesc* desc, cudaExtent extent,
-                      unsigned flags) {
-  if (!desc || extent.width == 0)
-    return record(Status::InvalidValue);
+                      unsigned flags, unsigned char* place = nullptr) {
+  if (const cudaError_t error = checkShape(desc, extent, flags))
+    return record(static_cast<Status>(error));
   const unsigned texel = texelBytesOf(*desc);
-  const bool cube = flags & cudaArrayCubemap;
-  if (texel == 0 || (cube && (extent.width != extent.height || extent.depth % 6 != 0)))
-    return record(Status::InvalidValue);
   const std::size_t height = std::max<std::size_t>(extent.height, 1);
   const std::size_t depth = std::max<std::size_t>(extent.depth, 1);
   cudaPitchedPtr memory{};
-  if (const cudaError_t error =
-          cudaMalloc3D(&memory, make_cudaExtent(extent.width * texel, height, depth)))
+  if (place)
+    memory = make_cudaPitchedPtr(place, extent.width * texel, extent.width, height);
+  else if (const cudaError_t error =
+               cudaMalloc3D(&memory, make_cudaExtent(extent.width * texel, height, depth)))
     return error;
   array = {{static_cast<unsigned char*>(memory.ptr), memory.pitch, memory.pitch * height,
             unsigned(extent.width), unsigned(height), unsigned(depth)},
@@ -62,6 +88,31 @@ cudaError_t fillArray(cudaArray& array, const cudaChannelFormatDesc* desc, cudaE
            true};
   remember(handles().arrays, &array, true);
   return cudaSuccess;
+}
+
+constexpr unsigned flatLevels = cudaArrayLayered | cudaArrayCubemap; // their depth is no extent
+
+unsigned levelsOf(cudaExtent extent, unsigned wanted, unsigned flags) {
+  std::size_t largest = std::max(extent.width, extent.height);
+  if (!(flags & flatLevels))
+    largest = std::max(largest, extent.depth);
+  unsigned most = 1;
+  for (std::size_t size = largest; size > 1; size /= 2)
+    ++most;
+  return std::min({std::max(wanted, 1u), most, cu2cpp::detail::TextureView::maxLevels});
+}
+
+cudaExtent nextLevel(cudaExtent extent, unsigned flags) {
+  const auto half = [](std::size_t n) { return n > 1 ? n / 2 : n; };
+  return {half(extent.width), half(extent.height),
+          flags & flatLevels ? extent.depth : half(extent.depth)};
+}
+
+// In memory that is not the array's own.
+std::size_t levelBytes(const cudaChannelFormatDesc& desc, cudaExtent extent) {
+  const std::size_t bytes = extent.width * std::max<std::size_t>(extent.height, 1) *
+                            std::max<std::size_t>(extent.depth, 1) * texelBytesOf(desc);
+  return (bytes + 511) / 512 * 512;
 }
 
 unsigned char* at(const cudaArray& array, std::size_t wOffset, std::size_t hOffset) {
@@ -170,36 +221,48 @@ extern "C" cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent*
   return cudaSuccess;
 }
 
-extern "C" cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* mipmappedArray,
-                                                const cudaChannelFormatDesc* desc,
-                                                cudaExtent extent, unsigned int numLevels,
-                                                unsigned int flags) {
-  if (!mipmappedArray)
+std::size_t cu2cpp::rt::mipmappedBytes(const cudaChannelFormatDesc& desc, cudaExtent extent,
+                                       unsigned levels, unsigned flags) {
+  std::size_t bytes = 0;
+  for (unsigned rest = levelsOf(extent, levels, flags); rest > 0; --rest) {
+    bytes += levelBytes(desc, extent);
+    extent = nextLevel(extent, flags);
+  }
+  return bytes;
+}
+
+cudaError_t cu2cpp::rt::makeMipmapped(cudaMipmappedArray_t* out, const cudaChannelFormatDesc* desc,
+                                      cudaExtent extent, unsigned levels, unsigned flags,
+                                      unsigned char* place, std::size_t bytes) {
+  if (!out)
     return record(Status::InvalidValue);
-  std::size_t largest = std::max(extent.width, extent.height);
-  if (!(flags & (cudaArrayLayered | cudaArrayCubemap)))
-    largest = std::max(largest, extent.depth);
-  unsigned most = 1;
-  for (std::size_t size = largest; size > 1; size /= 2)
-    ++most;
-  numLevels = std::min({std::max(numLevels, 1u), most, cu2cpp::detail::TextureView::maxLevels});
+  if (const cudaError_t error = checkShape(desc, extent, flags))
+    return record(static_cast<Status>(error));
+  if ((place && mipmappedBytes(*desc, extent, levels, flags) > bytes))
+    return record(Status::InvalidValue);
   cudaMipmappedArray* made = new cudaMipmappedArray;
-  made->level.resize(numLevels);
-  const auto half = [](std::size_t n) { return n > 1 ? n / 2 : n; };
+  made->owned = !place;
+  made->level.resize(levelsOf(extent, levels, flags));
   for (cudaArray& level : made->level) {
-    if (const cudaError_t error = fillArray(level, desc, extent, flags)) {
+    if (const cudaError_t error = fillArray(level, desc, extent, flags, place)) {
       delete made;
       return error;
     }
     level.owned = false;
-    extent.width = half(extent.width);
-    extent.height = half(extent.height);
-    if (!(flags & (cudaArrayLayered | cudaArrayCubemap)))
-      extent.depth = half(extent.depth);
+    if (place)
+      place += levelBytes(*desc, extent);
+    extent = nextLevel(extent, flags);
   }
   remember(handles().mipmapped, made, true);
-  *mipmappedArray = made;
+  *out = made;
   return cudaSuccess;
+}
+
+extern "C" cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* mipmappedArray,
+                                                const cudaChannelFormatDesc* desc,
+                                                cudaExtent extent, unsigned int numLevels,
+                                                unsigned int flags) {
+  return makeMipmapped(mipmappedArray, desc, extent, numLevels, flags);
 }
 
 extern "C" cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* levelArray,
@@ -220,6 +283,8 @@ extern "C" cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArra
   cudaError_t error = cudaSuccess;
   for (cudaArray& level : mipmappedArray->level) {
     remember(handles().arrays, &level, false);
+    if (!mipmappedArray->owned)
+      continue;
     if (const cudaError_t failed = cudaFree(level.image.data))
       error = failed;
   }

@@ -21,9 +21,20 @@ struct cudaArray {
 
 struct cudaMipmappedArray {
   std::vector<cudaArray> level;
+  bool owned = true; // false: the memory is another API's
 };
 
 namespace cu2cpp::rt {
+
+/// makeMipmapped() makes the levels: in memory of their own, or in `bytes` of memory at `place`,
+/// where each level begins at a multiple of 512 bytes behind the one before and rows have no
+/// padding.
+cudaError_t makeMipmapped(cudaMipmappedArray_t* out, const cudaChannelFormatDesc* desc,
+                          cudaExtent extent, unsigned levels, unsigned flags,
+                          unsigned char* place = nullptr, std::size_t bytes = 0);
+/// mipmappedBytes() is what the latter needs; 0 for what is no format.
+std::size_t mipmappedBytes(const cudaChannelFormatDesc& desc, cudaExtent extent, unsigned levels,
+                           unsigned flags);
 
 /// texelBytesOf() is 0 for what is no format.
 unsigned texelBytesOf(const cudaChannelFormatDesc& format);

@@ -27,10 +27,10 @@ bool validFlags(unsigned flags) {
   return !(flags & ~knownFlags) && (schedule & (schedule - 1)) == 0; // at most one way of waiting
 }
 
-// Limits that a CPU does not have, and numbers that name no limit.
+// Kernels can not wait for what they launch, since CUDA 12 on a GPU neither: that limit is gone.
+// Then numbers that name no limit.
 Status unknownLimit(cudaLimit limit) {
-  const bool exists = unsigned(limit) <= unsigned(cudaLimitPersistingL2CacheSize);
-  return exists ? Status::UnsupportedLimit : Status::InvalidValue;
+  return limit == cudaLimitDevRuntimeSyncDepth ? Status::UnsupportedLimit : Status::InvalidValue;
 }
 
 } // namespace
@@ -175,13 +175,18 @@ extern "C" cudaError_t cudaDriverGetVersion(int* driverVersion) {
   return plainCall([=] {
     if (!driverVersion)
       return Status::InvalidValue;
-    *driverVersion = CUDART_VERSION;
+    *driverVersion = 13000; // what it can do, whichever version the headers announce
     return Status::Ok;
   });
 }
 
 extern "C" cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
-  return cudaDriverGetVersion(runtimeVersion);
+  return plainCall([=] {
+    if (!runtimeVersion)
+      return Status::InvalidValue;
+    *runtimeVersion = CUDART_VERSION;
+    return Status::Ok;
+  });
 }
 
 extern "C" cudaError_t cudaDeviceSynchronize() {
@@ -227,6 +232,17 @@ extern "C" cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
       device.heapBytes = value;
       setHeapLimit(value);
       return Status::Ok;
+    case cudaLimitDevRuntimePendingLaunchCount:
+      device.pendingLaunches = value;
+      return Status::Ok;
+    // Hints that may be clamped (Programming Guide, 'L2 Cache Set-Aside for Persisting Accesses').
+    case cudaLimitMaxL2FetchGranularity:
+      device.fetchBytes = std::min<std::size_t>(value, 128);
+      return Status::Ok;
+    case cudaLimitPersistingL2CacheSize:
+      device.persistingBytes =
+          std::min(value, std::size_t(propertiesOf(device.number()).persistingL2CacheMaxSize));
+      return Status::Ok;
     default:
       return unknownLimit(limit);
     }
@@ -247,6 +263,15 @@ extern "C" cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
       return Status::Ok;
     case cudaLimitMallocHeapSize:
       *value = device.heapBytes;
+      return Status::Ok;
+    case cudaLimitDevRuntimePendingLaunchCount:
+      *value = device.pendingLaunches;
+      return Status::Ok;
+    case cudaLimitMaxL2FetchGranularity:
+      *value = device.fetchBytes;
+      return Status::Ok;
+    case cudaLimitPersistingL2CacheSize:
+      *value = device.persistingBytes;
       return Status::Ok;
     default:
       return unknownLimit(limit);
@@ -314,10 +339,12 @@ extern "C" cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, i
 
 extern "C" cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
   return deviceCall([=] {
-    if (!isDevice(peerDevice) || peerDevice == currentDevice().number())
+    if (!isDevice(peerDevice))
       return Status::InvalidDevice;
     if (flags != 0)
       return Status::InvalidValue;
+    if (peerDevice == currentDevice().number())
+      return static_cast<Status>(cudaErrorPeerAccessUnsupported);
     const bool before = currentDevice().peers[std::size_t(peerDevice)].exchange(true);
     return before ? Status::PeerAccessAlreadyEnabled : Status::Ok;
   });
@@ -325,7 +352,7 @@ extern "C" cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int f
 
 extern "C" cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
   return deviceCall([=] {
-    if (!isDevice(peerDevice) || peerDevice == currentDevice().number())
+    if (!isDevice(peerDevice))
       return Status::InvalidDevice;
     const bool before = currentDevice().peers[std::size_t(peerDevice)].exchange(false);
     return before ? Status::Ok : Status::PeerAccessNotEnabled;

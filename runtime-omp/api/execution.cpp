@@ -89,10 +89,18 @@ Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr
                            shape.stream == cudaStreamTailLaunch);
     return Status::Ok;
   }
-  if (stream->capturing.load(std::memory_order_relaxed))
-    return process().captures.add(
+  if (stream->capturing.load(std::memory_order_relaxed)) {
+    Node* node = nullptr;
+    const Status status = process().captures.add(
         stream,
-        std::make_shared<KernelBody>(kernel, shape, together, std::move(call), stream->priority));
+        std::make_shared<KernelBody>(kernel, shape, together, std::move(call), stream->priority),
+        &node);
+    if (status == Status::Ok && together.programmatic && node->dependencies.size() == 1 &&
+        node->dependencies[0]->body->type() == NodeType::Kernel)
+      node->edgeData[node->dependencies[0]] = {cudaGraphKernelNodePortProgrammatic, 0,
+                                               cudaGraphDependencyTypeProgrammatic};
+    return status;
+  }
   return submit(stream, makeGrid(shape, together, std::move(call)), process().launchBlocking);
 }
 
@@ -160,8 +168,10 @@ Status readCall(const void* kernel, void** arguments, void** extra,
 Status launchByAddress(const void* kernel, const LaunchShape& shape, void** arguments, void** extra,
                        Togetherness together) {
   // The arguments are read at once, but only for a launch that will take place.
-  if (!kernel || !process().functions.find(kernel))
+  if (!kernel)
     return Status::InvalidDeviceFunction;
+  if (!process().functions.find(kernel))
+    return Status::InvalidHandle;
   if (const Status status = checkLaunch(kernel, shape, together); status != Status::Ok)
     return status;
   std::unique_ptr<KernelCall> call;
@@ -216,13 +226,14 @@ extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, con
       // Allows the kernel to start before the one before it has ended; nothing demands that it
       // does.
       case cudaLaunchAttributeProgrammaticStreamSerialization:
+        together.programmatic = attribute.val.programmaticStreamSerializationAllowed != 0;
         break;
       case cudaLaunchAttributeCooperative:
         together.cooperative = attribute.val.cooperative != 0;
         break;
       case cudaLaunchAttributeClusterDimension:
         if (cluster.x == 0)
-          return Status::InvalidValue;
+          return failure(cudaErrorInvalidClusterSize);
         together.cluster = dim3(cluster.x, cluster.y, cluster.z);
         break;
       default:

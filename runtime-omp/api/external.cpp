@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "api/array.h"
 #include "api/graph_handles.h"
 
 namespace cu2cpp::rt {
@@ -193,10 +194,25 @@ cudaExternalMemoryGetMappedBuffer(void** devPtr, cudaExternalMemory_t extMem,
   });
 }
 
+// The layout is that of makeMipmapped(), so programs of this runtime share images with each other.
 extern "C" cudaError_t
-cudaExternalMemoryGetMappedMipmappedArray(cudaMipmappedArray_t*, cudaExternalMemory_t,
-                                          const cudaExternalMemoryMipmappedArrayDesc*) {
-  return plainCall([] { return Status::NotSupported; });
+cudaExternalMemoryGetMappedMipmappedArray(cudaMipmappedArray_t* mipmap, cudaExternalMemory_t extMem,
+                                          const cudaExternalMemoryMipmappedArrayDesc* mipmapDesc) {
+  return deviceCall([=] {
+    const std::shared_ptr<ExternalMemory> memory = memories().find(extMem);
+    if (!memory)
+      return Status::InvalidHandle;
+    if (!mipmap || !mipmapDesc || mipmapDesc->numLevels == 0)
+      return Status::InvalidValue;
+    const std::size_t bytes = mipmappedBytes(mipmapDesc->formatDesc, mipmapDesc->extent,
+                                             mipmapDesc->numLevels, mipmapDesc->flags);
+    void* place = nullptr;
+    if (const Status status = memory->map(mipmapDesc->offset, bytes, &place); status != Status::Ok)
+      return status;
+    return static_cast<Status>(makeMipmapped(mipmap, &mipmapDesc->formatDesc, mipmapDesc->extent,
+                                             mipmapDesc->numLevels, mipmapDesc->flags,
+                                             static_cast<unsigned char*>(place), bytes));
+  });
 }
 
 extern "C" cudaError_t cudaDestroyExternalMemory(cudaExternalMemory_t extMem) {

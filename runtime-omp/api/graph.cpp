@@ -57,6 +57,12 @@ Status addNode(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* d
   std::vector<Node*> before;
   if (!out || !object || !nodesOf(dependencies, count, before))
     return Status::InvalidValue;
+  // An allocation is freed once in a graph.
+  if (const auto* const freed = dynamic_cast<const FreeBody*>(body.get()))
+    for (const std::shared_ptr<Node>& other : object->nodes())
+      if (const auto* const one = dynamic_cast<const FreeBody*>(other->body.get());
+          one && one->block() == freed->block())
+        return Status::InvalidValue;
   const std::shared_ptr<Node> node = object->addNode(std::move(body), before);
   if (!node)
     return Status::InvalidValue;
@@ -129,8 +135,57 @@ bool plainEdges(const cudaGraphEdgeData* data, std::size_t count) noexcept {
   return true;
 }
 
+// Programmatic edges begin at a kernel.
+static bool isEdge(const Node& from, const cudaGraphEdgeData& data) {
+  if (data.type == cudaGraphDependencyTypeDefault)
+    return data.from_port == 0 && data.to_port == 0;
+  return data.type == cudaGraphDependencyTypeProgrammatic && data.to_port == 0 &&
+         (data.from_port == cudaGraphKernelNodePortProgrammatic ||
+          data.from_port == cudaGraphKernelNodePortLaunchCompletion) &&
+         from.body->type() == NodeType::Kernel;
+}
+
+bool goodEdges(const cudaGraphNode_t* from, const cudaGraphEdgeData* data,
+               std::size_t count) noexcept {
+  for (std::size_t i = 0; data && i < count; ++i) {
+    const std::shared_ptr<Node> node = from ? nodeOf(from[i]) : nullptr;
+    if (node && !isEdge(*node, data[i]))
+      return false;
+  }
+  return true;
+}
+
+void noteEdges(const cudaGraphNode_t* from, const cudaGraphNode_t* to, bool oneTarget,
+               const cudaGraphEdgeData* data, std::size_t count) noexcept {
+  for (std::size_t i = 0; data && i < count; ++i) {
+    const std::shared_ptr<Node> source = nodeOf(from[i]), target = nodeOf(to[oneTarget ? 0 : i]);
+    if (source && target && data[i].type != 0)
+      target->edgeData[source.get()] = {data[i].from_port, data[i].to_port, data[i].type};
+  }
+}
+
+cudaError_t readEdges(const cudaGraphNode_t* from, const cudaGraphNode_t* to, EdgeEnds ends,
+                      cudaGraphEdgeData* data, std::size_t count) noexcept {
+  bool lost = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::shared_ptr<Node> source = nodeOf(from[ends == EdgeEnds::OneSource ? 0 : i]),
+                                target = nodeOf(to[ends == EdgeEnds::OneTarget ? 0 : i]);
+    if (data)
+      data[i] = {};
+    if (!source || !target)
+      continue;
+    const auto found = target->edgeData.find(source.get());
+    if (found == target->edgeData.end())
+      continue;
+    lost = lost || !data;
+    if (data)
+      data[i] = {found->second.fromPort, found->second.toPort, found->second.type, {}};
+  }
+  return lost ? plainCall([] { return static_cast<Status>(cudaErrorLossyQuery); }) : cudaSuccess;
+}
+
 cudaError_t refuseEdges() noexcept {
-  return plainCall([] { return Status::NotSupported; });
+  return plainCall([] { return Status::InvalidValue; });
 }
 
 void setConditional(cudaGraphConditionalHandle handle, unsigned value) noexcept {

@@ -4,6 +4,11 @@
 //
 // CUDA Runtime API, 'Graph Management'; CUDA C++ Programming Guide, 'CUDA Graphs'.
 #include <algorithm>
+#include <map>
+#include <mutex>
+
+#include <cu2cpp/api/graphs.h>
+#include <cu2cpp/block.h>
 
 #include "api/graph_handles.h"
 
@@ -15,17 +20,84 @@ constexpr unsigned long long knownFlags =
     cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
     cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
 
+// Kernels may launch graphs of kernels, copies and fills (Programming Guide, 'Device Graph
+// Requirements'). Gives the first node that is something else.
+const Node* noDeviceNode(const Graph& graph) {
+  for (const std::shared_ptr<Node>& node : graph.nodes()) {
+    if (const auto* const child = dynamic_cast<const ChildBody*>(node->body.get())) {
+      if (child->condition)
+        return node.get();
+      for (const std::shared_ptr<Graph>& inner : child->graphs)
+        if (noDeviceNode(*inner))
+          return node.get();
+    } else if (node->body->type() > NodeType::Fill) {
+      return node.get();
+    }
+  }
+  return nullptr;
+}
+
+// Bodies of conditional nodes hold no host functions, events and memory nodes (Programming Guide,
+// 'Conditional Graph Nodes').
+bool bodiesAreGood(const Graph& graph, bool inBody) {
+  for (const std::shared_ptr<Node>& node : graph.nodes()) {
+    const NodeType type = node->body->type();
+    if (const auto* const child = dynamic_cast<const ChildBody*>(node->body.get())) {
+      for (const std::shared_ptr<Graph>& inner : child->graphs)
+        if (!bodiesAreGood(*inner, inBody || child->condition))
+          return false;
+    } else if (inBody && type > NodeType::Fill && type != NodeType::Empty) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// MemoryGraphs knows what graphs with memory nodes have been instantiated to: once at a time
+/// (Programming Guide, 'Graph Memory Nodes').
+class MemoryGraphs {
+public:
+  bool instantiated(const Graph& graph) {
+    std::lock_guard lock(mutex_);
+    const auto found = execs_.find(&graph);
+    return found != execs_.end() && !found->second.expired();
+  }
+  void add(const Graph& graph, const std::shared_ptr<GraphExec>& exec) {
+    std::lock_guard lock(mutex_);
+    for (auto one = execs_.begin(); one != execs_.end();)
+      one = one->second.expired() ? execs_.erase(one) : std::next(one);
+    execs_[&graph] = exec;
+  }
+
+private:
+  std::mutex mutex_; // a leaf
+  std::map<const Graph*, std::weak_ptr<GraphExec>> execs_;
+};
+MemoryGraphs& memoryGraphs() {
+  static MemoryGraphs& all = *new MemoryGraphs;
+  return all;
+}
+
 Status instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long flags,
-                   cudaGraphInstantiateResult& result) {
+                   cudaGraphInstantiateResult& result, cudaGraphNode_t* offender = nullptr) {
   result = cudaGraphInstantiateError;
   const std::shared_ptr<Graph> object = graphOf(graph);
   if (!out || !object || (flags & ~knownFlags))
     return Status::InvalidValue;
-  // Kernels can not launch graphs here, so a graph made for that is refused now.
   if (flags & cudaGraphInstantiateFlagDeviceLaunch) {
-    result = cudaGraphInstantiateNodeOperationNotSupported;
-    return Status::NotSupported;
+    if ((flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) || object->nodes().empty())
+      return Status::InvalidValue;
+    if (const Node* const node = noDeviceNode(*object)) {
+      if (offender)
+        *offender = handleOf(node);
+      result = cudaGraphInstantiateNodeOperationNotSupported;
+      return Status::InvalidValue;
+    }
   }
+  if (memoryGraphs().instantiated(*object))
+    return Status::NotSupported;
+  if (!bodiesAreGood(*object, false))
+    return Status::InvalidValue;
   std::shared_ptr<Plan> plan = makePlan(*object);
   if (!plan) {
     result = cudaGraphInstantiateInvalidStructure; // a cycle
@@ -45,6 +117,8 @@ Status instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long f
       std::make_shared<GraphExec>(currentDevice(), object->clone(), std::move(plan), flags);
   *out = reinterpret_cast<cudaGraphExec_t>(exec.get());
   process().graphExecs.add(exec);
+  if (exec->hasMemory())
+    memoryGraphs().add(*object, exec);
   result = cudaGraphInstantiateSuccess;
   return Status::Ok;
 }
@@ -89,7 +163,7 @@ extern "C" cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* pGraphExe
     if (!params)
       return Status::InvalidValue;
     params->errNode_out = nullptr;
-    return instantiate(pGraphExec, graph, params->flags, params->result_out);
+    return instantiate(pGraphExec, graph, params->flags, params->result_out, &params->errNode_out);
   });
 }
 
@@ -117,8 +191,34 @@ extern "C" cudaError_t cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t s
   });
 }
 
+// A graph that a kernel launches runs behind that kernel, or behind the graph that the kernel is
+// part of. A sibling may as well run behind the kernel: nothing can wait for it there.
+// Programming Guide, 'Device Graph Launch'.
+static Status launchFromKernel(GraphExec& exec, cudaStream_t stream) {
+  const bool tail = stream == cudaStreamGraphTailLaunch;
+  const bool forget =
+      stream == cudaStreamGraphFireAndForget || stream == cudaStreamGraphFireAndForgetAsSibling;
+  if (!runningGraph || (!tail && !forget) || !(exec.flags() & cudaGraphInstantiateFlagDeviceLaunch))
+    return Status::InvalidValue;
+  std::unique_ptr<GraphRun> run = exec.launchFromKernel(process().scheduler, *runningGraph, tail);
+  if (!run)
+    return Status::InvalidValue;
+  (tail ? runningGraph->children : *inKernel.children).add(std::move(run), tail);
+  return Status::Ok;
+}
+
+cudaGraphExec_t cu2cpp::detail::currentGraphExec() noexcept {
+  const std::shared_ptr<GraphExec> exec =
+      runningGraph ? process().graphExecs.find(runningGraph->exec()) : nullptr;
+  return exec && (exec->flags() & cudaGraphInstantiateFlagDeviceLaunch)
+             ? reinterpret_cast<cudaGraphExec_t>(exec.get())
+             : nullptr;
+}
+
 extern "C" cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {
   return execCall(graphExec, [=](const std::shared_ptr<GraphExec>& exec) {
+    if (cu2cpp::detail::context.block)
+      return launchFromKernel(*exec, stream);
     const std::shared_ptr<Stream> queue = streamOf(stream);
     if (!queue)
       return Status::InvalidHandle;
@@ -146,10 +246,12 @@ extern "C" cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph
                                            cudaGraphExecUpdateResultInfo* resultInfo) {
   return execCall(hGraphExec, [=](const std::shared_ptr<GraphExec>& exec) {
     const std::shared_ptr<Graph> graph = graphOf(hGraph);
-    if (!graph || !resultInfo)
+    if (!graph)
       return Status::InvalidValue;
     const Node* offender = nullptr;
     const UpdateResult result = exec->update(*graph, &offender);
+    if (!resultInfo)
+      return result == UpdateResult::Success ? Status::Ok : Status::GraphUpdateFailure;
     resultInfo->result = static_cast<cudaGraphExecUpdateResult>(result);
     resultInfo->errorNode = handleOf(offender);
     resultInfo->errorFromNode = nullptr;

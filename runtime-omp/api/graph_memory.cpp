@@ -154,8 +154,9 @@ extern "C" cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAt
     std::lock_guard lock(memory.mutex);
     auto& out = *static_cast<unsigned long long*>(value);
     switch (attr) {
+    // What is reserved counts as used until it is trimmed, as on a GPU.
     case cudaGraphMemAttrUsedMemCurrent:
-      out = sum(memory, device, true);
+      out = sum(memory, device, false);
       return Status::Ok;
     case cudaGraphMemAttrUsedMemHigh:
       out = memory.usedHigh[device];

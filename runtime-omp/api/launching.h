@@ -18,6 +18,7 @@ namespace cu2cpp::rt {
 struct Togetherness {
   ::dim3 cluster{0, 0, 0}; // 0: as the kernel says
   bool cooperative = false;
+  bool programmatic = false; // may begin before the kernel in front of it ends; only graphs tell
 };
 
 /// checkLaunch() finds out whether the kernel can be launched so, and fills in the cluster's size.

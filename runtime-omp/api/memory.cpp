@@ -102,7 +102,7 @@ extern "C" cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent ex
 
 extern "C" cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
   return deviceCall([=] {
-    if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
       return Status::InvalidValue;
     return allocate(MemoryKind::Managed, devPtr, size, flags);
   });
@@ -143,9 +143,10 @@ extern "C" cudaError_t cudaHostUnregister(void* ptr) {
   return deviceCall([=] {
     if (!ptr)
       return Status::InvalidValue;
-    const auto removed =
-        process().allocations.remove(ptr, MemoryKind::Registered, MemoryKind::Registered);
-    return removed ? Status::Ok : Status::HostMemoryNotRegistered;
+    if (process().allocations.remove(ptr, MemoryKind::Registered, MemoryKind::Registered))
+      return Status::Ok;
+    // In the middle of what is registered, or page-locked in another way.
+    return process().allocations.find(ptr) ? Status::InvalidValue : Status::HostMemoryNotRegistered;
   });
 }
 
@@ -163,7 +164,8 @@ extern "C" cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, uns
 extern "C" cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost) {
   return deviceCall([=] {
     const std::optional<Allocation> found = process().allocations.find(pHost);
-    if (!pFlags || !found || found->kind != MemoryKind::Pinned)
+    if (!pFlags || !found ||
+        (found->kind != MemoryKind::Pinned && found->kind != MemoryKind::Registered))
       return Status::InvalidValue;
     *pFlags = found->flags | cudaHostAllocMapped; // all of it is mapped under unified addressing
     return Status::Ok;
@@ -172,12 +174,12 @@ extern "C" cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost) {
 
 extern "C" cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return deviceCall([=] {
-    if (!free || !total)
-      return Status::InvalidValue;
     const std::size_t used = process().allocations.usedBytes(currentDevice().number());
     const std::size_t available = machine().availableBytes;
-    *free = available > used ? available - used : 0;
-    *total = machine().memoryBytes;
+    if (free)
+      *free = available > used ? available - used : 0;
+    if (total)
+      *total = machine().memoryBytes;
     return Status::Ok;
   });
 }

@@ -35,7 +35,7 @@ Status useArray(cudaArray_const_t array, cudaPitchedPtr& p, cudaPos& pos) {
   return Status::Ok;
 }
 
-// With an array on either side, the extent's width counts texels.
+// With an array on either side, the extent's width and positions in pitched memory count texels.
 Status withoutArrays(cudaMemcpy3DParms& p) {
   std::size_t texel = 1;
   for (const bool source : {true, false}) {
@@ -54,6 +54,10 @@ Status withoutArrays(cudaMemcpy3DParms& p) {
       return Status::InvalidValue;
   }
   p.extent.width *= texel;
+  if (p.srcArray && !p.dstArray)
+    p.dstPos.x *= texel;
+  if (p.dstArray && !p.srcArray)
+    p.srcPos.x *= texel;
   return Status::Ok;
 }
 

@@ -148,7 +148,7 @@ extern "C" cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool,
     if (!onHost && location.type != cudaMemLocationTypeDevice)
       return Status::InvalidValue;
     if (!onHost && !isDevice(location.id))
-      return Status::InvalidDevice;
+      return Status::InvalidValue;
     if (poolProps->handleTypes & ~unsigned(cudaMemHandleTypePosixFileDescriptor))
       return Status::NotSupported;
     std::shared_ptr<SharedFile> file;

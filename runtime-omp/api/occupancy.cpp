@@ -61,9 +61,9 @@ extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic
       return status;
     if (numBlocks > possible)
       return Status::InvalidValue;
-    *dynamicSmemSize =
-        std::min(sharedBytesOfProcessor / std::size_t(numBlocks) - reservedSharedBytes,
-                 limits::sharedBytesOptIn);
+    const std::optional<Function> function = process().functions.find(func);
+    *dynamicSmemSize = std::min(sharedBytesOfProcessor / std::size_t(numBlocks),
+                                function ? function->dynamicSharedLimit : limits::sharedBytes);
     return Status::Ok;
   });
 }

@@ -60,8 +60,17 @@ extern "C" cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 
 // Work that is queued is still done (Programming Guide, 'Creation and Destruction of Streams').
 extern "C" cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return deviceCall(
-      [=] { return process().streams.remove(stream) ? Status::Ok : Status::InvalidHandle; });
+  return deviceCall([=] {
+    const std::shared_ptr<Stream> removed = process().streams.remove(stream);
+    if (!removed)
+      return Status::InvalidHandle;
+    // A capture ends with its stream; what it has gathered is gone.
+    if (removed->capturing.load(std::memory_order_relaxed)) {
+      std::shared_ptr<Graph> dropped;
+      (void)process().captures.end(removed, dropped);
+    }
+    return Status::Ok;
+  });
 }
 
 extern "C" cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
@@ -71,8 +80,9 @@ extern "C" cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 extern "C" cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return streamCall(stream, [](const std::shared_ptr<Stream>& queue) {
     if (process().captures.anyActive())
-      if (const Status status = checkCaptures(queue); status != Status::Ok)
-        return status;
+      for (const Status status : {process().captures.checkUnsafe(), checkCaptures(queue)})
+        if (status != Status::Ok)
+          return status;
     return idle(queue) ? queue->device.failure() : Status::NotReady;
   });
 }
@@ -250,7 +260,9 @@ extern "C" cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAt
     Attributes attributes = attributesOf(*stream);
     switch (attr) {
     case cudaLaunchAttributeAccessPolicyWindow:
-      if (value->accessPolicyWindow.hitRatio < 0 || value->accessPolicyWindow.hitRatio > 1)
+      if (value->accessPolicyWindow.hitRatio < 0 || value->accessPolicyWindow.hitRatio > 1 ||
+          value->accessPolicyWindow.num_bytes > limits::policyWindowBytes ||
+          value->accessPolicyWindow.missProp == cudaAccessPropertyPersisting)
         return Status::InvalidValue;
       attributes.window = value->accessPolicyWindow;
       break;

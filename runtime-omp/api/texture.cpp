@@ -43,18 +43,26 @@ void useArray(TextureView& view, const cudaArray& array) {
                                                : 1;
 }
 
+// Device memory of a texture begins at a multiple of cudaDeviceProp::textureAlignment on a GPU;
+// what is no allocation's start here may be at any address a texel can have.
+bool aligned(const void* p) {
+  const auto found = process().allocations.find(p);
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  return found ? (address - found->address) % 512 == 0 : address % 16 == 0;
+}
+
 Status useResource(TextureView& view, const cudaResourceDesc& resource) {
   view.levels = 1;
   switch (resource.resType) {
   case cudaResourceTypeArray:
     if (!isArray(resource.res.array.array))
-      return Status::InvalidValue;
+      return Status::InvalidHandle;
     useArray(view, *resource.res.array.array);
     view.level[0] = resource.res.array.array->image;
     return Status::Ok;
   case cudaResourceTypeMipmappedArray: {
     if (!isMipmapped(resource.res.mipmap.mipmap))
-      return Status::InvalidValue;
+      return Status::InvalidHandle;
     const auto& levels = resource.res.mipmap.mipmap->level;
     useArray(view, levels[0]);
     view.levels = unsigned(levels.size());
@@ -66,7 +74,7 @@ Status useResource(TextureView& view, const cudaResourceDesc& resource) {
     const auto& linear = resource.res.linear;
     view.format = linear.desc;
     view.texelBytes = texelBytesOf(linear.desc);
-    if (!linear.devPtr || view.texelBytes == 0)
+    if (!linear.devPtr || view.texelBytes == 0 || !aligned(linear.devPtr))
       return Status::InvalidValue;
     view.dimensions = 1;
     view.linearMemory = true;
@@ -84,6 +92,7 @@ Status useResource(TextureView& view, const cudaResourceDesc& resource) {
     view.format = pitched.desc;
     view.texelBytes = texelBytesOf(pitched.desc);
     if (!pitched.devPtr || view.texelBytes == 0 || pitched.width == 0 || pitched.height == 0 ||
+        !aligned(pitched.devPtr) || pitched.pitchInBytes % 32 != 0 ||
         pitched.pitchInBytes < pitched.width * view.texelBytes)
       return Status::InvalidValue;
     view.dimensions = 2;
@@ -166,8 +175,10 @@ extern "C" cudaError_t cudaCreateTextureObject(cudaTextureObject_t* pTexObject,
                                                const cudaTextureDesc* pTexDesc,
                                                const cudaResourceViewDesc* pResViewDesc) {
   return deviceCall([=] {
-    if (!pTexObject || !pResDesc || !pTexDesc)
+    if (!pTexObject || !pResDesc)
       return Status::InvalidValue;
+    if (!pTexDesc)
+      return Status::InvalidHandle;
     return createTexture(*pTexObject, *pResDesc, *pTexDesc, pResViewDesc);
   });
 }
@@ -226,9 +237,10 @@ extern "C" cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* maxWidthInEl
 extern "C" cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* pSurfObject,
                                                const cudaResourceDesc* pResDesc) {
   return deviceCall([=] {
-    if (!pSurfObject || !pResDesc || pResDesc->resType != cudaResourceTypeArray ||
-        !isArray(pResDesc->res.array.array))
+    if (!pSurfObject || !pResDesc || pResDesc->resType != cudaResourceTypeArray)
       return Status::InvalidValue;
+    if (!isArray(pResDesc->res.array.array))
+      return Status::InvalidHandle;
     const cudaArray& array = *pResDesc->res.array.array;
     auto* view = new SurfaceView{array.image, array.texelBytes, *pResDesc};
     *pSurfObject = reinterpret_cast<cudaSurfaceObject_t>(view);

@@ -55,6 +55,14 @@ Place placeOf(const AllocationTable& table, const void* p) {
   if (const std::optional<Allocation> found = table.find(p)) {
     place.known = true;
     place.allocation = *found;
+    // Memory mapped piece by piece side by side is one to those who use it.
+    Allocation& all = place.allocation;
+    while (all.kind == MemoryKind::Virtual) {
+      const auto next = table.find(reinterpret_cast<const void*>(all.address + all.bytes));
+      if (!next || next->kind != MemoryKind::Virtual)
+        break;
+      all.bytes += next->bytes;
+    }
   } else {
     place.variable = isStaticVariable(p);
   }

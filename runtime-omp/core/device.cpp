@@ -93,8 +93,11 @@ Device::Device(int number)
 // A GPU's defaults, which programs print.
 void Device::resetLimits() {
   stackBytes = 1024;
-  printfBytes = 1 << 20;
+  printfBytes = 8650752;
   heapBytes = 8 << 20;
+  pendingLaunches = 2048;
+  fetchBytes = 64;
+  persistingBytes = std::size_t(machine().cacheBytes) / 16 * 3;
 }
 
 void Device::fail(Status status) {

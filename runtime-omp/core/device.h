@@ -35,6 +35,7 @@ constexpr unsigned gridX = 2147483647, gridY = 65535, gridZ = 65535;
 constexpr std::size_t sharedBytes = 48 * 1024;       // without asking
 constexpr std::size_t sharedBytesOptIn = 227 * 1024; // on request
 constexpr int residentThreads = 2048, residentBlocks = 32;
+constexpr std::size_t policyWindowBytes = (std::size_t(128) << 20) - 4096;
 constexpr int leastPriority = 0, greatestPriority = -5;
 } // namespace limits
 
@@ -54,6 +55,8 @@ public:
 
   // Set by API calls, from any thread.
   std::atomic<std::size_t> stackBytes, printfBytes, heapBytes;
+  // Kept for those who ask: queues of launches and caches are the machine's own.
+  std::atomic<std::size_t> pendingLaunches, fetchBytes, persistingBytes;
   std::atomic<unsigned> flags{0};
   std::atomic<int> cacheConfig{0}, sharedMemConfig{1};
   std::vector<std::atomic<bool>> peers; // by device number: access enabled

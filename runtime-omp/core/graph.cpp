@@ -75,8 +75,10 @@ std::shared_ptr<Node> Graph::addNode(std::shared_ptr<const NodeBody> body,
 void Graph::removeNode(Node* node) {
   for (Node* before : node->dependencies)
     take(before->dependents, node);
-  for (Node* after : node->dependents)
+  for (Node* after : node->dependents) {
+    after->edgeData.erase(node);
     take(after->dependencies, node);
+  }
   const std::size_t number = node->number;
   nodes_.erase(nodes_.begin() + std::ptrdiff_t(number));
   for (std::size_t i = number; i < nodes_.size(); ++i)
@@ -96,6 +98,7 @@ bool Graph::removeEdge(Node* from, Node* to) {
     return false;
   take(from->dependents, to);
   take(to->dependencies, from);
+  to->edgeData.erase(from);
   return true;
 }
 
@@ -128,6 +131,8 @@ std::shared_ptr<Graph> Graph::clone() const {
       twin->dependencies.push_back(copy->nodes_[before->number].get());
     for (const Node* after : node->dependents)
       twin->dependents.push_back(copy->nodes_[after->number].get());
+    for (const auto& [before, data] : node->edgeData)
+      twin->edgeData[copy->nodes_[before->number].get()] = data;
   }
   copy->userObjects = userObjects;
   for (const auto& [object, count] : userObjects)

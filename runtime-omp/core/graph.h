@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -88,10 +89,17 @@ public:
   const Loop loop = Loop::If;
 };
 
+/// EdgeData is what a program says about an edge between kernels that overlap on a GPU. Here the
+/// second one begins when the first has ended, which such kernels can not tell.
+struct EdgeData {
+  unsigned char fromPort = 0, toPort = 0, type = 0;
+};
+
 struct Node : std::enable_shared_from_this<Node> {
   Graph* graph = nullptr;
   std::shared_ptr<const NodeBody> body;
   std::vector<Node*> dependencies, dependents; // in the order of being added
+  std::map<const Node*, EdgeData> edgeData;    // of dependencies whose edge is no plain one
   const Node* clonedFrom = nullptr;
   std::uint64_t number = 0; // position in the graph
 };

@@ -18,7 +18,8 @@ GraphExec::GraphExec(Device& device, std::shared_ptr<Graph> source, std::shared_
                                return node.body->type() == NodeType::Allocate ||
                                       node.body->type() == NodeType::Free;
                              })),
-      hostStream_(std::make_shared<Stream>(device, 0, false, limits::leastPriority)) {}
+      hostStream_(std::make_shared<Stream>(device, 0, false, limits::leastPriority)),
+      pending_(std::make_shared<std::atomic<unsigned>>(0)) {}
 
 std::shared_ptr<Graph> GraphExec::asGraph() const { return source_->clone(); }
 
@@ -32,9 +33,20 @@ Point GraphExec::launch(Scheduler& scheduler, const std::shared_ptr<Stream>& str
       if (const std::shared_ptr<Recording> recording =
               plan_->nodes[node].body->event()->recording())
         task->after.push_back(recording->point);
-  task->work = std::make_unique<GraphRun>(scheduler, plan_, hostStream_);
+  task->work = std::make_unique<GraphRun>(scheduler, plan_, hostStream_, *this);
   last_ = scheduler.enqueue(stream, std::move(task));
   return last_;
+}
+
+std::unique_ptr<GraphRun> GraphExec::launchFromKernel(Scheduler& scheduler, const GraphRun& by,
+                                                      bool tail) {
+  std::lock_guard lock(mutex_);
+  const bool itself = by.exec() == this;
+  const unsigned most = itself && by.launchedByKernel() ? 2 : 1;
+  if ((itself && !tail) || pending_->load(std::memory_order_acquire) >= most)
+    return nullptr;
+  pending_->fetch_add(1, std::memory_order_acq_rel);
+  return std::make_unique<GraphRun>(scheduler, plan_, hostStream_, *this, pending_);
 }
 
 Plan& GraphExec::changeable() {
@@ -134,8 +146,9 @@ UpdateResult GraphExec::update(const Graph& graph, const Node** offender) {
         return node;
     return nullptr;
   };
-  const std::size_t common = std::min(wanted->nodes.size(), plan_->nodes.size());
-  for (std::uint32_t i = 0; i < common; ++i) {
+  if (wanted->nodes.size() != plan_->nodes.size())
+    return UpdateResult::TopologyChanged;
+  for (std::uint32_t i = 0; i < wanted->nodes.size(); ++i) {
     const PlanNode &now = plan_->nodes[i], &then = wanted->nodes[i];
     UpdateResult result = UpdateResult::Success;
     if (now.dependencyCount != then.dependencyCount || now.dependentCount != then.dependentCount ||
@@ -150,7 +163,7 @@ UpdateResult GraphExec::update(const Graph& graph, const Node** offender) {
       return result;
     }
   }
-  if (wanted->nodes.size() != plan_->nodes.size() || wanted->dependents != plan_->dependents)
+  if (wanted->dependents != plan_->dependents)
     return UpdateResult::TopologyChanged;
   Plan& plan = changeable();
   for (std::uint32_t i = 0; i < wanted->nodes.size(); ++i) {

@@ -37,6 +37,10 @@ public:
   /// launch() puts the graph into the stream. Launches of one graph run one after the other.
   Point launch(Scheduler& scheduler, const std::shared_ptr<Stream>& stream);
 
+  /// launchFromKernel() is the launch for a kernel of `by`; null while another one has not ended,
+  /// except that a graph may launch itself again at its end.
+  std::unique_ptr<GraphRun> launchFromKernel(Scheduler& scheduler, const GraphRun& by, bool tail);
+
   /// asGraph() is a graph of the same nodes.
   std::shared_ptr<Graph> asGraph() const;
   bool hasMemory() const { return hasMemory_; }
@@ -68,6 +72,7 @@ private:
   const bool hasMemory_; // allocation or free nodes
   Point last_;
   const std::shared_ptr<Stream> hostStream_;
+  const std::shared_ptr<std::atomic<unsigned>> pending_; // launches by kernels
 };
 
 } // namespace cu2cpp::rt

@@ -11,10 +11,19 @@
 
 namespace cu2cpp::rt {
 
+thread_local GraphRun* runningGraph = nullptr;
+
+GraphRun::~GraphRun() {
+  if (pending_)
+    pending_->fetch_sub(1, std::memory_order_acq_rel);
+}
+
 GraphRun::GraphRun(Scheduler& scheduler, std::shared_ptr<const Plan> plan,
-                   std::shared_ptr<Stream> hostStream)
+                   std::shared_ptr<Stream> hostStream, const GraphExec& exec,
+                   std::shared_ptr<std::atomic<unsigned>> pending)
     : scheduler_(scheduler), plan_(std::move(plan)), hostStream_(std::move(hostStream)),
-      states_(plan_->nodes.size()), unfinished_(plan_->regions.size()) {
+      exec_(&exec), pending_(std::move(pending)), states_(plan_->nodes.size()),
+      unfinished_(plan_->regions.size()) {
   // An event that the graph records counts as recorded from the launch on.
   for (const std::uint32_t node : plan_->records) {
     auto recording = std::make_shared<Recording>();
@@ -44,6 +53,13 @@ void GraphRun::tellWanted() {
 }
 
 void GraphRun::join(bool leader, unsigned teamSize) noexcept {
+  GraphRun* const outside = runningGraph; // this launch may be a child of one of its kernels
+  runningGraph = this;
+  takeParts(leader, teamSize);
+  runningGraph = outside;
+}
+
+void GraphRun::takeParts(bool leader, unsigned teamSize) noexcept {
   std::unique_lock lock(mutex_);
   teamSize_ = teamSize;
   if (!leader)

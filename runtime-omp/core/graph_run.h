@@ -22,10 +22,19 @@
 
 namespace cu2cpp::rt {
 
+class GraphExec;
+
 class GraphRun final : public Work {
 public:
+  /// `pending` counts the launches by kernels that have not ended, of which this is one.
   GraphRun(Scheduler& scheduler, std::shared_ptr<const Plan> plan,
-           std::shared_ptr<Stream> hostStream);
+           std::shared_ptr<Stream> hostStream, const GraphExec& exec,
+           std::shared_ptr<std::atomic<unsigned>> pending = nullptr);
+  ~GraphRun() override;
+
+  /// exec() names the graph; it may be gone.
+  const GraphExec* exec() const { return exec_; }
+  bool launchedByKernel() const { return pending_ != nullptr; }
 
   std::uint64_t parts() const override { return 2; } // several threads may join
   void run(std::uint64_t, std::uint64_t) noexcept override {}
@@ -41,6 +50,7 @@ private:
     std::uint32_t waiting = 0; // dependencies that have not ended
   };
 
+  void takeParts(bool leader, unsigned teamSize) noexcept;
   // All with the mutex held.
   void startRegion(std::uint32_t region);
   void start(std::uint32_t node);
@@ -56,6 +66,8 @@ private:
   Scheduler& scheduler_;
   const std::shared_ptr<const Plan> plan_;
   const std::shared_ptr<Stream> hostStream_;
+  const GraphExec* const exec_;
+  const std::shared_ptr<std::atomic<unsigned>> pending_;
   std::mutex mutex_;
   std::condition_variable changed_; // for the leader
   std::vector<State> states_;
@@ -70,6 +82,9 @@ private:
   std::atomic<int> wanted_{0};
   std::atomic<Status> failure_{Status::Ok};
 };
+
+/// runningGraph is the launch whose kernel the OS thread runs; null outside of graphs.
+extern thread_local GraphRun* runningGraph;
 
 } // namespace cu2cpp::rt
 

@@ -4,6 +4,7 @@
 #include "core/process.h"
 
 #include "core/profiler.h"
+#include "exec/faults.h"
 
 #include <algorithm>
 #include <atomic>
@@ -36,6 +37,7 @@ int wantedDevices() {
 } // namespace
 
 Process::Process() {
+  watchFaults();
   const int count = wantedDevices();
   for (int i = 0; i < count; ++i) {
     devices.push_back(std::make_unique<Device>(i));

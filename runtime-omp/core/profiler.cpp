@@ -6,19 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include <cxxabi.h>
-#include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
-
 #include "core/device.h"
+#include "exec/kernel_names.h"
 
 namespace cu2cpp::rt {
 namespace {
@@ -36,6 +30,7 @@ struct Profile {
   std::atomic<bool> on{false};
   std::mutex mutex; // a leaf
   std::vector<Activity> activities;
+  std::vector<HostRange> ranges;
 
   Profile() {
     const char* const wanted = std::getenv("CU2CPP_PROFILE");
@@ -51,78 +46,23 @@ Profile& profile() {
   return theProfile;
 }
 
-std::string demangled(const char* name) {
-  int status = 0;
-  char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = text ? text : name;
-  std::free(text);
-  return result;
-}
-
-// The names of the program's own functions, static ones too, from its file: the loader knows only
-// those that are exported.
-std::map<std::uintptr_t, std::string> namesOfProgram() {
-  std::map<std::uintptr_t, std::string> names;
-  std::ifstream in("/proc/self/exe", std::ios::binary);
-  ElfW(Ehdr) header{};
-  if (!in.read(reinterpret_cast<char*>(&header), sizeof header))
-    return names;
-  std::vector<ElfW(Shdr)> sections(header.e_shnum);
-  in.seekg(std::streamoff(header.e_shoff));
-  in.read(reinterpret_cast<char*>(sections.data()),
-          std::streamsize(sections.size() * sizeof sections[0]));
-  std::uintptr_t base = 0;
-  if (header.e_type == ET_DYN)
-    dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* out) {
-          *static_cast<std::uintptr_t*>(out) = info->dlpi_addr;
-          return 1; // the program comes first
-        },
-        &base);
-  for (const ElfW(Shdr) & section : sections) {
-    if (section.sh_type != SHT_SYMTAB || section.sh_link >= sections.size())
-      continue;
-    std::vector<ElfW(Sym)> symbols(section.sh_size / sizeof(ElfW(Sym)));
-    std::string texts(sections[section.sh_link].sh_size, 0);
-    in.seekg(std::streamoff(section.sh_offset));
-    in.read(reinterpret_cast<char*>(symbols.data()),
-            std::streamsize(symbols.size() * sizeof symbols[0]));
-    in.seekg(std::streamoff(sections[section.sh_link].sh_offset));
-    in.read(texts.data(), std::streamsize(texts.size()));
-    for (const ElfW(Sym) & symbol : symbols)
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_name < texts.size())
-        names[base + symbol.st_value] = texts.c_str() + symbol.st_name;
-  }
-  return names;
-}
-
 std::string nameOf(const Work::Description& what) {
-  if (!what.kernel)
-    return what.kind;
-  static const std::map<std::uintptr_t, std::string> own = namesOfProgram();
-  const auto found = own.find(reinterpret_cast<std::uintptr_t>(what.kernel));
-  if (found != own.end())
-    return demangled(found->second.c_str());
-  Dl_info info{};
-  return dladdr(what.kernel, &info) && info.dli_sname ? demangled(info.dli_sname) : "kernel";
+  return what.kernel ? kernelName(what.kernel) : what.kind;
 }
 
-void printTable(const std::vector<Activity>& activities) {
-  struct Row {
-    std::int64_t total = 0, least = INT64_MAX, most = 0;
-    long calls = 0;
-  };
-  std::map<std::string, Row> rows;
-  std::int64_t all = 0;
-  for (const Activity& activity : activities) {
-    const std::int64_t time = activity.end - activity.start;
-    Row& row = rows[nameOf(activity.what)];
-    row.total += time;
-    row.least = std::min(row.least, time);
-    row.most = std::max(row.most, time);
-    ++row.calls;
-    all += time;
+struct Row {
+  std::int64_t total = 0, least = INT64_MAX, most = 0;
+  long calls = 0;
+
+  void add(std::int64_t time) {
+    total += time;
+    least = std::min(least, time);
+    most = std::max(most, time);
+    ++calls;
   }
+};
+
+void printRows(const std::map<std::string, Row>& rows, std::int64_t all) {
   std::vector<std::pair<std::string, Row>> sorted(rows.begin(), rows.end());
   std::sort(sorted.begin(), sorted.end(),
             [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
@@ -135,18 +75,40 @@ void printTable(const std::vector<Activity>& activities) {
                  double(row.most) / 1e3, name.c_str());
 }
 
+// Ranges hold each other and what the device does meanwhile, so they have a table of their own, in
+// which the shares are of the program's time in ranges.
+void printTable(const std::vector<Activity>& activities, const std::vector<HostRange>& ranges) {
+  std::map<std::string, Row> rows, named;
+  std::int64_t all = 0, allNamed = 0;
+  for (const Activity& activity : activities) {
+    rows[nameOf(activity.what)].add(activity.end - activity.start);
+    all += activity.end - activity.start;
+  }
+  printRows(rows, all);
+  for (const HostRange& range : ranges) {
+    named[range.name].add(range.end - range.start);
+    allNamed += range.end - range.start;
+  }
+  if (!named.empty()) {
+    std::fprintf(stderr, "NVTX ranges:\n");
+    printRows(named, allNamed);
+  }
+}
+
 std::string quoted(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '"' || c == '\\')
       result += '\\';
-    result += c;
+    result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
   }
   return result;
 }
 
-// A device is a process of the timeline, a stream one of its threads.
-void writeTrace(const std::vector<Activity>& activities, const std::string& file) {
+// A device is a process of the timeline, a stream one of its threads; behind them come the threads
+// of the host.
+void writeTrace(const std::vector<Activity>& activities, const std::vector<HostRange>& ranges,
+                const std::string& file) {
   std::FILE* const out = std::fopen(file.c_str(), "w");
   if (!out) {
     std::fprintf(stderr, "cu2cpp: can not write %s\n", file.c_str());
@@ -158,6 +120,8 @@ void writeTrace(const std::vector<Activity>& activities, const std::string& file
     first = std::min(first, activity.start);
     streams[{activity.device, activity.stream}] = true;
   }
+  for (const HostRange& range : ranges)
+    first = std::min(first, range.start);
   std::fprintf(out, "{\"traceEvents\":[\n");
   const char* separator = "";
   for (const auto& [where, unused] : streams) {
@@ -179,6 +143,26 @@ void writeTrace(const std::vector<Activity>& activities, const std::string& file
                  static_cast<unsigned long long>(activity.what.blocks));
     separator = ",\n";
   }
+  constexpr int host = 1000; // more than there are devices
+  if (!ranges.empty()) {
+    std::fprintf(
+        out, "%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":\"host\"}}",
+        separator, host);
+    separator = ",\n";
+  }
+  for (const HostRange& range : ranges)
+    if (range.end > range.start)
+      std::fprintf(out,
+                   "%s{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"nvtx\",\"pid\":%d,\"tid\":%ld,"
+                   "\"ts\":%.3f,\"dur\":%.3f}",
+                   separator, quoted(range.name).c_str(), host, range.thread,
+                   double(range.start - first) / 1e3, double(range.end - range.start) / 1e3);
+    else
+      std::fprintf(out,
+                   "%s{\"ph\":\"i\",\"name\":\"%s\",\"cat\":\"nvtx\",\"pid\":%d,\"tid\":%ld,"
+                   "\"ts\":%.3f,\"s\":\"t\"}",
+                   separator, quoted(range.name).c_str(), host, range.thread,
+                   double(range.start - first) / 1e3);
   std::fprintf(out, "\n]}\n");
   std::fclose(out);
 }
@@ -198,14 +182,19 @@ void noteActivity(const Stream& stream, const Work::Description& what, std::int6
   profile().activities.push_back({what, stream.id, stream.device.number(), start, end});
 }
 
+void noteRange(HostRange range) {
+  std::lock_guard lock(profile().mutex);
+  profile().ranges.push_back(std::move(range));
+}
+
 void reportProfile() {
   if (!profile().table && profile().trace.empty())
     return;
   std::lock_guard lock(profile().mutex);
   if (profile().table)
-    printTable(profile().activities);
+    printTable(profile().activities, profile().ranges);
   if (!profile().trace.empty())
-    writeTrace(profile().activities, profile().trace);
+    writeTrace(profile().activities, profile().ranges, profile().trace);
 }
 
 } // namespace cu2cpp::rt

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 #include "exec/work.h"
 
@@ -23,6 +24,15 @@ void setProfiling(bool on);
 /// noteActivity() keeps one task that a stream has executed. Times are those of now().
 void noteActivity(const Stream& stream, const Work::Description& what, std::int64_t start,
                   std::int64_t end);
+
+/// HostRange is a stretch of a host thread's time that the program has named with NVTX; a mark is
+/// one without duration.
+struct HostRange {
+  std::string name;
+  long thread = 0; // the system's number of it
+  std::int64_t start = 0, end = 0;
+};
+void noteRange(HostRange range);
 
 /// reportProfile() writes what was asked for; at the end of the process.
 void reportProfile();

@@ -345,7 +345,9 @@ Status Scheduler::leadWithChildren(Lock& lock, Work& work) {
     const std::unique_ptr<Work> child = work.children.next();
     if (!child)
       break;
-    status = leadWithChildren(lock, *child);
+    lead(lock, *child);
+    status = child->result();
+    work.children.takeOver(child->children);
   }
   return status;
 }

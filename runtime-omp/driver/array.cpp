@@ -183,7 +183,9 @@ extern "C" CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* out, CUarray hAr
   return result;
 }
 extern "C" CUresult cuArrayDestroy(CUarray hArray) {
-  return contextCall([=] { return cudaFreeArray(hArray); });
+  return contextCall([=]() -> CUresult {
+    return hArray ? resultOf(cudaFreeArray(hArray)) : CUDA_ERROR_INVALID_HANDLE;
+  });
 }
 extern "C" CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, CUarray array,
                                                  CUdevice device) {

@@ -88,7 +88,11 @@ extern "C" CUresult cuGetErrorName(CUresult error, const char** pStr) {
 extern "C" CUresult cuGetErrorString(CUresult error, const char** pStr) {
   if (!pStr)
     return CUDA_ERROR_INVALID_VALUE;
-  *pStr = driverErrorName(error) ? cudaGetErrorString(static_cast<cudaError_t>(error)) : nullptr;
+  // Two that the runtime does not have.
+  *pStr = error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT ? "context already current"
+          : error == CUDA_ERROR_KEY_ROTATION ? "an error happened during the key rotation sequence"
+          : driverErrorName(error)           ? cudaGetErrorString(static_cast<cudaError_t>(error))
+                                             : nullptr;
   return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -212,7 +216,6 @@ extern "C" CUresult cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUd
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED:
-    case CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT:
       *pi = 0;
       return CUDA_SUCCESS;
     default:
@@ -327,6 +330,8 @@ extern "C" CUresult cuCtxCreate(CUcontext* pctx, unsigned int flags, CUdevice de
 extern "C" CUresult cuCtxDestroy(CUcontext ctx) {
   return driverCall([=]() -> CUresult {
     const std::shared_ptr<Context> context = contextOf(ctx);
+    if (!ctx)
+      return CUDA_ERROR_INVALID_VALUE;
     if (!context || context->primary)
       return CUDA_ERROR_INVALID_CONTEXT;
     const Status status = waitForDevice(*process().devices[std::size_t(context->device)]);
@@ -345,7 +350,7 @@ extern "C" CUresult cuCtxPushCurrent(CUcontext ctx) {
   return driverCall([=] {
     const std::shared_ptr<Context> context = contextOf(ctx);
     if (!context)
-      return CUDA_ERROR_INVALID_CONTEXT;
+      return ctx ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
     stackOfThread.push_back(context);
     makeCurrent();
     return CUDA_SUCCESS;

@@ -73,6 +73,15 @@ bool parametersOf(const Side& from, const Side& to, std::size_t rowBytes, std::s
     if (rowBytes % array->texelBytes != 0)
       return false;
     p.extent.width /= array->texelBytes;
+    // The runtime counts texels in the other side's rows; here they are bytes.
+    const auto begin = [](cudaArray_t side, cudaPitchedPtr& pointer, cudaPos& pos) {
+      if (side)
+        return;
+      pointer.ptr = static_cast<char*>(pointer.ptr) + pos.x;
+      pos.x = 0;
+    };
+    begin(p.srcArray, p.srcPtr, p.srcPos);
+    begin(p.dstArray, p.dstPtr, p.dstPos);
   }
   return true;
 }
@@ -80,11 +89,11 @@ bool parametersOf(const Side& from, const Side& to, std::size_t rowBytes, std::s
 CUresult copyBetween(const Side& from, const Side& to, std::size_t rowBytes, std::size_t rows,
                      std::size_t slices, CUstream stream, Mode mode) {
   return contextCall([&]() -> CUresult {
+    if (rowBytes == 0 || rows == 0 || slices == 0)
+      return CUDA_SUCCESS;
     cudaMemcpy3DParms p;
     if (!parametersOf(from, to, rowBytes, rows, slices, p))
       return CUDA_ERROR_INVALID_VALUE;
-    if (rowBytes == 0 || rows == 0 || slices == 0)
-      return CUDA_SUCCESS;
     return resultOf(mode == Mode::Sync ? cudaMemcpy3D(&p) : cudaMemcpy3DAsync(&p, stream));
   });
 }
@@ -146,7 +155,7 @@ CUDA_MEMCPY3D cu2cpp::rt::fromRuntime(const cudaMemcpy3DParms& copy) {
   out.Height = copy.extent.height;
   out.Depth = copy.extent.depth;
   const auto type = [&](bool fromHost, bool array) {
-    return array                           ? CU_MEMORYTYPE_ARRAY
+    return array                            ? CU_MEMORYTYPE_ARRAY
            : copy.kind == cudaMemcpyDefault ? CU_MEMORYTYPE_UNIFIED
            : fromHost                       ? CU_MEMORYTYPE_HOST
                                             : CU_MEMORYTYPE_DEVICE;

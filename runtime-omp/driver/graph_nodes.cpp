@@ -77,7 +77,8 @@ template <class Next> CUresult withAnyNode(CUgraphNodeParams* p, Next next) {
     same.host = {p->host.fn, p->host.userData};
     break;
   case CU_GRAPH_NODE_TYPE_GRAPH:
-    same.graph = {p->graph.graph, static_cast<cudaGraphChildGraphNodeOwnership>(p->graph.ownership)};
+    same.graph = {p->graph.graph,
+                  static_cast<cudaGraphChildGraphNodeOwnership>(p->graph.ownership)};
     break;
   case CU_GRAPH_NODE_TYPE_EMPTY:
     break;
@@ -138,10 +139,12 @@ extern "C" CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode
 extern "C" CUresult cuGraphAddKernelNode(CUgraphNode* phGraphNode, CUgraph hGraph,
                                          const CUgraphNode* dependencies, size_t numDependencies,
                                          const CUDA_KERNEL_NODE_PARAMS* nodeParams) {
-  return driverCall([=] {
-    return withRuntime(nodeParams, [=](auto* p) {
+  return driverCall([=]() -> CUresult {
+    if (nodeParams && !nodeParams->func && !nodeParams->kern)
+      return CUDA_ERROR_INVALID_HANDLE;
+    return resultOf(withRuntime(nodeParams, [=](auto* p) {
       return cudaGraphAddKernelNode(phGraphNode, hGraph, dependencies, numDependencies, p);
-    });
+    }));
   });
 }
 extern "C" CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode,
@@ -168,8 +171,7 @@ extern "C" CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode,
 extern "C" CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode,
                                                const CUDA_KERNEL_NODE_PARAMS* nodeParams) {
   return driverCall([=] {
-    return withRuntime(nodeParams,
-                       [=](auto* p) { return cudaGraphKernelNodeSetParams(hNode, p); });
+    return withRuntime(nodeParams, [=](auto* p) { return cudaGraphKernelNodeSetParams(hNode, p); });
   });
 }
 extern "C" CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
@@ -219,8 +221,7 @@ extern "C" CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D*
 }
 extern "C" CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D* nodeParams) {
   return driverCall([=] {
-    return withRuntime(nodeParams,
-                       [=](auto* p) { return cudaGraphMemcpyNodeSetParams(hNode, p); });
+    return withRuntime(nodeParams, [=](auto* p) { return cudaGraphMemcpyNodeSetParams(hNode, p); });
   });
 }
 extern "C" CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
@@ -259,8 +260,7 @@ extern "C" CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode,
 extern "C" CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode,
                                                const CUDA_MEMSET_NODE_PARAMS* nodeParams) {
   return driverCall([=] {
-    return withRuntime(nodeParams,
-                       [=](auto* p) { return cudaGraphMemsetNodeSetParams(hNode, p); });
+    return withRuntime(nodeParams, [=](auto* p) { return cudaGraphMemsetNodeSetParams(hNode, p); });
   });
 }
 extern "C" CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
@@ -302,9 +302,8 @@ extern "C" CUresult cuGraphHostNodeSetParams(CUgraphNode hNode,
 extern "C" CUresult cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
                                                  const CUDA_HOST_NODE_PARAMS* nodeParams) {
   return driverCall([=] {
-    return withRuntime(nodeParams, [=](auto* p) {
-      return cudaGraphExecHostNodeSetParams(hGraphExec, hNode, p);
-    });
+    return withRuntime(
+        nodeParams, [=](auto* p) { return cudaGraphExecHostNodeSetParams(hGraphExec, hNode, p); });
   });
 }
 

@@ -24,7 +24,11 @@ extern "C" CUresult cuMemAllocPitch(CUdeviceptr* dptr, size_t* pPitch, size_t Wi
   });
 }
 extern "C" CUresult cuMemAllocManaged(CUdeviceptr* dptr, size_t bytesize, unsigned int flags) {
-  return contextCall([=] { return ::cudaMallocManaged(into(dptr), bytesize, flags); });
+  return contextCall([=]() -> CUresult {
+    if (bytesize == 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    return resultOf(::cudaMallocManaged(into(dptr), bytesize, flags));
+  });
 }
 extern "C" CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream) {
   return contextCall([=] { return ::cudaMallocAsync(into(dptr), bytesize, hStream); });
@@ -142,7 +146,7 @@ CUresult pointerAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr
   case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     return give(data, int(found->kind == MemoryKind::Device));
   default:
-    return CUDA_ERROR_NOT_SUPPORTED;
+    return CUDA_ERROR_INVALID_VALUE;
   }
 }
 
@@ -161,7 +165,8 @@ extern "C" CUresult cuPointerGetAttributes(unsigned int numAttributes,
       return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < numAttributes; ++i)
       if (pointerAttribute(data[i], attributes[i], ptr) != CUDA_SUCCESS && data[i])
-        *static_cast<int*>(data[i]) = 0;
+        *static_cast<int*>(data[i]) =
+            attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL ? CU_DEVICE_INVALID : 0;
     return CUDA_SUCCESS;
   });
 }

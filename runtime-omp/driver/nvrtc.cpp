@@ -7,6 +7,7 @@
 // NVRTC, 'User Interface'.
 #include <nvrtc.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -141,7 +142,84 @@ files::path cacheFolder() {
   return {};
 }
 
-// Options of NVRTC that cu2cc has too; the others are about GPU code or diagnostics.
+// Options about GPU code, diagnostics and the speed of compilation.
+bool hasNoMeaningHere(const std::string& option) {
+  static const char* const names[] = {"gpu-architecture",
+                                      "arch",
+                                      "device-c",
+                                      "dc",
+                                      "device-w",
+                                      "dw",
+                                      "relocatable-device-code",
+                                      "rdc",
+                                      "extensible-whole-program",
+                                      "ewp",
+                                      "generate-line-info",
+                                      "lineinfo",
+                                      "dopt",
+                                      "ptxas-options",
+                                      "Xptxas",
+                                      "maxrregcount",
+                                      "ftz",
+                                      "prec-sqrt",
+                                      "prec-div",
+                                      "extra-device-vectorization",
+                                      "modify-stack-limit",
+                                      "dlink-time-opt",
+                                      "dlto",
+                                      "gen-opt-lto",
+                                      "optix-ir",
+                                      "jump-table-density",
+                                      "device-stack-protector",
+                                      "no-cache",
+                                      "frandom-seed",
+                                      "no-source-include",
+                                      "builtin-move-forward",
+                                      "builtin-initializer-list",
+                                      "pch",
+                                      "create-pch",
+                                      "use-pch",
+                                      "pch-dir",
+                                      "pch-verbose",
+                                      "pch-messages",
+                                      "instantiate-templates-in-pch",
+                                      "disable-warnings",
+                                      "w",
+                                      "Wreorder",
+                                      "warning-as-error",
+                                      "Werror",
+                                      "restrict",
+                                      "device-as-default-execution-space",
+                                      "default-device",
+                                      "device-int128",
+                                      "device-float128",
+                                      "optimization-info",
+                                      "opt-info",
+                                      "display-error-number",
+                                      "err-no",
+                                      "no-display-error-number",
+                                      "no-err-no",
+                                      "diag-error",
+                                      "diag-suppress",
+                                      "diag-warn",
+                                      "brief-diagnostics",
+                                      "brief-diag",
+                                      "time",
+                                      "split-compile",
+                                      "fdevice-syntax-only",
+                                      "minimal",
+                                      "version-ident",
+                                      "fdevice-time-trace",
+                                      "Ofast-compile",
+                                      "Ofc",
+                                      "ptx",
+                                      "cubin"};
+  std::string name = option.substr(option.find_first_not_of('-'));
+  name.resize(std::min(name.find_first_of("= "), name.size()));
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+// Options of NVRTC that cu2cc has too.
 nvrtcResult translateOptions(int count, const char* const* options, std::vector<std::string>& words,
                              std::string& log) {
   for (int i = 0; i < count; ++i) {
@@ -174,15 +252,17 @@ nvrtcResult translateOptions(int count, const char* const* options, std::vector<
       words.push_back("-G");
     } else if (option == "--gpu-architecture" || option == "-arch") {
       ++i;
-    } else if (option.empty() || option[0] != '-') {
-      log = "nvrtc: error: invalid value for option: '" + option + "'\n";
+    } else if (option.find_first_not_of('-') == 0 ||
+               option.find_first_not_of('-') == std::string::npos || !hasNoMeaningHere(option)) {
+      log = "nvrtc: error: unrecognized option '" + option + "'\n";
       return NVRTC_ERROR_INVALID_OPTION;
     }
   }
   return NVRTC_SUCCESS;
 }
 
-// A variable for each name expression holds the kernel's address, from which its name is read.
+// A variable for each name expression holds the address of the kernel or the variable, from which
+// its name is read.
 std::string sourceWithNames(const Program& program) {
   std::string text = program.source;
   for (std::size_t i = 0; i < program.expressions.size(); ++i) {
@@ -190,7 +270,7 @@ std::string sourceWithNames(const Program& program) {
     if (expression.rfind('&', 0) == 0)
       expression.erase(0, 1);
     text += "\nextern \"C\" void* cu2cpp_name_" + std::to_string(i) + ";\nvoid* cu2cpp_name_" +
-            std::to_string(i) + " = (void*)(" + expression + ");\n";
+            std::to_string(i) + " = (void*)&(" + expression + ");\n";
   }
   return text;
 }
@@ -337,7 +417,9 @@ extern "C" nvrtcResult nvrtcGetSupportedArchs(int* supportedArchs) {
 extern "C" nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, const char* name,
                                           int numHeaders, const char* const* headers,
                                           const char* const* includeNames) {
-  if (!prog || !src || numHeaders < 0 || (numHeaders > 0 && (!headers || !includeNames)))
+  if (!prog)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!src || numHeaders < 0 || (numHeaders > 0 && (!headers || !includeNames)))
     return NVRTC_ERROR_INVALID_INPUT;
   try {
     auto program = std::make_shared<Program>();
@@ -371,8 +453,8 @@ extern "C" nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
 
 extern "C" nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t* ptxSizeRet) {
   return programCall(prog, [=](Program& program) {
-    if (!ptxSizeRet || !program.compiled)
-      return ptxSizeRet ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_ERROR_INVALID_INPUT;
+    if (!ptxSizeRet)
+      return NVRTC_ERROR_INVALID_INPUT;
     *ptxSizeRet = program.module.size() + 1;
     return NVRTC_SUCCESS;
   });

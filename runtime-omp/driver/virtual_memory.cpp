@@ -194,9 +194,10 @@ extern "C" CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset,
     std::lock_guard lock(memory().mutex);
     const auto found = memory().handles.find(handle);
     // Whole allocations only (Driver API, 'cuMemMap').
-    if (found == memory().handles.end() || flags != 0 || offset != 0 ||
-        size != found->second->bytes || ptr % granularity != 0)
+    if (found == memory().handles.end() || flags != 0 || offset != 0 || ptr % granularity != 0)
       return CUDA_ERROR_INVALID_VALUE;
+    if (size != found->second->bytes)
+      return CUDA_ERROR_NOT_SUPPORTED;
     auto after = memory().reserved.upper_bound(ptr);
     if (after == memory().reserved.begin())
       return CUDA_ERROR_INVALID_VALUE;
@@ -225,8 +226,17 @@ extern "C" CUresult cuMemUnmap(CUdeviceptr ptr, size_t size) {
         return resultOf(status);
     std::lock_guard lock(memory().mutex);
     const auto all = mappingsOf(ptr, size);
-    if (all.empty())
-      return CUDA_ERROR_INVALID_VALUE;
+    if (all.empty()) {
+      // Nothing to take away from a reserved range where nothing is mapped.
+      const auto next = memory().mapped.lower_bound(ptr);
+      const auto after = memory().reserved.upper_bound(ptr);
+      const bool inside = after != memory().reserved.begin() &&
+                          ptr + size <= std::prev(after)->first + std::prev(after)->second;
+      const bool nothing = (next == memory().mapped.end() || next->first >= ptr + size) &&
+                           (next == memory().mapped.begin() ||
+                            std::prev(next)->first + std::prev(next)->second.bytes <= ptr);
+      return inside && nothing && size > 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    }
     for (const auto& one : all) {
       (void)process().allocations.remove(at(one->first), MemoryKind::Virtual, MemoryKind::Virtual);
       memory().mapped.erase(one);

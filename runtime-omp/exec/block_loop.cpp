@@ -9,6 +9,7 @@
 #include <cu2cpp/device/turn.h>
 
 #include "exec/abort.h"
+#include "exec/faults.h"
 #include "exec/resident_grid.h"
 #include "exec/shared_memory.h"
 
@@ -99,6 +100,7 @@ void Grid::runOne(std::uint64_t first, std::uint64_t last) noexcept {
   detail::context = before;
   inKernel = outside;
   if (status != Status::Ok) {
+    tellFault();
     Status none = Status::Ok;
     failure_.compare_exchange_strong(none, status, std::memory_order_relaxed);
   }

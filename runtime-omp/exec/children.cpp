@@ -26,11 +26,25 @@ std::unique_ptr<Work> Children::next() {
   return work;
 }
 
+// No recursion: a graph may launch itself again any number of times.
+void Children::takeOver(Children& ofChild) {
+  std::deque<std::unique_ptr<Work>> before;
+  while (std::unique_ptr<Work> work = ofChild.next())
+    before.push_back(std::move(work));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (; !before.empty(); before.pop_back())
+    works_.push_front(std::move(before.back()));
+}
+
 bool Children::finish() {
   while (const std::unique_ptr<Work> work = next()) {
-    work->run(0, work->parts());
-    if (work->result() != Status::Ok || !work->children.finish())
+    if (work->sharesItself())
+      work->join(true, 1);
+    else
+      work->run(0, work->parts());
+    if (work->result() != Status::Ok)
       return false;
+    takeOver(work->children);
   }
   return true;
 }

@@ -30,6 +30,10 @@ public:
   /// ended.
   std::unique_ptr<Work> next();
 
+  /// takeOver() puts what a child has asked for before all that is left here: a child is complete
+  /// with its own children only.
+  void takeOver(Children& ofChild);
+
   /// finish() runs what is left on the calling thread; false if some of it failed.
   bool finish();
 

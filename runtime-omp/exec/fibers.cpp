@@ -11,7 +11,7 @@
 #include <cu2cpp/device/turn.h>
 
 #include "exec/abort.h"
-#include "exec/fiber_overflow.h"
+#include "exec/faults.h"
 
 namespace cu2cpp {
 namespace detail {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "exec/abort.h"
+#include "exec/faults.h"
 #include "exec/shared_memory.h"
 
 namespace cu2cpp::rt {
@@ -223,6 +224,7 @@ void ResidentGrid::runBlock(Seat& seat, std::uint64_t index) {
   detail::context = {};
   resident = nullptr;
   if (status != Status::Ok) {
+    tellFault();
     Status none = Status::Ok;
     failure_.compare_exchange_strong(none, status, std::memory_order_relaxed);
     if (r.grid)

@@ -82,7 +82,10 @@ TEST_F(Devices, LimitsKeepTheirValue) {
   EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, before), cudaSuccess);
   EXPECT_CUDA_ERROR(cudaDeviceSetLimit(cudaLimitStackSize, std::size_t(1) << 40),
                     cudaErrorInvalidValue);
-  EXPECT_CUDA_ERROR(cudaDeviceGetLimit(&value, cudaLimitPersistingL2CacheSize),
+  EXPECT_EQ(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32), cudaSuccess);
+  EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitMaxL2FetchGranularity), cudaSuccess);
+  EXPECT_EQ(value, 32u);
+  EXPECT_CUDA_ERROR(cudaDeviceGetLimit(&value, cudaLimitDevRuntimeSyncDepth),
                     cudaErrorUnsupportedLimit);
   EXPECT_CUDA_ERROR(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(55)), cudaErrorInvalidValue);
   EXPECT_CUDA_ERROR(cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1), cudaErrorInvalidValue);
@@ -102,7 +105,7 @@ TEST_F(Devices, OwnMemoryIsNoPeers) {
   int can = 1;
   EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 0), cudaSuccess);
   EXPECT_EQ(can, 0);
-  EXPECT_CUDA_ERROR(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+  EXPECT_CUDA_ERROR(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
 }
 
 TEST_F(Devices, VersionsFollowTheHeaders) {

@@ -164,7 +164,7 @@ TEST_F(Launch, AnUnknownAddressIsRefused) {
   int notAKernel = 0;
   EXPECT_CUDA_ERROR(cudaLaunchKernel(static_cast<const void*>(&notAKernel), dim3(1), dim3(1),
                                      nullptr, 0, nullptr),
-                    cudaErrorInvalidDeviceFunction);
+                    cudaErrorInvalidResourceHandle);
   EXPECT_CUDA_ERROR(
       cudaLaunchKernel(static_cast<const void*>(nullptr), dim3(1), dim3(1), nullptr, 0, nullptr),
       cudaErrorInvalidDeviceFunction);

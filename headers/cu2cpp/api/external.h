@@ -93,7 +93,8 @@ cudaError_t cudaImportExternalMemory(cudaExternalMemory_t* extMem_out,
 cudaError_t
 cudaExternalMemoryGetMappedBuffer(void** devPtr, cudaExternalMemory_t extMem,
                                   const struct cudaExternalMemoryBufferDesc* bufferDesc);
-CU2CPP_UNSUPPORTED("images of other APIs have no layout that can be read here")
+/* An image as this runtime lays it out: level after level, each at a multiple of 512 bytes, rows
+ * without padding. Images of other APIs are laid out as their own runtimes like. */
 cudaError_t cudaExternalMemoryGetMappedMipmappedArray(
     cudaMipmappedArray_t* mipmap, cudaExternalMemory_t extMem,
     const struct cudaExternalMemoryMipmappedArrayDesc* mipmapDesc);

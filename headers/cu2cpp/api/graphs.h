@@ -13,11 +13,23 @@
 
 namespace cu2cpp {
 namespace detail {
-/// plainEdges() is false when one of the edges is a programmatic one, which graphs here don't have.
+/// plainEdges() is false when one of the edges is a programmatic one.
 bool plainEdges(const cudaGraphEdgeData* data, std::size_t count) noexcept;
-cudaError_t refuseEdges() noexcept; // records cudaErrorNotSupported
+/// goodEdges() is false when an edge from one of the nodes can't be such a one.
+bool goodEdges(const cudaGraphNode_t* from, const cudaGraphEdgeData* data,
+               std::size_t count) noexcept;
+/// noteEdges() keeps what the program has said about the edges, for those who ask.
+void noteEdges(const cudaGraphNode_t* from, const cudaGraphNode_t* to, bool oneTarget,
+               const cudaGraphEdgeData* data, std::size_t count) noexcept;
+/// readEdges() tells it; cudaErrorLossyQuery where there is something to tell and no place for it.
+enum class EdgeEnds { Lists, OneSource, OneTarget };
+cudaError_t readEdges(const cudaGraphNode_t* from, const cudaGraphNode_t* to, EdgeEnds ends,
+                      cudaGraphEdgeData* data, std::size_t count) noexcept;
+cudaError_t refuseEdges() noexcept; // records cudaErrorInvalidValue
 /// setConditional() is cudaGraphSetConditional(), called by a kernel.
 void setConditional(cudaGraphConditionalHandle handle, unsigned value) noexcept;
+/// currentGraphExec() is cudaGetCurrentGraphExec(), called by a kernel.
+cudaGraphExec_t currentGraphExec() noexcept;
 } // namespace detail
 } // namespace cu2cpp
 
@@ -25,15 +37,18 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNo
                                             const cudaGraphNode_t* to,
                                             const cudaGraphEdgeData* edgeData,
                                             std::size_t numDependencies) {
-  return cu2cpp::detail::plainEdges(edgeData, numDependencies)
-             ? ::cudaGraphAddDependencies(graph, from, to, numDependencies)
-             : cu2cpp::detail::refuseEdges();
+  if (!cu2cpp::detail::goodEdges(from, edgeData, numDependencies))
+    return cu2cpp::detail::refuseEdges();
+  const cudaError_t error = ::cudaGraphAddDependencies(graph, from, to, numDependencies);
+  if (error == cudaSuccess)
+    cu2cpp::detail::noteEdges(from, to, false, edgeData, numDependencies);
+  return error;
 }
 inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                                const cudaGraphNode_t* to,
                                                const cudaGraphEdgeData* edgeData,
                                                std::size_t numDependencies) {
-  return cu2cpp::detail::plainEdges(edgeData, numDependencies)
+  return cu2cpp::detail::goodEdges(from, edgeData, numDependencies)
              ? ::cudaGraphRemoveDependencies(graph, from, to, numDependencies)
              : cu2cpp::detail::refuseEdges();
 }
@@ -41,44 +56,44 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t gra
                                     const cudaGraphNode_t* pDependencies,
                                     const cudaGraphEdgeData* dependencyData,
                                     std::size_t numDependencies, cudaGraphNodeParams* nodeParams) {
-  return cu2cpp::detail::plainEdges(dependencyData, numDependencies)
-             ? ::cudaGraphAddNode(pGraphNode, graph, pDependencies, numDependencies, nodeParams)
-             : cu2cpp::detail::refuseEdges();
-}
-
-namespace cu2cpp {
-namespace detail {
-/// clearEdges() writes the data of plain edges.
-inline cudaError_t clearEdges(cudaError_t error, cudaGraphEdgeData* data,
-                              const std::size_t* count) {
-  if (error == cudaSuccess && data && count)
-    for (std::size_t i = 0; i < *count; ++i)
-      data[i] = cudaGraphEdgeData{};
+  if (!cu2cpp::detail::goodEdges(pDependencies, dependencyData, numDependencies))
+    return cu2cpp::detail::refuseEdges();
+  const cudaError_t error =
+      ::cudaGraphAddNode(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
+  if (error == cudaSuccess)
+    cu2cpp::detail::noteEdges(pDependencies, pGraphNode, true, dependencyData, numDependencies);
   return error;
 }
-} // namespace detail
-} // namespace cu2cpp
 
 inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                      cudaGraphEdgeData* edgeData, std::size_t* numEdges) {
-  return cu2cpp::detail::clearEdges(::cudaGraphGetEdges(graph, from, to, numEdges), edgeData,
-                                    numEdges);
+  const cudaError_t error = ::cudaGraphGetEdges(graph, from, to, numEdges);
+  return error == cudaSuccess && from && to
+             ? cu2cpp::detail::readEdges(from, to, cu2cpp::detail::EdgeEnds::Lists, edgeData,
+                                         *numEdges)
+             : error;
 }
 inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
                                                 cudaGraphNode_t* pDependencies,
                                                 cudaGraphEdgeData* edgeData,
                                                 std::size_t* pNumDependencies) {
-  return cu2cpp::detail::clearEdges(
-      ::cudaGraphNodeGetDependencies(node, pDependencies, pNumDependencies), edgeData,
-      pNumDependencies);
+  const cudaError_t error = ::cudaGraphNodeGetDependencies(node, pDependencies, pNumDependencies);
+  return error == cudaSuccess && pDependencies
+             ? cu2cpp::detail::readEdges(pDependencies, &node, cu2cpp::detail::EdgeEnds::OneTarget,
+                                         edgeData, *pNumDependencies)
+             : error;
 }
 inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
                                                   cudaGraphNode_t* pDependentNodes,
                                                   cudaGraphEdgeData* edgeData,
                                                   std::size_t* pNumDependentNodes) {
-  return cu2cpp::detail::clearEdges(
-      ::cudaGraphNodeGetDependentNodes(node, pDependentNodes, pNumDependentNodes), edgeData,
-      pNumDependentNodes);
+  const cudaError_t error =
+      ::cudaGraphNodeGetDependentNodes(node, pDependentNodes, pNumDependentNodes);
+  return error == cudaSuccess && pDependentNodes
+             ? cu2cpp::detail::readEdges(&node, pDependentNodes,
+                                         cu2cpp::detail::EdgeEnds::OneSource, edgeData,
+                                         *pNumDependentNodes)
+             : error;
 }
 inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
                                             unsigned long long* id, cudaGraph_t* graph,
@@ -136,5 +151,8 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t h
 inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
   cu2cpp::detail::setConditional(handle, value);
 }
+/// cudaGetCurrentGraphExec() is the graph whose kernel is running, null if kernels may not launch
+/// it.
+inline cudaGraphExec_t cudaGetCurrentGraphExec() { return cu2cpp::detail::currentGraphExec(); }
 
 #endif
