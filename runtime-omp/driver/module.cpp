@@ -133,8 +133,11 @@ extern "C" CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule
       return CUDA_ERROR_INVALID_VALUE;
     std::size_t size = 0;
     void* const variable = module.variable(name, size);
-    if (!variable)
+    if (!variable) {
+      if (dptr)
+        *dptr = 0; // as on a GPU
       return CUDA_ERROR_NOT_FOUND;
+    }
     noteVariable(variable, size);
     module.noteVariable(variable, size);
     if (dptr)
