@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <tuple>
@@ -40,6 +41,14 @@ public:
   virtual std::vector<void*> addresses() = 0;
 };
 
+/// SlotOf is how an argument lies among the arguments of a launch: a reference as a pointer.
+template <class T>
+using SlotOf = std::conditional_t<std::is_reference<T>::value, std::remove_reference_t<T>*, T>;
+template <class T> T& argumentIn(void* slot, std::false_type) { return *static_cast<T*>(slot); }
+template <class T> T argumentIn(void* slot, std::true_type) {
+  return static_cast<T>(**static_cast<SlotOf<T>*>(slot));
+}
+
 /// isPlain tells whether copying the bytes of an argument is all that its copies need.
 template <class T>
 inline constexpr bool isPlain =
@@ -54,10 +63,15 @@ template <class T> struct ArgumentBytes {
     std::memcpy(bytes, static_cast<const void*>(std::addressof(argument)), sizeof(T));
   }
 };
-template <class T> using StoredArgument = std::conditional_t<isPlain<T>, T, ArgumentBytes<T>>;
+template <class T>
+using StoredArgument = std::conditional_t<
+    std::is_reference<T>::value, std::reference_wrapper<std::remove_reference_t<T>>,
+    std::conditional_t<isPlain<T>, T, ArgumentBytes<std::remove_reference_t<T>>>>;
 /// How an argument reaches a kernel that is called through its address: by value, or, as the C++
 /// ABI passes such classes, by a pointer to the copy.
-template <class T> using PassedArgument = std::conditional_t<isPlain<T>, T, ArgumentBytes<T>&>;
+template <class T>
+using PassedArgument =
+    std::conditional_t<isPlain<T>, T, ArgumentBytes<std::remove_reference_t<T>>&>;
 
 template <class Function, class... P> class TypedCall final : public KernelCall {
 public:
@@ -127,9 +141,9 @@ struct ParameterLayout {
 template <class... P> struct LayoutOf {
   struct Table {
     std::size_t offset[sizeof...(P) + 1] = {};
-    std::size_t bytes[sizeof...(P) + 1] = {sizeof(P)..., 0};
+    std::size_t bytes[sizeof...(P) + 1] = {sizeof(SlotOf<P>)..., 0};
     constexpr Table() {
-      const std::size_t alignment[] = {alignof(P)..., 1};
+      const std::size_t alignment[] = {alignof(SlotOf<P>)..., 1};
       std::size_t at = 0;
       for (std::size_t i = 0; i < sizeof...(P); ++i) {
         offset[i] = at = (at + alignment[i] - 1) / alignment[i] * alignment[i];
@@ -152,7 +166,8 @@ std::unique_ptr<KernelCall> readArguments(const void* kernel, void** arguments,
   (void)arguments;
   using Function = void (*)(P...);
   return std::make_unique<TypedCall<Function, P...>>(
-      reinterpret_cast<Function>(const_cast<void*>(kernel)), *static_cast<P*>(arguments[I])...);
+      reinterpret_cast<Function>(const_cast<void*>(kernel)),
+      argumentIn<P>(arguments[I], std::is_reference<P>())...);
 }
 
 } // namespace detail
@@ -166,7 +181,7 @@ public:
   void operator()(P... arguments) const {
     detail::enqueueLaunch(reinterpret_cast<const void*>(kernel_), shape_,
                           std::make_unique<detail::TypedCall<void (*)(P...), P...>>(
-                              kernel_, std::move(arguments)...));
+                              kernel_, std::forward<P>(arguments)...));
   }
 
 private:

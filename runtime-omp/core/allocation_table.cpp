@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Allocation and look-up. Large blocks come from mmap, so that their pages are touched first by the
-// threads that use them.
+// Allocation and look-up. Large blocks have pages of their own, which the threads that use them
+// touch first; small ones come from core/small_blocks.h.
 #include "core/allocation_table.h"
 
 #include "core/memory_pool.h"
+#include "core/small_blocks.h"
 
 #include <algorithm>
 #include <atomic>
@@ -37,8 +38,13 @@ void* take(std::size_t bytes, unsigned lead) {
                                 : bytes >= largeBytes ? roundToPages(1)
                                                       : smallAlignment;
   const std::size_t unit = std::min(alignment, roundToPages(1));
-  const std::size_t rounded = (bytes + lead + unit - 1) / unit * unit;
-  void* p = std::aligned_alloc(alignment, rounded);
+  std::size_t rounded = (bytes + lead + unit - 1) / unit * unit;
+  const bool small = rounded <= SmallBlocks::largest;
+  // A GPU maps whole pages of 2 MiB: what lies a little beyond an array is there, too.
+  if (!small)
+    rounded = (rounded + hugePage - 1) / hugePage * hugePage;
+  void* p = small ? SmallBlocks::instance().take(std::max(rounded, unit), alignment)
+                  : std::aligned_alloc(alignment, rounded);
   if (p && alignment == hugePage)
     madvise(p, rounded, MADV_HUGEPAGE); // a hint: fewer page faults at first touch
   // A GPU's fresh memory reads as zero, and programs that forget to clear a counter get away with
@@ -47,6 +53,11 @@ void* take(std::size_t bytes, unsigned lead) {
   if (p && rounded <= zeroedBytes)
     std::memset(p, 0, rounded);
   return p;
+}
+
+void giveBack(void* p) {
+  if (!SmallBlocks::instance().giveBack(p))
+    std::free(p);
 }
 
 bool countsAsDeviceMemory(MemoryKind kind) {
@@ -97,7 +108,7 @@ void AllocationTable::release(const Allocation& allocation) {
   // The others belong to somebody else.
   if (allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed ||
       allocation.kind == MemoryKind::Pinned)
-    std::free(reinterpret_cast<void*>(allocation.address - allocation.lead));
+    giveBack(reinterpret_cast<void*>(allocation.address - allocation.lead));
 }
 
 Status AllocationTable::share(const void* p, std::shared_ptr<SharedFile>& out) {
@@ -126,7 +137,7 @@ Status AllocationTable::share(const void* p, std::shared_ptr<SharedFile>& out) {
 }
 
 void* AllocationTable::takeMemory(std::size_t bytes) { return take(bytes, 0); }
-void AllocationTable::releaseMemory(void* p) { std::free(p); }
+void AllocationTable::releaseMemory(void* p) { giveBack(p); }
 
 void AllocationTable::insertBlock(const Allocation& allocation) {
   std::unique_lock lock(mutex_);

@@ -63,6 +63,20 @@ __global__ void use(Owner owner, int* out) {
 }
 template <class T> __global__ void first(T argument, int* out) { out[threadIdx.x] = argument.mutex != nullptr; }
 
+// By reference, to what the device reaches.
+struct Element {
+  char name[16];
+  int value;
+};
+__global__ void rename(Element& element, const int& by, Lock lock) {
+  if (threadIdx.x == 0) {
+    lock.lock();
+    element.name[0] = 'd';
+    element.value += by;
+    lock.unlock();
+  }
+}
+
 int main() {
   constexpr int n = 1000;
   int *in, *out;
@@ -79,6 +93,13 @@ int main() {
   first<<<2, 32>>>(lock, out);
   cudaDeviceSynchronize();
   std::printf("first %d %d, copied %d\n", out[0], out[31], copies > before);
+  Element* element;
+  cudaMallocManaged(&element, sizeof *element);
+  *element = {"host", 10};
+  *in = 5;
+  rename<<<2, 32>>>(*element, *in, lock);
+  cudaDeviceSynchronize();
+  std::printf("rename %s %d\n", element->name, element->value);
   {
     Owner owner(64);
     use<<<1, 64>>>(owner, out);
