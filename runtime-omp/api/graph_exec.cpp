@@ -4,7 +4,6 @@
 //
 // CUDA Runtime API, 'Graph Management'; CUDA C++ Programming Guide, 'CUDA Graphs'.
 #include <algorithm>
-#include <map>
 #include <mutex>
 
 #include <cu2cpp/api/graphs.h>
@@ -57,21 +56,24 @@ bool bodiesAreGood(const Graph& graph, bool inBody) {
 /// (Programming Guide, 'Graph Memory Nodes').
 class MemoryGraphs {
 public:
-  bool instantiated(const Graph& graph) {
+  bool instantiated(const std::shared_ptr<Graph>& graph) {
     std::lock_guard lock(mutex_);
-    const auto found = execs_.find(&graph);
-    return found != execs_.end() && !found->second.expired();
+    return std::any_of(all_.begin(), all_.end(), [&](const auto& one) {
+      return one.first.lock() == graph && !one.second.expired();
+    });
   }
-  void add(const Graph& graph, const std::shared_ptr<GraphExec>& exec) {
+  void add(const std::shared_ptr<Graph>& graph, const std::shared_ptr<GraphExec>& exec) {
     std::lock_guard lock(mutex_);
-    for (auto one = execs_.begin(); one != execs_.end();)
-      one = one->second.expired() ? execs_.erase(one) : std::next(one);
-    execs_[&graph] = exec;
+    all_.erase(
+        std::remove_if(all_.begin(), all_.end(),
+                       [](const auto& one) { return one.first.expired() || one.second.expired(); }),
+        all_.end());
+    all_.emplace_back(graph, exec);
   }
 
 private:
   std::mutex mutex_; // a leaf
-  std::map<const Graph*, std::weak_ptr<GraphExec>> execs_;
+  std::vector<std::pair<std::weak_ptr<Graph>, std::weak_ptr<GraphExec>>> all_;
 };
 MemoryGraphs& memoryGraphs() {
   static MemoryGraphs& all = *new MemoryGraphs;
@@ -94,7 +96,7 @@ Status instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long f
       return Status::InvalidValue;
     }
   }
-  if (memoryGraphs().instantiated(*object))
+  if (memoryGraphs().instantiated(object))
     return Status::NotSupported;
   if (!bodiesAreGood(*object, false))
     return Status::InvalidValue;
@@ -118,7 +120,7 @@ Status instantiate(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long f
   *out = reinterpret_cast<cudaGraphExec_t>(exec.get());
   process().graphExecs.add(exec);
   if (exec->hasMemory())
-    memoryGraphs().add(*object, exec);
+    memoryGraphs().add(object, exec);
   result = cudaGraphInstantiateSuccess;
   return Status::Ok;
 }
