@@ -68,6 +68,10 @@
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
 
+#if defined(__GNUC__) && !defined(__clang__)
+#define __builtin_assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#endif
+
 #define CU2CPP_SYNC(scope)
 #define CU2CPP_THREAD
 #define CU2CPP_PURE

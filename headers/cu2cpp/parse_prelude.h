@@ -22,6 +22,9 @@
 #include <cstddef>
 #pragma clang force_cuda_host_device begin
 #include <bits/exception.h>
+#if __has_include(<bits/move.h>)
+#include <bits/move.h> // std::swap() and its kin, which cuda::std has too
+#endif
 #pragma clang force_cuda_host_device end
 #endif
 #include <new>

@@ -157,41 +157,30 @@ double besselI(int order, double x) {
   return half * (sum / std::sqrt(2.0 * pi * x)) * half;
 }
 
-// Length of a vector, its largest element taken out.
-template <class T> double scaledLength(int count, const T* a, double& largest) {
-  largest = 0.0;
-  bool hasNan = false;
-  for (int i = 0; i < count; ++i) {
-    const double x = std::fabs(static_cast<double>(a[i]));
-    hasNan = hasNan || std::isnan(x);
-    largest = x > largest ? x : largest;
-  }
-  if (std::isinf(largest))
-    return 1.0;
-  if (hasNan)
-    return notANumber;
-  if (largest == 0.0)
-    return 1.0;
-  // A power of two as scale keeps the quotients exact.
-  int exponent;
-  std::frexp(largest, &exponent);
-  largest = std::ldexp(1.0, exponent - 1);
-  double sum = 0.0;
-  for (int i = 0; i < count; ++i) {
-    const double x = std::ldexp(static_cast<double>(a[i]), 1 - exponent);
-    sum += x * x;
-  }
+/// Wider has room for squares of T, and digits to spare.
+template <class T> struct Wider;
+template <> struct Wider<float> {
+  using Type = double;
+};
+template <> struct Wider<double> {
+  using Type = long double;
+};
+
+// Infinite lengths are so whatever the other elements are, NaN included.
+template <class T> typename Wider<T>::Type length(int count, const T* a) {
+  typename Wider<T>::Type sum = 0;
+  for (int i = 0; i < count; ++i)
+    if (std::isinf(a[i]))
+      return infinity;
+  for (int i = 0; i < count; ++i)
+    sum += typename Wider<T>::Type(a[i]) * a[i];
   return std::sqrt(sum);
 }
-template <class T> double length(int count, const T* a) {
-  double scale;
-  const double l = scaledLength(count, a, scale);
-  return scale * l;
-}
-template <class T> double reciprocalLength(int count, const T* a) {
-  double scale;
-  const double l = scaledLength(count, a, scale);
-  return 1.0 / l / scale;
+template <class T> typename Wider<T>::Type reciprocalLength(int count, const T* a) {
+  for (int i = 0; i < count; ++i)
+    if (std::isinf(a[i]))
+      return 0;
+  return 1 / length(count, a);
 }
 
 } // namespace
@@ -259,7 +248,12 @@ double erfinv(double x) noexcept {
     return x * infinity;
   if (std::fabs(x) < 1e-9) // the next term of the series is x^3
     return x * 0.88622692545275801365;
-  return M_SQRT1_2 * normalQuantile(0.5 * x, 0.5 * (1.0 - std::fabs(x)));
+  const double y = M_SQRT1_2 * normalQuantile(0.5 * x, 0.5 * (1.0 - std::fabs(x)));
+  if (std::fabs(x) > 0.95)
+    return y;
+  // One step of Newton's method; further out erf() is too flat to tell the difference.
+  const long double w = y;
+  return static_cast<double>(w - (erfl(w) - x) * (0.886226925452758013649L * std::exp(w * w)));
 }
 
 double erfcx(double x) noexcept {
@@ -316,9 +310,11 @@ float cyl_bessel_i1f(float x) noexcept {
   return static_cast<float>(cyl_bessel_i1(static_cast<double>(x)));
 }
 
-double norm(int dim, const double* a) noexcept { return length(dim, a); }
+double norm(int dim, const double* a) noexcept { return static_cast<double>(length(dim, a)); }
 float normf(int dim, const float* a) noexcept { return static_cast<float>(length(dim, a)); }
-double rnorm(int dim, const double* a) noexcept { return reciprocalLength(dim, a); }
+double rnorm(int dim, const double* a) noexcept {
+  return static_cast<double>(reciprocalLength(dim, a));
+}
 float rnormf(int dim, const float* a) noexcept {
   return static_cast<float>(reciprocalLength(dim, a));
 }

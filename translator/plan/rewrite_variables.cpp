@@ -33,8 +33,24 @@ bool keepsLinkage(const clang::FunctionDecl* function) {
 
 void insertBefore(Plan& plan, const clang::DeclaratorDecl* decl, const std::string& text) {
   const clang::SourceLocation begin = plan.text.lift(decl->getBeginLoc(), decl->getLocation());
-  if (const auto position = plan.text.positionOf(begin))
-    plan.edits.insert(*position, text);
+  auto position = plan.text.positionOf(begin);
+  if (!position)
+    return;
+  // `[[...]]` comes before all specifiers, perhaps behind CUDA's own.
+  llvm::StringRef rest = plan.text.buffer(position->file).substr(position->offset);
+  const std::size_t size = rest.size();
+  for (;;) {
+    rest = rest.ltrim();
+    if (rest.starts_with("[[") && rest.contains("]]")) {
+      rest = rest.substr(rest.find("]]") + 2).ltrim();
+      position->offset += static_cast<unsigned>(size - rest.size());
+      break;
+    }
+    if (!rest.consume_front("__device__") && !rest.consume_front("__host__") &&
+        !rest.consume_front("__noinline__"))
+      break;
+  }
+  plan.edits.insert(*position, text);
 }
 
 } // namespace
