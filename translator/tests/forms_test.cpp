@@ -59,6 +59,21 @@ TEST(Form, SplitForDivergentContinueAroundBarrier) {
 TEST(Form, SplitForConditionOnVolatile) {
   EXPECT_EQ(formOf(kernel("volatile int* v = s; if (*v) __syncthreads();")), "split");
 }
+TEST(Form, FibersForThreadsThatPollMemory) {
+  EXPECT_EQ(formOf(kernel("volatile int* v = p; while (*v == 0);")), "fibers");
+  EXPECT_EQ(formOf("__global__ void k(int* p) { __shared__ volatile int f; if (threadIdx.x < 32) "
+                   "f = 1; else while (f == 0); __syncthreads(); }"),
+            "fibers");
+}
+TEST(Form, SplitForOneThreadThatPollsBeforeABarrier) {
+  EXPECT_EQ(formOf(kernel("volatile int* v = p; if (t == 0) while (*v == 0); __syncthreads(); ")),
+            "split");
+}
+TEST(Form, LoopForCompareAndSwapLoop) {
+  EXPECT_EQ(formOf(kernel("int old = *p, seen; do { seen = old; "
+                          "old = atomicCAS(p, seen, seen + 1); } while (seen != old);")),
+            "loop");
+}
 TEST(Form, FibersForResultOfCall) {
   EXPECT_EQ(formOf("__device__ int f(); __global__ void k() { if (f()) __syncthreads(); }"),
             "fibers");
@@ -120,7 +135,8 @@ TEST(Form, ForcedFibers) {
 }
 TEST(Form, SplitAsksForALoopThatIsNotLegal) {
   // --form=split must not split what cannot be split.
-  EXPECT_EQ(Snippet(kernel("again: __syncthreads(); if (--n) goto again;")).form("k", "split"), "fibers");
+  EXPECT_EQ(Snippet(kernel("again: __syncthreads(); if (--n) goto again;")).form("k", "split"),
+            "fibers");
 }
 
 TEST(Regions, TopLevel) {

@@ -87,6 +87,7 @@ Snippet::Snippet(const std::string& code) : state_(std::make_unique<State>()) {
   findModifiedParameters(s.facts);
   findSharedStorage(s.facts);
   propagateCalls(s.facts);
+  findPollingLoops(s.facts);
   findRegions(*s.unit, s.facts);
 }
 

@@ -88,7 +88,7 @@ __global__ void transpose(float* out, const float* in, int rows, int columns) {
     out[IDX2(x, y, rows)] = tile[threadIdx.x][threadIdx.y];
 }
 
-__global__ void odds(long long* out) {
+__global__ void odds(const float* in, long long* out) {
   __int128 wide = (__int128)0x123456789abcdefll * 0x7edcba9876543210ll;
   unsigned __int128 u = (unsigned __int128)(wide >> 3) + 5;
   out[0] = (long long)(wide >> 64);
@@ -110,9 +110,9 @@ __global__ void odds(long long* out) {
   int i = 5;
   i = i++ + 1;
   out[8] = i + (i ?: 3) + ((i > 2) ? 10 : 20);
-  const float4 q = __ldg((const float4*)out);
-  const int2 p = __ldg((const int2*)(out + 1));
-  out[9] = p.y + (q.x == q.x);
+  const float4 q = __ldg((const float4*)in);
+  const int2 p = __ldg((const int2*)(in + 4));
+  out[9] = p.y + int(q.w * 8);
 }
 
 int main(void) {
@@ -147,7 +147,7 @@ int main(void) {
     for (int c = 0; c < 50; ++c)
       wrong += m[2000 + c * 40 + r] != m[r * 50 + c];
   printf("wrong %d\n", wrong);
-  odds<<<1, 1>>>(wide);
+  odds<<<1, 1>>>(out, wide);
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < 10; ++i)
     printf("%lld ", wide[i]);
