@@ -17,10 +17,8 @@ foreach(way build-tree installed drop-in)
   set_tests_properties(package/${way} PROPERTIES LABELS package TIMEOUT 600)
 endforeach()
 
-foreach(sample vector_add matrix_product histogram mandelbrot)
+foreach(sample vector_add black_scholes mandelbrot matrix_product nbody reduction histogram jacobi)
   add_test(NAME samples/${sample}
-    COMMAND ${CMAKE_COMMAND} -DCU2CC=$<TARGET_FILE:cu2cc> -DSOURCE=${PROJECT_SOURCE_DIR}/samples/${sample}/${sample}.cu
-            -DWORK=${CMAKE_BINARY_DIR}/samples -P ${CMAKE_CURRENT_LIST_DIR}/RunSample.cmake)
-  set_tests_properties(samples/${sample} PROPERTIES LABELS samples PASS_REGULAR_EXPRESSION "PASS" TIMEOUT 300
-    FAIL_REGULAR_EXPRESSION "FAIL;error")
+    COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/samples.py --build-dir ${CMAKE_BINARY_DIR} ${sample})
+  set_tests_properties(samples/${sample} PROPERTIES LABELS samples TIMEOUT 600)
 endforeach()

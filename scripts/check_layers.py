@@ -17,6 +17,7 @@ ALLOWED = {
     "translator/plan": {"parse", "analyse", "ptx", "report"},
     "translator/apply": {"parse", "analyse", "plan", "report"},
     "translator/report": set(),
+    "translator/project": {"parse", "analyse", "plan", "apply", "report", "cu2cc"},
     "translator/cu2cc": set(),
     "runtime-omp/exec": set(),
     "runtime-omp/core": {"exec"},

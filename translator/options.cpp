@@ -8,11 +8,17 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "report/summary.h"
+
 #include "build_config.h"
 
 namespace cl = llvm::cl;
 
 namespace cu2cpp {
+
+std::string programPath(const char* argv0) {
+  return llvm::sys::fs::getMainExecutable(argv0, reinterpret_cast<void*>(&parseOptions));
+}
 
 std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   cl::OptionCategory category("cu2cpp options");
@@ -57,6 +63,39 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   cl::opt<std::string> dump("dump-after", cl::desc("Print what a stage found: analyse or plan"),
                             cl::value_desc("stage"), cl::cat(category));
 
+  cl::opt<std::string> html("html", cl::desc("Write the report as one HTML page"),
+                            cl::value_desc("f.html"), cl::cat(category));
+  cl::opt<std::string> sarif("sarif", cl::desc("Write the diagnostics as SARIF 2.1"),
+                             cl::value_desc("f.sarif"), cl::cat(category));
+  cl::list<std::string> failOn("fail-on",
+                               cl::desc("Exit 2 if one of these is reported: numbers, or note, "
+                                        "unsupported, fibers"),
+                               cl::value_desc("CU2101,..."), cl::CommaSeparated, cl::cat(category));
+  cl::list<std::string> suppress("suppress", cl::desc("Do not report these numbers"),
+                                 cl::value_desc("CU2101,..."), cl::CommaSeparated,
+                                 cl::cat(category));
+  cl::OptionCategory project("Options for whole projects");
+  cl::opt<std::string> database(
+      "p", cl::desc("Translate what a compile_commands.json compiles (a directory or the file)"),
+      cl::value_desc("build"), cl::cat(project));
+  cl::opt<std::string> inRoot("in-root", cl::desc("Root of the sources (default: what holds all)"),
+                              cl::value_desc("directory"), cl::cat(project));
+  cl::opt<std::string> outRoot("out-root",
+                               cl::desc("Mirror the tree there (default: beside the sources)"),
+                               cl::value_desc("directory"), cl::cat(project));
+  cl::list<std::string> extension("extension", cl::desc("Extensions (default: .cu=.cpp,.cuh=.hpp)"),
+                                  cl::value_desc(".cu=.cc,..."), cl::CommaSeparated,
+                                  cl::cat(project));
+  cl::opt<unsigned> jobs("j", cl::desc("Files translated at once (default: one per processor)"),
+                         cl::value_desc("n"), cl::Prefix, cl::init(0), cl::cat(project));
+  cl::opt<bool> dryRun("dry-run", cl::desc("Tell what would be written; write nothing"),
+                       cl::cat(project));
+  cl::opt<bool> diff("diff", cl::desc("Show the translation as a diff; write nothing"),
+                     cl::cat(project));
+  cl::opt<bool> overwrite("overwrite",
+                          cl::desc("Write over files that were changed since their translation"),
+                          cl::cat(project));
+
   // What stands behind `--` is for the parser of CUDA, not for us.
   int own = argc;
   for (int i = 1; i < argc; ++i)
@@ -65,7 +104,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
       options.clangFlags.assign(argv + i + 1, argv + argc);
       break;
     }
-  cl::HideUnrelatedOptions(category);
+  cl::HideUnrelatedOptions({&category, &project});
   cl::SetVersionPrinter([](llvm::raw_ostream& out) { out << "cu2cpp " CU2CPP_VERSION "\n"; });
   std::string errors;
   llvm::raw_string_ostream errorStream(errors);
@@ -73,7 +112,11 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
           own, argv,
           "cu2cpp: CUDA C++ to standard C++17 with OpenMP\n\n"
           "  cu2cpp a.cu                      writes a.cpp beside it\n"
-          "  cu2cpp a.cu b.cu -o out/ -- -I include -DN=4\n\n"
+          "  cu2cpp a.cu b.cu -o out/ -- -I include -DN=4\n"
+          "  cu2cpp -p build --out-root ported         what build/compile_commands.json compiles\n"
+          "  cu2cpp --analyze -p build --html r.html   a report to plan a port with\n"
+          "  cu2cpp record -- make                     writes a compile_commands.json\n"
+          "  cu2cpp doctor                             checks this machine\n\n"
           "Exit status: 0 done, 1 done with unsupported parts (marked), 2 failed.\n",
           &errorStream)) {
     // One line, without the program's path in front. Of values that are missing or wrong LLVM has
@@ -87,12 +130,21 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
                  << " (try --help)\n";
     return 2;
   }
-  if (inputs.empty()) {
+  if (inputs.empty() && database.empty() && inRoot.empty()) {
     llvm::errs() << "cu2cpp: error: no input files (try --help)\n";
     return 2;
   }
-  options.program =
-      llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&parseOptions));
+  for (const auto& [words, kindsToo] : {std::pair(&failOn, true), std::pair(&suppress, false)})
+    if (const std::string unknown = findUnknownNumber({words->begin(), words->end()}, kindsToo);
+        !unknown.empty()) {
+      llvm::errs() << "cu2cpp: error: no diagnostic has the number '" << unknown << "'\n";
+      return 2;
+    }
+  if (!html.empty() && !analyze) {
+    llvm::errs() << "cu2cpp: error: --html belongs to --analyze\n";
+    return 2;
+  }
+  options.program = programPath(argv[0]);
   options.inputs.assign(inputs.begin(), inputs.end());
   options.output = output;
   options.reportFile = report;
@@ -105,6 +157,19 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   options.analyzeOnly = analyze;
   options.quiet = quiet;
   options.dumpAfter = dump;
+  options.htmlFile = html;
+  options.sarifFile = sarif;
+  options.failOn.assign(failOn.begin(), failOn.end());
+  options.suppress.assign(suppress.begin(), suppress.end());
+  options.database = database;
+  options.inRoot = inRoot;
+  options.outRoot = outRoot;
+  for (const std::string& rule : extension)
+    options.extensionRules += (options.extensionRules.empty() ? "" : ",") + rule;
+  options.jobs = jobs;
+  options.dryRun = dryRun;
+  options.diff = diff;
+  options.overwrite = overwrite;
   options.colours = llvm::sys::Process::StandardErrHasColors();
   return std::nullopt;
 }

@@ -25,13 +25,33 @@ struct Options {
   bool lineDirectives = false;
   bool absoluteIncludes = false;
   bool analyzeOnly = false;
+  std::string htmlFile;  ///< --html
+  std::string sarifFile; ///< --sarif
   bool quiet = false;
   bool colours = false;
   std::string dumpAfter;
+  std::vector<std::string> failOn;   ///< --fail-on: numbers such as CU2101, or note, unsupported
+  std::vector<std::string> suppress; ///< --suppress: numbers that are not reported
+
+  // A whole project.
+  std::string database;       ///< -p: compile_commands.json or its directory
+  std::string inRoot;         ///< --in-root
+  std::string outRoot;        ///< --out-root; empty: beside the sources
+  std::string extensionRules; ///< --extension, as written
+  unsigned jobs = 0;          ///< -j; 0: one per processor
+  bool dryRun = false;
+  bool diff = false;
+  bool overwrite = false; ///< --overwrite: files that cu2cpp did not write, too
+  bool isProject() const {
+    return !database.empty() || !inRoot.empty() || !outRoot.empty() || dryRun || diff;
+  }
 };
 
 /// parseOptions() reads the command line. Prints and returns an exit code where nothing is left to
 /// do (--help, errors).
 std::optional<int> parseOptions(int argc, char** argv, Options& options);
+
+/// programPath() is the running command's real path.
+std::string programPath(const char* argv0);
 
 } // namespace cu2cpp

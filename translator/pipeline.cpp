@@ -2,14 +2,18 @@
 #include "pipeline.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "analyse/analyses.h"
 #include "analyse/hidden_sides.h"
+#include "analyse/known_names.h"
+#include "analyse/slow_spots.h"
 #include "apply/apply_edits.h"
 #include "apply/write_files.h"
 #include "parse/cuda_invocation.h"
@@ -25,14 +29,20 @@
 #include "build_config.h"
 
 namespace cu2cpp {
+
+std::string originLine(const std::string& input) {
+  return "// Translated from " + input.substr(input.rfind('/') + 1) + " by cu2cpp.\n";
+}
+
 namespace {
 
 /// Texts by output path, of all inputs together.
 using Outputs = std::map<std::string, std::string>;
 
-/// The one line that says what a file is, and by which a later run knows that it may write over it.
-std::string originLine(const std::string& input) {
-  return "// Translated from " + input.substr(input.rfind('/') + 1) + " by cu2cpp.\n";
+/// What stands before the text of a translated source.
+std::string headOf(const std::string& input, const AssemblyTexts& assembly) {
+  return originLine(input) + "#include <cu2cpp/launch.h>\n" +
+         (assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n");
 }
 
 Facts analyse(const SourceUnit& unit) {
@@ -89,8 +99,7 @@ Outputs apply(const SourceUnit& unit, const SourceText& text, const AssemblyText
           unit.userText(file), edited == all.byFile().end() ? std::vector<Edit>() : edited->second,
           file, options.lineDirectives ? file : "", diagnostics);
       if (file == main)
-        body = originLine(file) + "#include <cu2cpp/launch.h>\n" +
-               (assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n") + body + end;
+        body = headOf(file, assembly) + body + end;
       else if (edited != all.byFile().end())
         body = originLine(file) + body;
       const auto other = others.find(output);
@@ -216,64 +225,157 @@ void findOverwritten(const Outputs& outputs, const std::set<std::string>& source
                            {output, "it is a source file of this translation"});
 }
 
-void translateFile(const std::string& input, const Options& options, const OutputLayout& layout,
-                   const InstallLayout& install, Outputs& outputs, std::set<std::string>& sources,
-                   FileSummary& summary) {
+/// Planned holds everything that the stages up to `plan` make of one file. The later members point
+/// into the earlier ones.
+struct Planned {
+  FileSummary summary;
   Diagnostics diagnostics;
-  summary.input = input;
-  std::string clangMessages;
+  std::string messages; ///< the compiler's
   AssemblyTexts assembly;
-  const auto unit = isReadableText(input, diagnostics)
-                        ? parse(input, options, install, clangMessages, assembly, diagnostics)
-                        : nullptr;
-  llvm::errs() << clangMessages;
-  if (!unit) {
+  std::unique_ptr<SourceUnit> unit; ///< null where the file does not compile
+  Facts facts;
+  std::optional<SourceText> text;
+  EditList edits;
+};
+
+void planFile(const std::string& input, const Options& options, const InstallLayout& install,
+              Planned& file) {
+  Diagnostics& diagnostics = file.diagnostics;
+  FileSummary& summary = file.summary;
+  summary.input = input;
+  if (isReadableText(input, diagnostics))
+    file.unit = parse(input, options, install, file.messages, file.assembly, diagnostics);
+  if (!file.unit) {
     if (diagnostics.all().empty())
       diagnostics.report(DiagId::ParseFailed, {}, {input});
     summary.failed = true;
     summary.diagnostics = diagnostics.all();
     return;
   }
-  for (const std::string& file : unit->userFiles())
-    sources.insert(file);
-  const Facts facts = analyse(*unit);
-  const SourceText text(*unit);
-  EditList edits;
-  Plan planned{*unit, text, facts, options, {}, edits, diagnostics};
+  const SourceUnit& unit = *file.unit;
+  file.facts = analyse(unit);
+  const SourceText& text = file.text.emplace(unit);
+  Plan planned{unit, text, file.facts, options, {}, file.edits, diagnostics};
   plan(planned);
-  for (const FileRange& lines : assembly.padding)
-    edits.replace(lines, "", true);
-  for (const auto& [place, newLine] : assembly.lineBreaks)
-    edits.replace({place.file, place.offset, place.offset}, newLine, true);
+  for (const FileRange& lines : file.assembly.padding)
+    file.edits.replace(lines, "", true);
+  for (const auto& [place, newLine] : file.assembly.lineBreaks)
+    file.edits.replace({place.file, place.offset, place.offset}, newLine, true);
   for (const auto& [function, choice] : planned.forms) {
     const std::string name = function->decl->getQualifiedNameAsString();
-    const Place place = unit->placeOf(function->decl->getLocation());
+    const Place place = unit.placeOf(function->decl->getLocation());
     summary.kernels.push_back({name, place, nameOf(choice.form), choice.reason});
     if (choice.form == Form::Fibers)
       diagnostics.report(DiagId::RunsOnFibers, place, {name, choice.reason});
   }
+  if (options.analyzeOnly)
+    for (const SlowSpot& spot : findSlowSpots(unit, file.facts))
+      diagnostics.report(DiagId::SlowSpot, unit.placeOf(spot.at), {spot.what});
   std::sort(summary.kernels.begin(), summary.kernels.end(),
             [](const KernelSummary& a, const KernelSummary& b) {
               return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
             });
+}
+
+void translateFile(const std::string& input, const Options& options, const OutputLayout& layout,
+                   const InstallLayout& install, Outputs& outputs, std::set<std::string>& sources,
+                   FileSummary& summary) {
+  Planned file;
+  planFile(input, options, install, file);
+  llvm::errs() << file.messages;
+  if (!file.unit) {
+    summary = std::move(file.summary);
+    return;
+  }
+  for (const std::string& source : file.unit->userFiles())
+    sources.insert(source);
+  Diagnostics& diagnostics = file.diagnostics;
   std::vector<std::string> written;
   Outputs rendered =
-      apply(*unit, text, assembly, options, layout, edits,
-            options.module ? exportedKernels(facts) : "", outputs, written, diagnostics);
-  if (!options.analyzeOnly) {
-    if (!mayWriteOver(written.front(), options))
-      diagnostics.report(DiagId::OutputUnwritable, {},
-                         {written.front(), "a file of yours is there; choose a place with -o"});
-    summary.outputs = written;
-    if (!options.depFile.empty())
-      rendered[options.depFile] = depFileText(written.front(), unit->userFiles());
-    outputs.insert(rendered.begin(), rendered.end());
-  }
+      apply(*file.unit, *file.text, file.assembly, options, layout, file.edits,
+            options.module ? exportedKernels(file.facts) : "", outputs, written, diagnostics);
+  if (!mayWriteOver(written.front(), options))
+    diagnostics.report(DiagId::OutputUnwritable, {},
+                       {written.front(), "a file of yours is there; choose a place with -o"});
+  file.summary.outputs = written;
+  if (!options.depFile.empty())
+    rendered[options.depFile] = depFileText(written.front(), file.unit->userFiles());
+  outputs.insert(rendered.begin(), rendered.end());
+  summary = std::move(file.summary);
   summary.failed = diagnostics.has(Severity::Error);
   summary.diagnostics = diagnostics.all();
 }
 
+/// The functions of a unit's files as ranges of text: what is decided about one is decided as a
+/// whole.
+void addFunctionRanges(const Planned& planned, UnitEdits& result) {
+  for (const auto& [place, function] : planned.facts.functions) {
+    const clang::FunctionDecl* decl = function.decl;
+    const clang::FunctionTemplateDecl* pattern = decl->getDescribedFunctionTemplate();
+    const auto range =
+        planned.text->rangeOf(pattern ? pattern->getSourceRange() : decl->getSourceRange());
+    if (!range || !result.files.count(range->file))
+      continue;
+    const bool instantiated = !decl->isDependentContext() || function.bodies.size() > 1;
+    result.files[range->file].functions.push_back({{range->begin, range->end}, instantiated});
+  }
+}
+
 } // namespace
+
+UnitEdits translateUnit(const std::string& input, const Options& options,
+                        const InstallLayout& install) {
+  UnitEdits result;
+  Planned planned;
+  planFile(input, options, install, planned);
+  result.messages = std::move(planned.messages);
+  result.summary = planned.summary;
+  if (!planned.unit)
+    return result;
+  const SourceUnit& unit = *planned.unit;
+  result.mainFile = unit.mainFile();
+  result.userFiles = unit.userFiles();
+  result.includes = unit.includes();
+  for (const std::string& path : result.userFiles) {
+    FileEdits& file = result.files[path];
+    // Where inline PTX or lanes in step were replaced, edits are about another text.
+    const auto onDisk = llvm::MemoryBuffer::getFile(path);
+    file.ownText = !onDisk || (*onDisk)->getBuffer() != unit.userText(path);
+    if (file.ownText)
+      file.text = unit.userText(path).str();
+    const auto edited = planned.edits.byFile().find(path);
+    if (edited != planned.edits.byFile().end())
+      file.edits = edited->second;
+    file.skipped = unit.skippedRanges(path);
+  }
+  addFunctionRanges(planned, result);
+  result.head = headOf(unit.mainFile(), planned.assembly);
+  result.end = options.module ? exportedKernels(planned.facts) : "";
+  result.summary.failed = planned.diagnostics.has(Severity::Error);
+  result.summary.diagnostics = planned.diagnostics.all();
+  return result;
+}
+
+std::map<std::string, std::string> namesOfHeaders(const InstallLayout& install) {
+  llvm::SmallString<128> path;
+  int descriptor = -1;
+  if (llvm::sys::fs::createTemporaryFile("cu2cpp-names", "cu", descriptor, path))
+    return {};
+  {
+    llvm::raw_fd_ostream file(descriptor, true);
+    for (const char* header :
+         {"cuda_runtime.h", "cuda.h", "cublas_v2.h", "cublasLt.h", "curand.h", "curand_kernel.h",
+          "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "nvrtc.h", "nvToolsExt.h",
+          "cuda_profiler_api.h", "cufft.h", "cusparse.h", "cusolverDn.h", "nccl.h", "nvml.h"})
+      file << "#if __has_include(<" << header << ">)\n#include <" << header << ">\n#endif\n";
+  }
+  std::string messages;
+  std::map<std::string, std::string> names;
+  if (const auto unit = parseCuda(install, std::string(path), {}, messages, false))
+    names = findKnownNames(*unit);
+  llvm::sys::fs::remove(path);
+  return names;
+}
 
 int translate(const Options& options) {
   const InstallLayout install = findInstallLayout(options.program);
@@ -292,9 +394,13 @@ int translate(const Options& options) {
   }
   bool failed =
       std::any_of(files.begin(), files.end(), [](const FileSummary& f) { return f.failed; });
+  suppress(files, options.suppress);
   if (!failed) {
     if (!options.reportFile.empty())
       outputs[options.reportFile] = reportAsJson(files);
+    if (!options.sarifFile.empty())
+      outputs[options.sarifFile] =
+          reportAsSarif(files, llvm::sys::path::parent_path(inputs.front()).str());
     Diagnostics writing;
     findOverwritten(outputs, sources, writing);
     if (writing.has(Severity::Error) || !writeFiles(outputs, writing)) {
@@ -305,7 +411,7 @@ int translate(const Options& options) {
     }
   }
   reportOnTerminal(files, options.quiet || failed, options.colours);
-  if (failed)
+  if (failed || isReported(files, options.failOn))
     return 2;
   const bool unsupported = std::any_of(files.begin(), files.end(), [](const FileSummary& f) {
     return std::any_of(f.diagnostics.begin(), f.diagnostics.end(),

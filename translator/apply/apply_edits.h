@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "plan/edit.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "plan/text_edit.h"
+#include "report/diagnostics.h"
 
 namespace cu2cpp {
 

@@ -3,6 +3,8 @@
 // Drives clang by hand so that the tree stays alive for the later stages.
 #include "parse/source_unit.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "clang/Basic/DiagnosticSema.h"
@@ -149,9 +151,46 @@ public:
     return {paths.begin(), paths.end()};
   }
 
+  std::vector<std::pair<unsigned, unsigned>> skippedRanges(const std::string& file) const override {
+    std::vector<std::pair<unsigned, unsigned>> common;
+    bool first = true;
+    const clang::SourceManager& sm = sources();
+    for (unsigned i = 0; i < sm.local_sloc_entry_size(); ++i) {
+      const clang::SrcMgr::SLocEntry& entry = sm.getLocalSLocEntry(i);
+      if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
+        continue;
+      const clang::FileID id =
+          sm.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
+      if (!isUserFile(id) || pathOf(id) != file)
+        continue;
+      const auto here = skipped_.find(id);
+      std::vector<std::pair<unsigned, unsigned>> ranges;
+      if (here != skipped_.end())
+        ranges = here->second;
+      if (first)
+        common = std::move(ranges);
+      else
+        common.erase(std::remove_if(common.begin(), common.end(),
+                                    [&](const auto& range) {
+                                      return std::find(ranges.begin(), ranges.end(), range) ==
+                                             ranges.end();
+                                    }),
+                     common.end());
+      first = false;
+    }
+    return common;
+  }
+
   bool isUser(clang::SourceLocation location) const override {
-    return location.isValid() &&
-           isUserFile(sources().getFileID(sources().getSpellingLoc(location)));
+    if (location.isInvalid())
+      return false;
+    const clang::SourceManager& sm = sources();
+    clang::FileID file = sm.getFileID(sm.getSpellingLoc(location));
+    // A name that -D gives, or that ## pastes together, is spelled in no file: what counts is where
+    // it stands.
+    if (!sm.getFileEntryRefForID(file))
+      file = sm.getFileID(sm.getExpansionLoc(location));
+    return isUserFile(file);
   }
 
   std::string pathOf(clang::FileID file) const override {
@@ -186,6 +225,13 @@ private:
       unit_.includes_.push_back(std::move(directive));
     }
 
+    void SourceRangeSkipped(clang::SourceRange range, clang::SourceLocation) override {
+      const clang::SourceManager& sm = unit_.compiler_.getSourceManager();
+      if (range.getBegin().isFileID())
+        unit_.skipped_[sm.getFileID(range.getBegin())].emplace_back(
+            sm.getFileOffset(range.getBegin()), sm.getFileOffset(range.getEnd()));
+    }
+
   private:
     Unit& unit_;
   };
@@ -215,6 +261,7 @@ private:
   ParseAction action_;
   bool started_ = false;
   std::vector<IncludeDirective> includes_;
+  std::map<clang::FileID, std::vector<std::pair<unsigned, unsigned>>> skipped_;
   mutable std::map<clang::FileID, bool> userFile_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clang/AST/ASTContext.h"
@@ -13,20 +14,10 @@
 
 #include "parse/cuda_invocation.h"
 #include "parse/dialect_overlay.h"
+#include "parse/include_directive.h"
 #include "report/diagnostics.h"
 
 namespace cu2cpp {
-
-/// An `#include` in one of the user's files.
-struct IncludeDirective {
-  std::string includer; ///< path of the file that holds the directive
-  unsigned offset = 0;  ///< of the quote or angle bracket
-  unsigned length = 0;  ///< of the name with its quotes or brackets
-  std::string spelled;  ///< the name without them
-  bool angled = false;
-  std::string resolved; ///< path of the included file; empty if it was not found
-  bool resolvedIsUser = false;
-};
 
 class SourceUnit {
 public:
@@ -48,6 +39,10 @@ public:
   /// userText() is the text of a user's file as it was parsed: as on the disk, or as parseCuda()
   /// was given it.
   virtual llvm::StringRef userText(const std::string& file) const = 0;
+  /// skippedRanges() are the parts of a user's file that #if and its kin hid, each time that the
+  /// file was included: offsets of begin and end.
+  virtual std::vector<std::pair<unsigned, unsigned>>
+  skippedRanges(const std::string& file) const = 0;
   /// placeOf() is a place for messages, in the file as the user knows it.
   Place placeOf(clang::SourceLocation location) const;
 };

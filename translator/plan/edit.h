@@ -9,18 +9,10 @@
 #include <vector>
 
 #include "parse/source_text.h"
+#include "plan/text_edit.h"
 #include "report/diagnostics.h"
 
 namespace cu2cpp {
-
-struct Edit {
-  unsigned begin = 0;
-  unsigned end = 0; ///< == begin for an insertion
-  std::string text;
-  /// yields: another edit that replaces the text around it takes care of it too (a qualifier in a
-  /// moved declaration).
-  bool yields = false;
-};
 
 /// EditList collects edits by file. The same edit asked for twice (a macro's text, expanded twice)
 /// counts once.

@@ -55,30 +55,40 @@ void reportOnTerminal(const std::vector<FileSummary>& files, bool quiet, bool co
   }
 }
 
+nlohmann::json kernelsAsJson(const std::vector<KernelSummary>& kernels) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const KernelSummary& k : kernels)
+    all.push_back({{"name", k.name},
+                   {"file", k.place.file},
+                   {"line", k.place.line},
+                   {"form", k.form},
+                   {"reason", k.reason}});
+  return all;
+}
+
+nlohmann::json diagnosticsAsJson(const std::vector<Diagnostic>& diagnostics) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const Diagnostic& d : diagnostics)
+    all.push_back({{"code", d.code()},
+                   {"severity", nameOf(d.severity)},
+                   {"file", d.place.file},
+                   {"line", d.place.line},
+                   {"column", d.place.column},
+                   {"text", d.text},
+                   {"hint", d.hint}});
+  return all;
+}
+
 std::string reportAsJson(const std::vector<FileSummary>& files) {
   using nlohmann::json;
   json report = {{"tool", "cu2cpp"}, {"version", CU2CPP_VERSION}, {"files", json::array()}};
-  for (const FileSummary& file : files) {
-    json entry = {{"input", file.input}, {"outputs", file.outputs}, {"failed", file.failed}};
-    entry["kernels"] = json::array();
-    for (const KernelSummary& k : file.kernels)
-      entry["kernels"].push_back({{"name", k.name},
-                                  {"file", k.place.file},
-                                  {"line", k.place.line},
-                                  {"form", k.form},
-                                  {"reason", k.reason}});
-    entry["diagnostics"] = json::array();
-    for (const Diagnostic& d : file.diagnostics)
-      entry["diagnostics"].push_back({{"code", d.code()},
-                                      {"severity", nameOf(d.severity)},
-                                      {"file", d.place.file},
-                                      {"line", d.place.line},
-                                      {"column", d.place.column},
-                                      {"text", d.text},
-                                      {"hint", d.hint}});
-    report["files"].push_back(std::move(entry));
-  }
-  return report.dump(2) + "\n";
+  for (const FileSummary& file : files)
+    report["files"].push_back({{"input", file.input},
+                               {"outputs", file.outputs},
+                               {"failed", file.failed},
+                               {"kernels", kernelsAsJson(file.kernels)},
+                               {"diagnostics", diagnosticsAsJson(file.diagnostics)}});
+  return report.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 } // namespace cu2cpp

@@ -1,0 +1,3 @@
+#pragma once
+
+__device__ inline int globalIndex() { return blockIdx.x * blockDim.x + threadIdx.x; }

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "project/project_units.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include <unistd.h>
+
+#include "pipeline.h"
+#include "project/workers.h"
+
+#include "build_config.h"
+
+namespace fs = std::filesystem;
+
+namespace cu2cpp {
+namespace {
+
+std::string realPath(const std::string& path) {
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(path, error);
+  std::string text = (error ? fs::path(path) : real).string();
+  while (text.size() > 1 && text.back() == '/')
+    text.pop_back();
+  return text;
+}
+
+bool isHostSource(const std::string& extension) {
+  return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".c";
+}
+
+std::string commonRoot(const std::vector<CompileCommand>& commands) {
+  std::string root = fs::path(commands.front().file).parent_path().string();
+  for (const CompileCommand& c : commands)
+    while (root != "/" && c.file.rfind(root + "/", 0) != 0)
+      root = fs::path(root).parent_path().string();
+  return root;
+}
+
+/// The CUDA and host sources below a directory, all with the same flags.
+void walk(const std::string& root, const std::string& outRoot,
+          const std::vector<std::string>& flags, ProjectSources& sources) {
+  std::error_code error;
+  const std::string here = fs::current_path(error).string();
+  std::vector<std::string> files;
+  for (fs::recursive_directory_iterator it(root, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (it->is_directory() && (name[0] == '.' || it->path().string() == outRoot))
+      it.disable_recursion_pending();
+    else if (it->is_regular_file())
+      files.push_back(it->path().string());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    const std::string extension = fs::path(file).extension().string();
+    CompileCommand command;
+    command.file = realPath(file);
+    command.directory = here;
+    command.cuda = extension == ".cu";
+    command.flags = flags;
+    if (command.cuda)
+      sources.cuda.push_back(std::move(command));
+    else if (isHostSource(extension))
+      sources.host.push_back(std::move(command));
+  }
+}
+
+/// Places are real paths, wherever the parse stood.
+void makeAbsolute(Place& place) {
+  if (!place.file.empty())
+    place.file = realPath(place.file);
+}
+
+} // namespace
+
+ProjectSources findSources(const Options& options, Diagnostics& diagnostics) {
+  ProjectSources sources;
+  if (!options.outRoot.empty())
+    sources.outRoot = realPath(options.outRoot);
+  const std::string here = fs::current_path().string();
+  if (!options.database.empty()) {
+    std::set<std::string> known;
+    for (CompileCommand& command : readCompileDatabase(options.database, diagnostics)) {
+      // The same file with the same flags for two targets is one translation.
+      if (!known.insert(keyOf(command)).second)
+        continue;
+      // With files named on the command line, only those.
+      if (command.cuda && !options.inputs.empty() &&
+          std::none_of(options.inputs.begin(), options.inputs.end(),
+                       [&](const std::string& i) { return realPath(i) == command.file; }))
+        continue;
+      command.flags.insert(command.flags.end(), options.clangFlags.begin(),
+                           options.clangFlags.end());
+      (command.cuda ? sources.cuda : sources.host).push_back(std::move(command));
+    }
+  } else if (!options.inputs.empty()) {
+    for (const std::string& input : options.inputs)
+      sources.cuda.push_back({realPath(input), here, true, false, options.clangFlags});
+  } else {
+    walk(realPath(options.inRoot), sources.outRoot, options.clangFlags, sources);
+  }
+  if (sources.outRoot.empty() ? false : !options.database.empty())
+    sources.host.erase(std::remove_if(sources.host.begin(), sources.host.end(),
+                                      [&](const CompileCommand& c) {
+                                        return c.file.rfind(sources.outRoot + "/", 0) == 0;
+                                      }),
+                       sources.host.end());
+  if (!options.inRoot.empty())
+    sources.inRoot = realPath(options.inRoot);
+  else if (!sources.cuda.empty() || !sources.host.empty())
+    sources.inRoot = commonRoot(sources.cuda.empty() ? sources.host : sources.cuda);
+  if (sources.outRoot == sources.inRoot)
+    sources.outRoot.clear();
+  return sources;
+}
+
+std::string settingsOf(const Options& options, const ProjectSources& sources,
+                       const std::string& headers) {
+  std::string all = std::string(CU2CPP_VERSION) + "\n" + sources.inRoot + "\n" + sources.outRoot +
+                    "\n" + options.extensionRules + "\n" + std::to_string(int(options.form)) +
+                    std::to_string(options.separateCompilation) + std::to_string(options.module);
+  const auto add = [&](const fs::path& path) {
+    std::error_code ignored;
+    all += "\n" + path.string() + " " + std::to_string(fs::file_size(path, ignored)) + " " +
+           std::to_string(fs::last_write_time(path, ignored).time_since_epoch().count());
+  };
+  add(options.program);
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(headers, error), end; !error && it != end;
+       it.increment(error))
+    if (it->is_regular_file())
+      files.push_back(it->path());
+  std::sort(files.begin(), files.end());
+  std::for_each(files.begin(), files.end(), add);
+  return hashOf(all);
+}
+
+std::string keyOf(const CompileCommand& command) {
+  std::string all = command.file + "\n" + command.directory + (command.cuda ? "\nC" : "\nh") +
+                    (command.separateCompilation ? "s" : "");
+  for (const std::string& flag : command.flags)
+    all += "\n" + flag;
+  return hashOf(all);
+}
+
+bool isCurrent(const HashByPath& files) {
+  static std::map<std::string, std::string> known; // headers are shared by many units
+  return !files.empty() && std::all_of(files.begin(), files.end(), [](const auto& entry) {
+    const auto [hash, added] = known.try_emplace(entry.first);
+    if (added)
+      hash->second = hashOfFile(entry.first);
+    return hash->second == entry.second;
+  });
+}
+
+std::vector<UnitEdits> translateUnits(const ProjectSources& sources, const Options& options,
+                                      const StateFolder* folder, ProjectState& state,
+                                      std::size_t& fresh) {
+  const InstallLayout install = findInstallLayout(options.program);
+  std::vector<UnitEdits> units(sources.cuda.size());
+  std::map<std::string, HashByPath> known;
+  std::vector<std::size_t> todo;
+  for (std::size_t i = 0; i < sources.cuda.size(); ++i) {
+    const std::string key = keyOf(sources.cuda[i]);
+    const auto last = state.units.find(key);
+    if (folder && last != state.units.end() && isCurrent(last->second))
+      if (auto unit = folder->readUnit(key)) {
+        units[i] = std::move(*unit);
+        known[key] = last->second;
+        continue;
+      }
+    todo.push_back(i);
+  }
+  fresh = todo.size();
+  const unsigned jobs =
+      options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  Progress progress(todo.size(), options.quiet);
+  runParallel(
+      todo.size(), jobs,
+      [&](std::size_t n) {
+        const CompileCommand& command = sources.cuda[todo[n]];
+        if (chdir(command.directory.c_str()) != 0)
+          return std::string();
+        Options own = options;
+        own.clangFlags = command.flags;
+        own.separateCompilation |= command.separateCompilation;
+        UnitEdits unit = translateUnit(command.file, own, install);
+        for (KernelSummary& kernel : unit.summary.kernels)
+          makeAbsolute(kernel.place);
+        for (Diagnostic& diagnostic : unit.summary.diagnostics)
+          makeAbsolute(diagnostic.place);
+        return packUnit(unit);
+      },
+      [&](std::size_t n, Outcome outcome) {
+        const CompileCommand& command = sources.cuda[todo[n]];
+        UnitEdits& unit = units[todo[n]];
+        if (!outcome.crash.empty() || !unpackUnit(outcome.bytes, unit)) {
+          Diagnostics diagnostics;
+          diagnostics.report(
+              DiagId::WorkerEnded, {command.file, 0, 0},
+              {command.file, outcome.crash.empty() ? "its result is not whole" : outcome.crash});
+          unit = UnitEdits();
+          unit.summary.failed = true;
+          unit.summary.diagnostics = diagnostics.all();
+        }
+        unit.summary.input = command.file;
+        progress.step(fs::path(command.file).filename().string());
+        if (unit.summary.failed || !folder)
+          return;
+        HashByPath files;
+        for (const std::string& file : unit.userFiles)
+          files[file] = hashOfFile(file);
+        const std::string key = keyOf(command);
+        if (folder->writeUnit(key, outcome.bytes))
+          known[key] = std::move(files);
+      });
+  progress.clear();
+  state.units = std::move(known);
+  return units;
+}
+
+} // namespace cu2cpp
