@@ -122,6 +122,9 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 
 namespace detail {
 
+// Loops over threads count in size_t, so that no compiler widens threadIdx.x: what programs compute
+// with it, gathers and comparisons, stays as narrow as they wrote it.
+
 /// The loops of eachThread(). X, Y and Z are unsigned, or constants of the types below.
 template <class Body, class X, class Y, class Z>
 __attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, X sizeX,
@@ -131,8 +134,8 @@ __attribute__((always_inline)) inline void runThreads(const Block& block, Body& 
   for (unsigned z = 0; z < countZ; ++z)
     for (unsigned y = 0; y < countY; ++y, row += countX)
       CU2CPP_EACH_LANE
-  for (unsigned x = 0; x < countX; ++x)
-    body(Thread{::uint3{x, y, z}, &block, row + x});
+  for (std::size_t x = 0; x < countX; ++x)
+    body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
 }
 
 } // namespace detail
@@ -157,8 +160,8 @@ __attribute__((always_inline)) inline void eachThreadBelow(const Block& block, B
   for (unsigned z = 0; z < size.z; ++z)
     for (unsigned y = 0; y < size.y; ++y, row += size.x)
       CU2CPP_EACH_LANE
-  for (unsigned x = 0; x < count; ++x)
-    body(Thread{::uint3{x, y, z}, &block, row + x});
+  for (std::size_t x = 0; x < count; ++x)
+    body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
 }
 
 /// SizedBlock is a block of a kernel that is launched with blocks of X * Y * Z threads somewhere.
@@ -182,6 +185,22 @@ __attribute__((always_inline)) inline void eachThread(const SizedBlock<X, Y, Z>&
                               std::integral_constant<unsigned, Y>(),
                               std::integral_constant<unsigned, Z>());
   eachThread(static_cast<const Block&>(block), body);
+}
+
+template <unsigned X, unsigned Y, unsigned Z, class Bound, class Body>
+__attribute__((always_inline)) inline void eachThreadBelow(const SizedBlock<X, Y, Z>& block,
+                                                           Bound bound, Body&& body) {
+  if (!block.asExpected())
+    return eachThreadBelow(static_cast<const Block&>(block), bound, body);
+  const unsigned count = bound <= 0                                   ? 0
+                         : static_cast<unsigned long long>(bound) < X ? unsigned(bound)
+                                                                      : X;
+  unsigned row = 0;
+  for (unsigned z = 0; z < Z; ++z)
+    for (unsigned y = 0; y < Y; ++y, row += X)
+      CU2CPP_EACH_LANE
+  for (std::size_t x = 0; x < count; ++x)
+    body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
 }
 
 namespace detail {
@@ -208,14 +227,14 @@ __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& 
       } else if (!std::is_same<X, unsigned>::value) {
         any = true;
         CU2CPP_EACH_NEIGHBOUR
-        for (unsigned x = 0; x < countX; ++x)
-          body(Thread{::uint3{x, y, z}, &block, row + x});
+        for (std::size_t x = 0; x < countX; ++x)
+          body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
         continue;
       }
       any |= count != 0;
       CU2CPP_EACH_NEIGHBOUR
-      for (unsigned x = 0; x < count; ++x)
-        body(Thread{::uint3{x, y, z}, &block, row + x});
+      for (std::size_t x = 0; x < count; ++x)
+        body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
     }
   return any;
 }

@@ -60,8 +60,8 @@ __attribute__((always_inline)) inline void runRow(const Block& first, unsigned c
       for (unsigned b = 0; b < count; ++b, row += countX) {
         const ::uint3 blockIdx{first.blockIdx.x + b, first.blockIdx.y, first.blockIdx.z};
         CU2CPP_EACH_LANE
-        for (unsigned x = 0; x < countX; ++x)
-          body(RowThread{{::uint3{x, y, z}, &first, row + x}, blockIdx});
+        for (std::size_t x = 0; x < countX; ++x)
+          body(RowThread{{::uint3{unsigned(x), y, z}, &first, row + unsigned(x)}, blockIdx});
       }
 }
 

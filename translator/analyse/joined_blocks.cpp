@@ -56,6 +56,7 @@ bool holdsWarps(const RegionNode& node) {
 }
 
 /// Whether threads may wait for what others write: for those of blocks that now run beside them.
+/// They do not in loops that count: whatever else a condition asks for ends such a loop sooner.
 class Waiting : public clang::RecursiveASTVisitor<Waiting> {
 public:
   bool found = false;
@@ -63,7 +64,8 @@ public:
   bool VisitDoStmt(clang::DoStmt*) { return !(found = true); }
   bool VisitGotoStmt(clang::GotoStmt*) { return !(found = true); }
   bool VisitForStmt(clang::ForStmt* loop) {
-    found |= !loop->getCond() || !loop->getInc();
+    const clang::VarDecl* counter = counterOf(loop->getInc());
+    found |= !counter || !compares(loop->getCond(), counter) || changes(loop->getBody(), counter);
     return !found;
   }
   bool VisitExpr(clang::Expr* e) {
@@ -71,28 +73,79 @@ public:
     found |= !e->getType().isNull() && e->getType().isVolatileQualified();
     return !found;
   }
+
+private:
+  static const clang::VarDecl* localOf(const clang::Expr* e) {
+    const auto* use = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType()
+               ? variable
+               : nullptr;
+  }
+  /// What `++i`, `i += n` or `i = i * 2` changes; of several, the last.
+  static const clang::VarDecl* counterOf(const clang::Expr* step) {
+    step = step ? step->IgnoreParenImpCasts() : nullptr;
+    if (const auto* op = llvm::dyn_cast_or_null<clang::UnaryOperator>(step))
+      return op->isIncrementDecrementOp() ? localOf(op->getSubExpr()) : nullptr;
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(step);
+    if (op && op->getOpcode() == clang::BO_Comma)
+      return counterOf(op->getRHS()) ? counterOf(op->getRHS()) : counterOf(op->getLHS());
+    return op && op->isAssignmentOp() ? localOf(op->getLHS()) : nullptr;
+  }
+  static bool compares(const clang::Expr* condition, const clang::VarDecl* counter) {
+    condition = condition ? condition->IgnoreParenImpCasts() : nullptr;
+    if (localOf(condition) == counter && counter)
+      return true;
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(condition);
+    if (op && op->getOpcode() == clang::BO_LAnd)
+      return compares(op->getLHS(), counter) || compares(op->getRHS(), counter);
+    return op && (op->isComparisonOp() || op->isAdditiveOp() || op->isMultiplicativeOp()) &&
+           (compares(op->getLHS(), counter) || compares(op->getRHS(), counter));
+  }
+  static bool changes(const clang::Stmt* body, const clang::VarDecl* counter) {
+    class Changes : public clang::RecursiveASTVisitor<Changes> {
+    public:
+      const clang::VarDecl* counter = nullptr;
+      bool found = false;
+      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+        found |= (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) &&
+                 localOf(op->getSubExpr()) == counter;
+        return !found;
+      }
+      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+        return !(found |= op->isAssignmentOp() && localOf(op->getLHS()) == counter);
+      }
+    } visitor;
+    visitor.counter = counter;
+    visitor.TraverseStmt(const_cast<clang::Stmt*>(body));
+    return visitor.found;
+  }
 };
+
+bool mayWait(const clang::FunctionDecl* function) {
+  Waiting waiting;
+  waiting.TraverseStmt(function->getBody());
+  return waiting.found;
+}
 
 } // namespace
 
 bool sharesNothing(const Facts& facts, const FunctionFacts& kernel) {
-  Waiting waiting;
-  waiting.TraverseStmt(kernel.decl->getBody());
-  if (waiting.found || !kernel.shared.empty() || !kernel.namespaceShared.empty() ||
+  if (mayWait(kernel.decl) || !kernel.shared.empty() || !kernel.namespaceShared.empty() ||
       kernel.indirectCalls || kernel.builtinsOutsideBody || kernel.publishesThread)
     return false;
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
     if (mark->getAnnotation() == "cu2cpp.cluster_dims")
       return false;
   // Functions would have to be told which block they run for.
-  return std::all_of(kernel.callees.begin(), kernel.callees.end(),
-                     [&](const clang::FunctionDecl* callee) {
-                       const FunctionFacts* known = facts.find(callee);
-                       return known ? !known->builtins && known->callees.empty() &&
-                                          known->shared.empty() && known->namespaceShared.empty() &&
-                                          !known->indirectCalls && !known->readsThread
-                                    : !hasMark(callee, "thread");
-                     });
+  return std::all_of(
+      kernel.callees.begin(), kernel.callees.end(), [&](const clang::FunctionDecl* callee) {
+        const FunctionFacts* known = facts.find(callee);
+        return known ? !mayWait(known->decl) && !known->builtins && known->callees.empty() &&
+                           known->shared.empty() && known->namespaceShared.empty() &&
+                           !known->indirectCalls && !known->readsThread
+                     : !hasMark(callee, "thread");
+      });
 }
 
 bool canJoin(const Regions& regions) {
@@ -100,7 +153,7 @@ bool canJoin(const Regions& regions) {
          std::all_of(regions.storage.begin(), regions.storage.end(), [](const auto& entry) {
            const clang::QualType type = entry.first->getType();
            return entry.second == Storage::Block || entry.second == Storage::Recomputed ||
-                  entry.second == Storage::Fresh ||
+                  entry.second == Storage::Restated || entry.second == Storage::Fresh ||
                   (entry.second == Storage::PerThread && type->isScalarType() &&
                    !type->isDependentType() && !llvm::isa<clang::ParmVarDecl>(entry.first));
          });

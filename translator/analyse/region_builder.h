@@ -215,6 +215,14 @@ private:
                    unsigned& sections);
   bool isRecomputable(const clang::VarDecl* variable,
                       const std::set<const clang::VarDecl*>& candidates) const;
+  /// Whether code can be repeated in each region: cheap, and made of what does not change.
+  bool isRepeatable(const clang::Expr* e, const clang::Stmt* statement,
+                    const std::set<const clang::VarDecl*>& candidates) const;
+  /// `x = bx * 32 + threadIdx.x; ... __syncthreads(); x = by * 32 + threadIdx.x;`: the statements
+  /// that give a variable its values, if each region can see which of them it follows; or none.
+  std::vector<const clang::Stmt*>
+  restatements(const clang::VarDecl* variable, const Place& place,
+               const std::set<const clang::VarDecl*>& candidates) const;
   /// A lambda can be made again where its captures name the same values.
   bool isRecomputableLambda(const clang::LambdaExpr* lambda,
                             const std::set<const clang::VarDecl*>& candidates) const;

@@ -53,10 +53,16 @@ bool RegionBuilder::isRecomputable(const clang::VarDecl* variable,
     return isRecomputableLambda(lambda, candidates);
   if (variable->getType()->isRecordType() && !isGroupFactory(variable->getInit()))
     return false;
-  if ((readsMemory(variable->getInit()) && !isGroupFactory(variable->getInit())) ||
-      isNameShared(variable))
+  if (isNameShared(variable))
     return false;
-  const Contents contents(variable->getInit());
+  return isRepeatable(variable->getInit(), local->statement, candidates);
+}
+
+bool RegionBuilder::isRepeatable(const clang::Expr* e, const clang::Stmt* statement,
+                                 const std::set<const clang::VarDecl*>& candidates) const {
+  if (readsMemory(e) && !isGroupFactory(e))
+    return false;
+  const Contents contents(e);
   for (const clang::VarDecl* used : contents.uses)
     if (isNameShared(used))
       return false;
@@ -70,12 +76,50 @@ bool RegionBuilder::isRecomputable(const clang::VarDecl* variable,
     if (isFixedParameter(used))
       continue;
     // A block variable that does not change while this one lives.
-    if (isBlockVariable(used) &&
-        (!other->modified || changesOnlyInHeaderAround(*other, local->statement)))
+    if (isBlockVariable(used) && (!other->modified || changesOnlyInHeaderAround(*other, statement)))
       continue;
     return false;
   }
   return true;
+}
+
+std::vector<const clang::Stmt*>
+RegionBuilder::restatements(const clang::VarDecl* variable, const Place& place,
+                            const std::set<const clang::VarDecl*>& candidates) const {
+  const LocalVariable* local = uniformity_.find(variable);
+  const clang::QualType type = variable->getType();
+  if (!local || !local->statement || !local->modified || local->escapes ||
+      forced_.count(variable) || !type->isScalarType() || type->isDependentType() ||
+      type.isVolatileQualified() || type->isReferenceType() || isNameShared(variable))
+    return {};
+  std::vector<const clang::Stmt*> out;
+  unsigned assignments = 0;
+  for (const clang::Stmt* s : body_->body()) {
+    if (s == local->statement) {
+      if (variable->hasInit() && !isRepeatable(variable->getInit(), s, candidates))
+        return {};
+      out.push_back(s);
+      continue;
+    }
+    const auto* e = llvm::dyn_cast<clang::Expr>(s);
+    const auto* op = e ? llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParens()) : nullptr;
+    if (!op || std::find(local->assignments.begin(), local->assignments.end(), op) ==
+                   local->assignments.end())
+      continue;
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParens());
+    if (op->getOpcode() != clang::BO_Assign || !use || use->getDecl() != variable ||
+        op->getBeginLoc().isMacroID() || op->getEndLoc().isMacroID() ||
+        !isRepeatable(op->getRHS(), s, candidates))
+      return {};
+    ++assignments;
+    out.push_back(s);
+  }
+  if (out.empty() || out.front() != local->statement || assignments != local->assignments.size())
+    return {};
+  for (const RegionNode* node : place.regions)
+    if (node->kind != Kind::Region)
+      return {};
+  return out;
 }
 
 bool RegionBuilder::isRecomputableLambda(const clang::LambdaExpr* lambda,
@@ -174,6 +218,7 @@ void RegionBuilder::assignStorage() {
   out_->storage.clear();
   out_->copied.clear();
   out_->statements.clear();
+  out_->restated.clear();
   out_->returns = false;
   std::map<const clang::VarDecl*, Place> places;
   unsigned sections = 0;
@@ -262,6 +307,14 @@ void RegionBuilder::assignStorage() {
           continue;
         }
         const bool fresh = !recomputed.count(variable) && isFresh(variable, places[variable]);
+        if (!recomputed.count(variable) && !fresh && statement->isSingleDecl())
+          if (std::vector<const clang::Stmt*> all =
+                  restatements(variable, places[variable], recomputed);
+              !all.empty()) {
+            out_->storage[variable] = Storage::Restated;
+            out_->restated[variable] = std::move(all);
+            continue;
+          }
         out_->storage[variable] = recomputed.count(variable) ? Storage::Recomputed
                                   : fresh                    ? Storage::Fresh
                                   : ofWarp                   ? Storage::PerLane
@@ -299,6 +352,10 @@ void RegionBuilder::loadOnce(std::vector<RegionNode>& nodes, Scope level) {
         }))
       node.uniformLoads = findUniformLoads(
           node.statements, [&](const clang::Expr* e) { return isScalarExpression(e, level); });
+    if (node.kind == Kind::Loop && node.rising && level == Scope::Warp && !out_->returns)
+      node.uniformLoads =
+          findLoadsOfHead(conditionOf(node.statement), bodyOf(node.statement),
+                          [&](const clang::Expr* e) { return isScalarExpression(e, level); });
     if (node.kind == Kind::Loop && node.strided && level == Scope::Block)
       continue; // nobody is left in the last step
     const Scope inner = node.kind == Kind::Warps ? Scope::Warp : level;

@@ -95,7 +95,7 @@ struct RegionNode {
   std::set<const clang::VarDecl*> uses; ///< local variables that threads name here
   std::set<const clang::VarDecl*>
       fresh; ///< Region: counters of loops inside, which are the group's elsewhere
-  /// Region: what is read from one place for all threads, before they run
+  /// Region, strided loop: what is read from one place for all threads, before they run
   /// (analyse/uniform_loads.h).
   std::vector<const clang::Expr*> uniformLoads;
   bool returns = false;     ///< Region: some thread may return inside
@@ -113,9 +113,11 @@ struct RegionNode {
 enum class Storage {
   Block,      ///< uniform: one variable outside the thread loops
   Recomputed, ///< its declaration is repeated in each region that needs it
-  Strided, ///< of a loop that steps by one value for all: where the thread starts, and how far the
-           ///< group has come
-  Fresh,   ///< no value crosses: each region that names it declares its own
+  Strided,  ///< of a loop that steps by one value for all: where the thread starts, and how far the
+            ///< group has come
+  Restated, ///< changed only by plain assignments in the body's own list, of values that each
+            ///< region can compute again (Regions::restated)
+  Fresh,     ///< no value crosses: each region that names it declares its own
   PerThread, ///< one value for each thread of the block
   PerLane    ///< one value for each lane of the running warp
 };
@@ -145,6 +147,8 @@ struct Regions {
   /// Values that should be the same for the group, but are computed from what only threads know:
   /// each thread computes them, and they are compared.
   std::set<const clang::Expr*> compared;
+  /// Of a Restated variable: its declaration and the statements that assign it, in order.
+  std::map<const clang::VarDecl*, std::vector<const clang::Stmt*>> restated;
   /// Of a strided loop's variable: the parts of its start that the group computes once.
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> startParts;
   /// Declarations of variables of the group beside such of the threads: `int i, t = threadIdx.x;`.

@@ -104,4 +104,15 @@ findUniformLoads(const std::vector<const clang::Stmt*>& statements,
   return writes ? reads.found : std::vector<const clang::Expr*>{};
 }
 
+std::vector<const clang::Expr*>
+findLoadsOfHead(const clang::Expr* condition, const clang::Stmt* body,
+                const std::function<bool(const clang::Expr*)>& isOfGroup) {
+  const Effects head(condition), inside(body);
+  if (head.stores + inside.stores != 0 || head.others || inside.others)
+    return {};
+  Reads reads(isOfGroup);
+  reads.collect(condition);
+  return reads.found;
+}
+
 } // namespace cu2cpp

@@ -21,4 +21,11 @@ std::vector<const clang::Expr*>
 findUniformLoads(const std::vector<const clang::Stmt*>& statements,
                  const std::function<bool(const clang::Expr*)>& isOfGroup);
 
+/// findLoadsOfHead() finds the reads that a loop's condition makes again and again, though nothing
+/// in the loop writes to memory: `k < end[row]`. (Where only some lanes go on, compilers read for
+/// each of them.)
+std::vector<const clang::Expr*>
+findLoadsOfHead(const clang::Expr* condition, const clang::Stmt* body,
+                const std::function<bool(const clang::Expr*)>& isOfGroup);
+
 } // namespace cu2cpp

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 
 std::string Splitter::exitedThreads() const {
@@ -63,6 +65,12 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
   for (bool grown = true; grown;) {
     grown = false;
     for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(text.uses)) {
+      if (const clang::Expr* value = restatedValue(variable, statements)) {
+        const std::size_t before = text.uses.size();
+        text.add(value);
+        grown |= text.uses.size() != before;
+        continue;
+      }
       if ((!isStored(variable, Storage::Recomputed) && !isStored(variable, Storage::Strided)) ||
           declaredHere.count(variable))
         continue;
@@ -96,8 +104,15 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
       std::string declaration;
       llvm::raw_string_ostream stream(declaration);
       variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
-      lines.push_back("const " + declaration + " = (" + startText(variable) + ") + cuStep_" +
-                      variable->getNameAsString() + ";");
+      lines.push_back("const " + declaration + " = " + startText(variable) + ";");
+    } else if (storage == Storage::Restated) {
+      if (declaredHere.count(variable))
+        continue;
+      std::string declaration;
+      llvm::raw_string_ostream stream(declaration);
+      variable->getType().print(stream, policy(), variable->getNameAsString());
+      const clang::Expr* value = restatedValue(variable, statements);
+      lines.push_back(declaration + (value ? " = " + expressionText(value) : "") + ";");
     } else if (storage == Storage::Fresh) {
       const clang::DeclStmt* statement = regions_.statements.at(variable);
       if (statementsHere.count(statement) && !regions_.mixed.count(statement) &&
@@ -120,10 +135,78 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
   return lines;
 }
 
+const clang::Expr*
+Splitter::restatedValue(const clang::VarDecl* variable,
+                        const std::vector<const clang::Stmt*>& statements) const {
+  const auto found = regions_.restated.find(variable);
+  if (found == regions_.restated.end() || statements.empty())
+    return nullptr;
+  // A region that starts with a new value needs no other.
+  AssignedFirst visitor(variable);
+  bool assigned = false;
+  for (const clang::Stmt* s : statements)
+    assigned = visitor.run(s, assigned);
+  if (!visitor.readsFirst)
+    return nullptr;
+  const clang::Stmt* last = nullptr;
+  for (const clang::Stmt* s : found->second)
+    if (plan_.text.sources().isBeforeInTranslationUnit(s->getBeginLoc(),
+                                                       statements.front()->getBeginLoc()))
+      last = s;
+  if (!last || llvm::isa<clang::DeclStmt>(last))
+    return last ? variable->getInit() : nullptr;
+  return llvm::cast<clang::BinaryOperator>(llvm::cast<clang::Expr>(last)->IgnoreParens())->getRHS();
+}
+
+Splitter::Stride Splitter::strideOf(const clang::VarDecl* variable) const {
+  Stride out;
+  const auto parts = regions_.startParts.find(variable);
+  const clang::Expr* start = variable->getInit();
+  out.start = start;
+  const clang::QualType type = variable->getType();
+  const auto isInteger = [&](clang::QualType t) {
+    return !t->isDependentType() && t->isIntegerType() && !t->isBooleanType() &&
+           !type->isDependentType() && type->isIntegerType() &&
+           plan_.unit.context().getTypeSize(t) == plan_.unit.context().getTypeSize(type);
+  };
+  // The same number, whatever is added first: sums of this width wrap around, or do not overflow.
+  if (!isInteger(start->IgnoreParenImpCasts()->getType()))
+    return out;
+  out.counts = true;
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(start->IgnoreParenImpCasts());
+  if (!sum || sum->getOpcode() != clang::BO_Add || !plan_.text.isWhole(sum->getLHS()) ||
+      !plan_.text.isWhole(sum->getRHS()))
+    return out;
+  const auto isOfGroup = [&](const clang::Expr* e) {
+    if (parts != regions_.startParts.end())
+      for (const clang::Expr* part : parts->second)
+        if (part->IgnoreParenImpCasts() == e->IgnoreParenImpCasts())
+          return parts->second.size() == 1;
+    return (parts == regions_.startParts.end() || parts->second.empty()) && isGroupValue(e);
+  };
+  const bool left = isOfGroup(sum->getLHS());
+  if (!left && !isOfGroup(sum->getRHS()))
+    return out;
+  out.base = left ? sum->getLHS() : sum->getRHS();
+  out.start = left ? sum->getRHS() : sum->getLHS();
+  return out;
+}
+
 std::string Splitter::startText(const clang::VarDecl* variable) const {
+  const Stride stride = strideOf(variable);
+  const std::string step = "cuStep_" + variable->getNameAsString();
+  if (stride.counts) {
+    const clang::QualType type = variable->getType();
+    const bool cast = type->isSignedIntegerType() &&
+                      stride.start->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType();
+    const auto parts = regions_.startParts.find(variable);
+    if (stride.base || parts == regions_.startParts.end() || parts->second.empty())
+      return step + " + " + (cast ? typeOf(variable) : "") + "(" + expressionText(stride.start) +
+             ")";
+  }
   const auto found = regions_.startParts.find(variable);
   if (found == regions_.startParts.end() || found->second.empty())
-    return expressionText(variable->getInit());
+    return "(" + expressionText(variable->getInit()) + ") + " + step;
   const FileRange range = expressionRange(variable->getInit());
   std::string out;
   unsigned at = range.begin;
@@ -132,7 +215,7 @@ std::string Splitter::startText(const clang::VarDecl* variable) const {
     out += plan_.text.text(FileRange{range.file, at, part.begin}) + startName(variable, i);
     at = part.end;
   }
-  return out + plan_.text.text(FileRange{range.file, at, range.end});
+  return "(" + out + plan_.text.text(FileRange{range.file, at, range.end}) + ") + " + step;
 }
 
 std::string Splitter::valueLambda(const clang::Expr* e, const std::string& addressOf) const {

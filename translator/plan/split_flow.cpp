@@ -5,12 +5,13 @@
 
 namespace cu2cpp {
 
-std::string Splitter::lanesWhere(const clang::Expr* e, const std::string& lanes,
-                                 bool rising) const {
+std::string Splitter::lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising,
+                                 const std::string& base) const {
   if (!e)
     return lanes;
   return std::string("cu2cpp::lanesWhere") + (rising && !publish_ ? "Rising" : published()) +
-         "(cuWarp, " + lanes + ", " + valueLambda(e) + ")";
+         "(cuWarp, " + lanes + (rising && !publish_ && !base.empty() ? ", " + base : "") + ", " +
+         valueLambda(e) + ")";
 }
 
 std::string Splitter::callLines(const RegionNode& node, const std::string& separator) {

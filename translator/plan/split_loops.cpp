@@ -48,14 +48,19 @@ std::string Splitter::stridedStart(const clang::ForStmt* loop, const std::string
   llvm::raw_string_ostream stream(out);
   variable->getType().getUnqualifiedType().print(stream, policy(),
                                                  "cuStep_" + variable->getNameAsString());
-  out += " = 0;" + newline;
+  const auto text = [&](const clang::Expr* e) {
+    return regions_.compared.count(e) ? compared(e) : expressionText(e);
+  };
   const auto parts = regions_.startParts.find(variable);
+  if (const Stride stride = strideOf(variable); stride.base) {
+    const bool read = parts != regions_.startParts.end() && !parts->second.empty();
+    return out + " = " + text(read ? parts->second[0] : stride.base) + ";" + newline;
+  }
+  out += " = 0;" + newline;
   if (parts != regions_.startParts.end())
     for (std::size_t i = 0; i < parts->second.size(); ++i)
-      out += "const auto " + startName(variable, i) + " = " +
-             (regions_.compared.count(parts->second[i]) ? compared(parts->second[i])
-                                                        : expressionText(parts->second[i])) +
-             ";" + newline;
+      out +=
+          "const auto " + startName(variable, i) + " = " + text(parts->second[i]) + ";" + newline;
   return out;
 }
 
@@ -80,6 +85,16 @@ std::string Splitter::stridedStep(const clang::ForStmt* loop) const {
   const std::string by =
       regions_.compared.count(op->getRHS()) ? compared(op->getRHS()) : expressionText(op->getRHS());
   return "cuStep_" + variable->getNameAsString() + " += " + by;
+}
+
+std::string Splitter::stridedBase(const clang::ForStmt* loop) const {
+  const auto* variable =
+      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+  const auto* op = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  clang::Expr::EvalResult by;
+  const bool steps = op->getOpcode() == clang::BO_AddAssign && !op->getRHS()->isValueDependent() &&
+                     op->getRHS()->EvaluateAsInt(by, plan_.unit.context()) && by.Val.getInt() >= 32;
+  return steps && strideOf(variable).counts ? "cuStep_" + variable->getNameAsString() : "";
 }
 
 std::string Splitter::groupPart(const clang::Stmt* s) const {
@@ -162,7 +177,16 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
       node.strided       ? stridedStep(f)
       : f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc())
                          : "";
-  const std::string next = mine + " = " + lanesWhere(test, again, node.rising);
+  // What the condition reads for all lanes alike is read once.
+  for (const clang::Expr* load : node.uniformLoads) {
+    if (!plan_.text.isWhole(load))
+      continue;
+    replaced_[load] = "cuUniform" + std::to_string(++uniformLoads_);
+    first += "const auto " + replaced_[load] + " = " + plan_.text.text(expressionRange(load)) +
+             ";" + newline;
+  }
+  const std::string next =
+      mine + " = " + lanesWhere(test, again, node.rising, node.strided ? stridedBase(f) : "");
   loops_.back().skips = node.skips;
   std::string atStart = node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
   std::string atEnd;

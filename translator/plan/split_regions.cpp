@@ -35,7 +35,8 @@ bool Splitter::emitRepeatedOnly(const RegionNode& region) {
       return false;
     for (const clang::Decl* decl : declaration->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-          !variable || !isStored(variable, Storage::Recomputed))
+          !variable ||
+          (!isStored(variable, Storage::Recomputed) && !isStored(variable, Storage::Restated)))
         return false;
     const FileRange range = rangeOf(s);
     if (plan_.text.text(range).find('\n') != std::string::npos ||
@@ -144,6 +145,31 @@ bool Splitter::isGroupValue(const clang::Expr* e) const {
   return names.good;
 }
 
+bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) {
+  class Calls : public clang::RecursiveASTVisitor<Calls> {
+  public:
+    std::set<const clang::FunctionDecl*> seen;
+    bool found = false;
+    bool VisitCallExpr(clang::CallExpr* call) {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (!callee || !callee->getIdentifier() || !seen.insert(callee->getCanonicalDecl()).second)
+        return true;
+      llvm::StringRef name = callee->getName();
+      name.consume_front("__");
+      for (const char* known : {"exp", "log", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
+                                "erf", "cbrt", "tgamma", "lgamma", "normcdf", "hypot"})
+        found |= name.starts_with(known);
+      const clang::FunctionDecl* definition = nullptr;
+      if (!found && callee->hasBody(definition))
+        TraverseStmt(definition->getBody());
+      return !found;
+    }
+  } calls;
+  for (const clang::Stmt* s : statements)
+    calls.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return calls.found;
+}
+
 void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (rising_.empty() &&
       ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
@@ -217,12 +243,16 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
           ? threadBound(region)
           : "";
   opening +=
-      (!rising_.empty() ? rising_
-                        : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
-                              (bound.empty() ? "" : "Below") +
-                              (region.oneByOne ? block ? "Published" : "OneByOne" : published()) +
-                              "(" + group() + (block ? "" : ", " + active()) +
-                              (bound.empty() ? "" : ", " + bound) + ", ") +
+      (!rising_.empty()
+           ? rising_
+           : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
+                 (!bound.empty() ? "Below"
+                  : !block && !publish_ && !region.oneByOne && callsLibrary(region.statements)
+                      ? "InParts"
+                      : "") +
+                 (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
+                 group() + (block ? "" : ", " + active()) + (bound.empty() ? "" : ", " + bound) +
+                 ", ") +
       "[&](" + threadParameter(thread || !copied.empty(), text.namesThread);
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {

@@ -144,15 +144,18 @@ std::string Splitter::expressionText(const clang::Expr* e) const {
   if (!plain)
     return print(e);
   const FileRange range = expressionRange(e);
-  std::vector<std::pair<FileRange, unsigned>> parts;
+  std::vector<std::pair<FileRange, std::string>> parts;
   for (const unsigned index : calls)
-    parts.push_back({expressionRange(regions_.calls[index].call), index});
+    parts.push_back({expressionRange(regions_.calls[index].call), resultOf(index)});
+  for (const auto& [part, name] : replaced_)
+    if (isInside(part, e))
+      parts.push_back({expressionRange(part), name});
   std::sort(parts.begin(), parts.end(),
             [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
   std::string out;
   unsigned at = range.begin;
-  for (const auto& [part, index] : parts) {
-    out += plan_.text.text(FileRange{range.file, at, part.begin}) + resultOf(index);
+  for (const auto& [part, name] : parts) {
+    out += plan_.text.text(FileRange{range.file, at, part.begin}) + name;
     at = part.end;
   }
   return out + plan_.text.text(FileRange{range.file, at, range.end});

@@ -184,7 +184,19 @@ private:
   std::string startName(const clang::VarDecl* variable, std::size_t index) const {
     return "cuStart" + (index ? std::to_string(index + 1) : "") + "_" + variable->getNameAsString();
   }
-  /// Where a thread starts in a strided loop, with names for what the group has computed once.
+  /// What a Restated variable holds when a region with these statements starts; null if it does not
+  /// ask for it.
+  const clang::Expr* restatedValue(const clang::VarDecl* variable,
+                                   const std::vector<const clang::Stmt*>& statements) const;
+  /// How the variable of a strided loop is computed: what the group knows of its start, if it is a
+  /// sum, and the rest, which differs between threads.
+  struct Stride {
+    const clang::Expr* base = nullptr;
+    const clang::Expr* start = nullptr;
+    bool counts = false; ///< integers of one width
+  };
+  Stride strideOf(const clang::VarDecl* variable) const;
+  /// A strided loop's variable in one step, with names for what the group has computed once.
   std::string startText(const clang::VarDecl* variable) const;
   bool needsThread(const RegionText& text) const {
     return std::any_of(text.uses.begin(), text.uses.end(),
@@ -230,7 +242,8 @@ private:
     bool leaves, skips;
   };
   std::string condition(const clang::Expr* e) const { return e ? expressionText(e) : "true"; }
-  std::string lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising = false) const;
+  std::string lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising = false,
+                         const std::string& base = "") const;
   std::string callLines(const RegionNode& node, const std::string& separator);
   /// Writes what a statement around calls holds; one without braces gets them where it becomes
   /// several statements.
@@ -255,6 +268,8 @@ private:
   void emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool);
   /// `cuStep_i += <step>`
   std::string stridedStep(const clang::ForStmt* loop) const;
+  /// `cuStep_i`, if it steps by a warp or more.
+  std::string stridedBase(const clang::ForStmt* loop) const;
   /// The head of a loop whose first or last part is the group's own: the user's text, with compared
   /// values.
   std::string groupPart(const clang::Stmt* s) const;
@@ -282,6 +297,8 @@ private:
   void emitRegion(const RegionNode& region, bool inBraces);
   /// The loads of a region that are made once, where its text stays as it is.
   std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const;
+  /// Whether statements call mathematical functions of the library, also in functions of the user.
+  static bool callsLibrary(const std::vector<const clang::Stmt*>& statements);
   bool keepsPerThread(const clang::DeclStmt* declaration) const;
   /// A class's object without arguments runs a constructor only if there is something to run.
   static bool startsWithValue(const clang::VarDecl* variable);
@@ -308,6 +325,7 @@ private:
   std::vector<Uneven> loops_;
   std::vector<Outside> outside_; ///< around the current place, in lists of the block
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
+  std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
   unsigned masks_ = 0;
   unsigned uniformLoads_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp

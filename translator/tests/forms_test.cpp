@@ -244,4 +244,25 @@ TEST(Storage, LocalWhoseAddressIsStoredIsKept) {
             "per thread");
 }
 
+TEST(Storage, RestatedWhereEachRegionFollowsOneAssignment) {
+  EXPECT_EQ(storageOf("int x = n + t; s[x] = 1; __syncthreads(); x = n - t; p[x] = s[t];", "x"),
+            "fresh");
+  EXPECT_EQ(storageOf("int x = n + t; s[x] = 1; __syncthreads(); p[x] = 2; x = n - t; "
+                      "__syncthreads(); p[x] = s[t];",
+                      "x"),
+            "restated");
+}
+TEST(Storage, PerThreadWhereAnAssignmentNeedsTheOldValue) {
+  EXPECT_EQ(storageOf("int x = n + t; s[x] = 1; __syncthreads(); x = x + 1; __syncthreads(); "
+                      "p[x] = s[t];",
+                      "x"),
+            "per thread");
+}
+TEST(Storage, PerThreadWhereSomeThreadsAssign) {
+  EXPECT_EQ(storageOf("int x = n + t; s[x] = 1; __syncthreads(); if (t > 3) x = 1; "
+                      "__syncthreads(); p[x] = s[t];",
+                      "x"),
+            "per thread");
+}
+
 } // namespace

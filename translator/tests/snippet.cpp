@@ -167,6 +167,7 @@ std::string Snippet::storage(const std::string& kernel, const std::string& varia
     if (decl->getNameAsString() == variable)
       return storage == Storage::Block        ? "block"
              : storage == Storage::Recomputed ? "recomputed"
+             : storage == Storage::Restated   ? "restated"
              : storage == Storage::Fresh      ? "fresh"
              : storage == Storage::PerLane    ? "per lane"
                                               : "per thread";

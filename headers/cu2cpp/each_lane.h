@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loop over the lanes of a warp, and the loop over the warps of a block.
+//
+// CUDA C++ Programming Guide, 'SIMT Architecture'.
+#ifndef CU2CPP_EACH_LANE_H
+#define CU2CPP_EACH_LANE_H
+
+#include <type_traits>
+
+#include <cu2cpp/lanes.h>
+
+namespace cu2cpp {
+
+namespace detail {
+
+/// Lane numbers of a row start at a multiple of 32: said to the compiler, which then sees
+/// threadIdx.x % 32.
+inline void assumeRow(unsigned x) {
+  if (x % warpLanes != 0)
+    __builtin_unreachable();
+}
+
+} // namespace detail
+
+// As CU2CPP_EACH_LANE in block.h. A warp is one vector of 32: loops over it vanish, and what lanes
+// keep stays in registers from one to the next. Bodies that call the library's mathematical
+// functions take as many lanes at a time as those.
+#if defined(__clang__)
+#define CU2CPP_EACH_OF_WARP                                                                        \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(32) unroll(disable)")
+#define CU2CPP_EACH_IN_PARTS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define CU2CPP_EACH_OF_WARP CU2CPP_EACH_LANE
+#define CU2CPP_EACH_IN_PARTS CU2CPP_EACH_LANE
+#endif
+
+// A lambda that is always inlined, though it is called in two places.
+#define CU2CPP_INLINE __attribute__((always_inline))
+
+namespace detail {
+/// A part of a row that is shorter than a warp. Compilers would write out so short a loop before
+/// they think of vectors.
+template <class Visit>
+__attribute__((always_inline)) inline void eachOfNarrow(const Warp& warp, const Lanes lanes,
+                                                        Visit&& visit) {
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank, width = warp.width, bits = lanes.bits();
+  assumeRow(first.x);
+  CU2CPP_EACH_LANE
+  for (unsigned lane = 0; lane < width; ++lane)
+    visit(bool(bits >> lane & 1),
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+}
+} // namespace detail
+
+namespace detail {
+
+/// The loop over the lanes of a warp that is a row: visit(runs, lane) for all of them.
+template <bool whole, class Visit>
+__attribute__((always_inline)) inline void eachOfRow(const Warp& warp, const Lanes lanes,
+                                                     Visit&& visit) {
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank, bits = lanes.bits();
+  assumeRow(first.x);
+  if constexpr (whole) {
+    CU2CPP_EACH_OF_WARP
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      visit(bool(bits >> lane & 1),
+            Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+  } else {
+    CU2CPP_EACH_IN_PARTS
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      visit(bool(bits >> lane & 1),
+            Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+  }
+}
+
+template <bool whole, class Body>
+__attribute__((always_inline)) inline void runLanes(const Warp& warp, const Lanes lanes,
+                                                    Body& body) {
+  if (warp.width < warpLanes)
+    return eachOfNarrow(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+      if (runs)
+        body(lane);
+    });
+  if (warp.isRow) {
+    if (lanes.all())
+      return eachOfRow<whole>(warp, Lanes(~0u),
+                              [&](bool, const Lane lane) CU2CPP_INLINE { body(lane); });
+    return eachOfRow<whole>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+      if (runs)
+        body(lane);
+    });
+  }
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(__builtin_ctz(left));
+    body(Lane{{warp.threadOf(lane), warp.block, warp.rank + lane}, lane});
+  }
+}
+
+template <class Body, class... T>
+__attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lane, Body& body,
+                                                      T&... kept) {
+  [&](T... values) CU2CPP_INLINE {
+    if (runs)
+      body(lane, values...);
+    ((kept = values), ...);
+  }(kept...);
+}
+
+template <bool whole, class Body, class... T>
+__attribute__((always_inline)) inline void runLanesKeeping(const Warp& warp, const Lanes lanes,
+                                                           Body& body, PerLane<T>&... kept) {
+  const auto direct = [&](const Lane lane) CU2CPP_INLINE { body(lane, kept[lane]...); };
+  if (!warp.isRow || lanes.all())
+    return runLanes<whole>(warp, lanes, direct);
+  if (warp.width < warpLanes)
+    return eachOfNarrow(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+      runKeeping(runs, lane, body, kept.at(lane.lane)...);
+    });
+  // On copies: should a compiler keep a version of this loop for one lane at a time, then only
+  // those must lie in memory.
+  [&](PerLane<T>... copies) CU2CPP_INLINE {
+    eachOfRow<whole>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+      runKeeping(runs, lane, body, copies.at(lane.lane)...);
+    });
+    ((kept = copies), ...);
+  }(kept...);
+}
+
+} // namespace detail
+
+/// eachLane() runs body(lane) for the given lanes of a warp, in ascending order.
+template <class Body>
+__attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes,
+                                                    Body&& body) {
+  detail::runLanes<true>(warp, lanes, body);
+}
+
+/// eachLane() with values that lanes keep: body(lane, value...) changes copies of them, which are
+/// stored in lanes that do not run too. So they are whole vectors, which live in registers.
+template <class Body, class First, class... More>
+__attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes,
+                                                    Body&& body, PerLane<First>& first,
+                                                    PerLane<More>&... more) {
+  detail::runLanesKeeping<true>(warp, lanes, body, first, more...);
+}
+
+/// eachLaneInParts() is eachLane() for bodies that call mathematical functions, whose versions for
+/// several lanes are not as wide as a warp.
+template <class Body>
+__attribute__((always_inline)) inline void eachLaneInParts(const Warp& warp, const Lanes lanes,
+                                                           Body&& body) {
+  detail::runLanes<false>(warp, lanes, body);
+}
+template <class Body, class First, class... More>
+__attribute__((always_inline)) inline void eachLaneInParts(const Warp& warp, const Lanes lanes,
+                                                           Body&& body, PerLane<First>& first,
+                                                           PerLane<More>&... more) {
+  detail::runLanesKeeping<false>(warp, lanes, body, first, more...);
+}
+
+/// eachLaneBelow() is eachLane() for bodies that do nothing in lanes from `bound` on.
+template <class Bound, class Body>
+__attribute__((always_inline)) inline void eachLaneBelow(const Warp& warp, const Lanes lanes,
+                                                         Bound bound, Body&& body) {
+  if (!warp.isRow)
+    return eachLane(warp, lanes, body);
+  const ::uint3 first = warp.first;
+  detail::assumeRow(first.x);
+  // One lane for all: no loop, that what lanes keep may stay in registers.
+  if (__builtin_constant_p(bound) && bound == 1) {
+    if (lanes.has(0))
+      body(Lane{{first, warp.block, warp.rank}, 0});
+    return;
+  }
+  const unsigned end = bound <= 0                                           ? 0
+                       : static_cast<unsigned long long>(bound) < warpLanes ? unsigned(bound)
+                                                                            : warpLanes;
+  for (unsigned lane = 0; lane < end; ++lane)
+    if (lanes.has(lane))
+      body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, warp.rank + lane}, lane});
+}
+
+/// eachLanePublished() is eachLane() for bodies that reach functions which ask for thisThread().
+template <class Body>
+inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
+  Lane lane{{{}, warp.block, 0}, 0};
+  detail::context.thread = &lane;
+  for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+    lane.lane = unsigned(__builtin_ctz(left));
+    lane.index = warp.rank + lane.lane;
+    lane.threadIdx = warp.threadOf(lane.lane);
+    body(static_cast<const Lane&>(lane));
+  }
+  detail::context.thread = nullptr;
+}
+
+/// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
+/// have not exited. The body stands here twice: for full rows of threads compilers then know that
+/// no lane is missing.
+template <class Body>
+__attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  const unsigned threads = block.threadCount();
+  const bool rows = size.x % warpLanes == 0 || (size.y == 1 && size.z == 1);
+  unsigned done = 0;
+  if (rows) {
+    ::uint3 first{};
+    for (; done + warpLanes <= threads; done += warpLanes) {
+      Warp warp;
+      warp.block = &block;
+      warp.index = done / warpLanes;
+      warp.rank = done;
+      warp.isRow = true;
+      warp.first = first;
+      body(static_cast<const Warp&>(warp), Lanes(~0u));
+      first.x += warpLanes;
+      if (first.x == size.x) {
+        first.x = 0;
+        if (++first.y == size.y) {
+          first.y = 0;
+          ++first.z;
+        }
+      }
+    }
+  }
+  for (; done < threads; done += warpLanes) {
+    const unsigned count = threads - done < warpLanes ? threads - done : warpLanes;
+    Warp warp;
+    warp.block = &block;
+    warp.index = done / warpLanes;
+    warp.rank = done;
+    warp.isRow = rows;
+    warp.first = ::uint3{done % size.x, done / size.x % size.y, done / size.x / size.y};
+    body(static_cast<const Warp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
+  }
+}
+template <class Body>
+__attribute__((always_inline)) inline void eachWarp(const Block& block, const Exited& exited,
+                                                    Body&& body) {
+  eachWarp(block, [&](const Warp& warp, Lanes lanes) CU2CPP_INLINE {
+    if (exited.any()) {
+      unsigned gone = 0;
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        gone |= unsigned(lanes.has(lane) && exited.has(warp.rank + lane)) << lane;
+      lanes = lanes - Lanes(gone);
+      if (!lanes.any())
+        return;
+    }
+    body(warp, lanes);
+  });
+}
+
+namespace detail {
+
+/// One part of a row, of `width` threads at most.
+template <class Body>
+__attribute__((always_inline)) inline void runPart(const Block& block, ::uint3 first, unsigned rank,
+                                                   unsigned width, unsigned count, Body& body) {
+  Warp warp;
+  warp.block = &block;
+  warp.rank = rank;
+  warp.width = width;
+  warp.isRow = true;
+  warp.first = first;
+  body(static_cast<const Warp&>(warp), Lanes(count < warpLanes ? (1u << count) - 1 : ~0u));
+}
+
+/// X is unsigned, or a constant: rows of 16 threads, say, then are loops of 16 steps.
+template <class Body, class X>
+__attribute__((always_inline)) inline void runRows(const Block& block, Body& body, X sizeX) {
+  const unsigned countX = sizeX, rows = block.blockDim.y * block.blockDim.z;
+  constexpr bool isKnown = !std::is_same<X, unsigned>::value;
+  const unsigned end = countX % warpLanes;
+  ::uint3 first{};
+  for (unsigned row = 0; row < rows; ++row) {
+    first.y = row % block.blockDim.y;
+    first.z = row / block.blockDim.y;
+    for (first.x = 0; first.x + warpLanes <= countX; first.x += warpLanes)
+      runPart(block, first, row * countX + first.x, warpLanes, warpLanes, body);
+    if (end != 0)
+      runPart(block, first, row * countX + first.x, isKnown ? end : warpLanes, end, body);
+  }
+}
+
+} // namespace detail
+
+/// eachPartOfRows() is eachWarp() for kernels whose threads meet nobody: it runs body(warp, lanes)
+/// for parts of the block's rows (threadIdx.x) instead of warps.
+template <class Body>
+__attribute__((always_inline)) inline void eachPartOfRows(const Block& block, Body&& body) {
+  detail::runRows(block, body, static_cast<unsigned>(block.blockDim.x));
+}
+template <unsigned X, unsigned Y, unsigned Z, class Body>
+__attribute__((always_inline)) inline void eachPartOfRows(const SizedBlock<X, Y, Z>& block,
+                                                          Body&& body) {
+  if (block.asExpected())
+    return detail::runRows(block, body, std::integral_constant<unsigned, X>());
+  eachPartOfRows(static_cast<const Block&>(block), body);
+}
+
+} // namespace cu2cpp
+
+#endif
