@@ -108,6 +108,7 @@ bool fromNvcc(const std::vector<std::string>& words, std::size_t from, const std
   options->output = "out.o";
   options->dependencies = false;
   options->keep = false;
+  options->report.clear();
   cu2cc::Installation installation;
   installation.translator = "cu2cpp";
   installation.hostCompiler = {"g++"};
@@ -115,10 +116,8 @@ bool fromNvcc(const std::vector<std::string>& words, std::size_t from, const std
     std::error_code ignored;
     return fs::exists(fs::path(directory) / path, ignored);
   };
-  installation.isDirectory = [directory](const std::string& path) {
-    std::error_code ignored;
-    return fs::is_directory(fs::path(directory) / path, ignored);
-  };
+  // Nothing is written, so no place can be wrong.
+  installation.isDirectory = [](const std::string& path) { return path == "."; };
   const std::optional<cu2cc::Plan> plan = makePlan(*options, installation, "work", error);
   if (!plan)
     return false;

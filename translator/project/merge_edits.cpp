@@ -104,7 +104,7 @@ std::vector<Edit> mergeEdits(const std::vector<const FileEdits*>& files) {
                                       [&](const Edit& m) { return sameEdit(m, edit); });
       if (known == merged.end())
         merged.push_back(edit);
-      else if (edit.text.size() > known->text.size() && known->text == withoutHint(known->text))
+      else if (known->text == withoutHint(known->text))
         *known = edit; // a hint is better than none
     }
   return merged;
