@@ -112,9 +112,11 @@ bool fromNvcc(const std::vector<std::string>& words, std::size_t from, const std
   cu2cc::Installation installation;
   installation.translator = "cu2cpp";
   installation.hostCompiler = {"g++"};
-  installation.exists = [directory](const std::string& path) {
+  // A source that is not there is reported as such when it is read (CU1002).
+  const std::string source = options->inputs.front().path;
+  installation.exists = [directory, source](const std::string& path) {
     std::error_code ignored;
-    return fs::exists(fs::path(directory) / path, ignored);
+    return path == source || fs::exists(fs::path(directory) / path, ignored);
   };
   // Nothing is written, so no place can be wrong.
   installation.isDirectory = [](const std::string& path) { return path == "."; };
