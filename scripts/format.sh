@@ -15,5 +15,5 @@ case ${1:-} in
 *) echo "usage: scripts/format.sh [--check]" >&2; exit 2 ;;
 esac
 
-find translator runtime-omp headers \( -name '*.cpp' -o -name '*.h' -o -name '*.hpp' \) -print0 |
+find translator runtime-omp headers \( -name '*.cpp' -o -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -print0 |
   sort -z | xargs -0 $tool $mode

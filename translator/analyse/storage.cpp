@@ -57,9 +57,10 @@ bool isConstant(const clang::Decl* decl) {
                       (variable->getType().isConstQualified() && variable->hasInit()));
 }
 
-/// Collects what must move along with `decl`; false if something that it names cannot move.
-bool collectNeeds(const clang::Decl* decl, const LocalDeclarations& locals,
-                  std::vector<const clang::DeclStmt*>& needs) {
+/// Collects what must move along with `decl`, which stands in `home` or is named there; false if
+/// something that it names cannot move. A type that `home` itself defines moves with it.
+bool collectNeeds(const clang::Decl* decl, const clang::DeclStmt* home,
+                  const LocalDeclarations& locals, std::vector<const clang::DeclStmt*>& needs) {
   LocalUses uses;
   uses.TraverseDecl(const_cast<clang::Decl*>(decl));
   for (const clang::Decl* used : uses.used) {
@@ -67,11 +68,12 @@ bool collectNeeds(const clang::Decl* decl, const LocalDeclarations& locals,
       continue;
     const auto statement = locals.statements.find(used);
     if (statement == locals.statements.end() || !isConstant(used) ||
-        !statement->second->isSingleDecl())
+        (statement->second != home && !statement->second->isSingleDecl()))
       return false;
-    if (!collectNeeds(used, locals, needs))
+    if (!collectNeeds(used, home, locals, needs))
       return false;
-    if (std::find(needs.begin(), needs.end(), statement->second) == needs.end())
+    if (statement->second != home &&
+        std::find(needs.begin(), needs.end(), statement->second) == needs.end())
       needs.push_back(statement->second);
   }
   return true;
@@ -97,7 +99,7 @@ void findSharedStorage(Facts& facts) {
       shared.movable = startsWithoutConstructor(shared.decl) &&
                        locals.names[shared.decl->getNameAsString()] == 1 &&
                        shared.decl->getDeclContext() == f.decl &&
-                       collectNeeds(shared.decl, locals, shared.needs);
+                       collectNeeds(shared.decl, shared.statement, locals, shared.needs);
     // A statement moves as a whole or not at all.
     for (SharedVariable& shared : f.shared)
       for (const SharedVariable& other : f.shared)

@@ -251,7 +251,9 @@ std::string Splitter::argumentText(const GroupCall& call,
     const bool same = argument.how == How::Reference || argument.type.isNull() ||
                       argument.type->isDependentType() || type->isDependentType() ||
                       argument.type.getCanonicalType() == type.getCanonicalType();
-    if (same && isKept(variable) && !isReferenceLocal(variable) && !type->isArrayType())
+    // An array by reference is the array of each thread; by value it would be a pointer.
+    if (same && isKept(variable) && !isReferenceLocal(variable) &&
+        (!type->isArrayType() || argument.how == How::Reference))
       return perThreadName_.at(variable) +
              (warp && isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
   }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The methods of CUB's classes as the split form calls them, for a whole block or warp at once.
+#ifndef CU2CPP_CUB_DETAIL_TOGETHER_CUH
+#define CU2CPP_CUB_DETAIL_TOGETHER_CUH
+
+#include <cu2cpp/device/meeting.h>
+
+#ifndef CU2CPP_PARSE
+namespace cu2cpp {
+namespace together {
+
+CU2CPP_TOGETHER_METHOD(Sum)
+CU2CPP_TOGETHER_METHOD(Reduce)
+CU2CPP_TOGETHER_METHOD(HeadSegmentedSum)
+CU2CPP_TOGETHER_METHOD(TailSegmentedSum)
+CU2CPP_TOGETHER_METHOD(HeadSegmentedReduce)
+CU2CPP_TOGETHER_METHOD(TailSegmentedReduce)
+CU2CPP_TOGETHER_METHOD(ExclusiveSum)
+CU2CPP_TOGETHER_METHOD(InclusiveSum)
+CU2CPP_TOGETHER_METHOD(ExclusiveScan)
+CU2CPP_TOGETHER_METHOD(InclusiveScan)
+CU2CPP_TOGETHER_METHOD(Scan)
+CU2CPP_TOGETHER_METHOD(Broadcast)
+CU2CPP_TOGETHER_METHOD(Sort)
+CU2CPP_TOGETHER_METHOD(SortDescending)
+CU2CPP_TOGETHER_METHOD(SortBlockedToStriped)
+CU2CPP_TOGETHER_METHOD(SortDescendingBlockedToStriped)
+CU2CPP_TOGETHER_METHOD(StableSort)
+CU2CPP_TOGETHER_METHOD(StripedToBlocked)
+CU2CPP_TOGETHER_METHOD(BlockedToStriped)
+CU2CPP_TOGETHER_METHOD(WarpStripedToBlocked)
+CU2CPP_TOGETHER_METHOD(BlockedToWarpStriped)
+CU2CPP_TOGETHER_METHOD(ScatterToBlocked)
+CU2CPP_TOGETHER_METHOD(ScatterToStriped)
+CU2CPP_TOGETHER_METHOD(ScatterToStripedGuarded)
+CU2CPP_TOGETHER_METHOD(ScatterToStripedFlagged)
+CU2CPP_TOGETHER_METHOD(FlagHeads)
+CU2CPP_TOGETHER_METHOD(FlagTails)
+CU2CPP_TOGETHER_METHOD(FlagHeadsAndTails)
+CU2CPP_TOGETHER_METHOD(SubtractLeft)
+CU2CPP_TOGETHER_METHOD(SubtractRight)
+CU2CPP_TOGETHER_METHOD(SubtractLeftPartialTile)
+CU2CPP_TOGETHER_METHOD(SubtractRightPartialTile)
+CU2CPP_TOGETHER_METHOD(InitHistogram)
+CU2CPP_TOGETHER_METHOD(Histogram)
+CU2CPP_TOGETHER_METHOD(Composite)
+CU2CPP_TOGETHER_METHOD(Offset)
+CU2CPP_TOGETHER_METHOD(Rotate)
+CU2CPP_TOGETHER_METHOD(Up)
+CU2CPP_TOGETHER_METHOD(Down)
+
+} // namespace together
+} // namespace cu2cpp
+#endif
+
+#endif
