@@ -8,7 +8,7 @@ build=$root/build
 
 build_packages=(g++ cmake ninja-build ccache llvm-19-dev libclang-19-dev clang-19
   libboost-context-dev nlohmann-json3-dev)
-test_packages=(libgtest-dev libomp-19-dev clang-format-19 python3 make)
+test_packages=(libgtest-dev libomp-19-dev libthrust-dev clang-format-19 python3 make)
 
 say() { printf '\n== %s\n' "$*"; }
 

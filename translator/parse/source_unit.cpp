@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -40,7 +41,8 @@ class ParseAction : public clang::SyntaxOnlyAction {};
 /// assembly does not know; that of the host is checked when the output is compiled.
 class ErrorPrinter : public clang::TextDiagnosticPrinter {
 public:
-  using TextDiagnosticPrinter::TextDiagnosticPrinter;
+  ErrorPrinter(llvm::raw_ostream& messages, clang::DiagnosticOptions* options)
+      : TextDiagnosticPrinter(messages, options), messages_(messages) {}
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic& info) override {
     const bool note = level == clang::DiagnosticsEngine::Note;
@@ -54,10 +56,18 @@ public:
       return;
     errors_ += level >= clang::DiagnosticsEngine::Error;
     TextDiagnosticPrinter::HandleDiagnostic(level, info);
+    // The one library that is not ours and that CUDA brings along.
+    if (info.getID() == clang::diag::err_pp_file_not_found && info.getNumArgs() > 0 &&
+        info.getArgKind(0) == clang::DiagnosticsEngine::ak_std_string &&
+        llvm::StringRef(info.getArgStdStr(0)).starts_with("thrust/"))
+      messages_ << info.getLocation().printToString(info.getSourceManager())
+                << ": note: Thrust's headers are in the package libthrust-dev of Debian and "
+                   "Ubuntu\n";
   }
   unsigned errors() const { return errors_; }
 
 private:
+  llvm::raw_ostream& messages_;
   bool tolerating_ = false;
   unsigned errors_ = 0;
 };

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The system takes the generic algorithm, which ends in for_each, reduce, scan and sort.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Allocators of the system, and its malloc and free.
+#ifndef CU2CPP_THRUST_CUDA_MEMORY_H
+#define CU2CPP_THRUST_CUDA_MEMORY_H
+
+#include <cstddef>
+
+#include <thrust/detail/type_traits.h>
+#include <thrust/memory.h>
+#include <thrust/mr/allocator.h>
+#include <thrust/system/cuda/detail/element.h>
+#include <thrust/system/cuda/memory_resource.h>
+
+THRUST_NAMESPACE_BEGIN
+namespace system {
+namespace cuda {
+
+inline pointer<void> malloc(std::size_t bytes) {
+  tag system;
+  return pointer<void>(detail::malloc(system, bytes));
+}
+template <class T> inline pointer<T> malloc(std::size_t count) {
+  return pointer<T>(static_cast<T*>(thrust::system::cuda::malloc(count * sizeof(T)).get()));
+}
+inline void free(pointer<void> memory) {
+  tag system;
+  detail::free(system, memory.get());
+}
+template <class T> using allocator = thrust::mr::stateless_resource_allocator<T, memory_resource>;
+template <class T>
+using universal_allocator = thrust::mr::stateless_resource_allocator<T, universal_memory_resource>;
+template <class T>
+using universal_host_pinned_allocator =
+    thrust::mr::stateless_resource_allocator<T, universal_host_pinned_memory_resource>;
+
+} // namespace cuda
+} // namespace system
+namespace cuda {
+using thrust::system::cuda::allocator;
+using thrust::system::cuda::free;
+using thrust::system::cuda::malloc;
+using thrust::system::cuda::universal_allocator;
+using thrust::system::cuda::universal_host_pinned_allocator;
+} // namespace cuda
+THRUST_NAMESPACE_END
+
+#endif
