@@ -78,6 +78,8 @@ public:
   bool shared = false; ///< and it is the block's own shared memory
   bool stores = false; ///< changes memory, or calls what may
   std::set<const clang::VarDecl*> used, changed;
+  std::vector<std::pair<const clang::VarDecl*, const clang::Expr*>> assigned;
+  std::vector<const clang::IfStmt*> branches;
 
   bool VisitExpr(clang::Expr* expression) {
     if (!expression->getType().isVolatileQualified() || !expression->isLValue())
@@ -94,8 +96,15 @@ public:
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* op) {
-    if (op->isAssignmentOp())
+    if (op->isAssignmentOp()) {
       noteChange(op->getLHS());
+      if (const clang::VarDecl* variable = changedLocal(op->getLHS()))
+        assigned.push_back({variable, op->getRHS()});
+    }
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* branch) {
+    branches.push_back(branch);
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) {
@@ -105,6 +114,8 @@ public:
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
     changed.insert(variable);
+    if (variable->hasInit())
+      assigned.push_back({variable, variable->getInit()});
     return true;
   }
   bool VisitCXXNewExpr(clang::CXXNewExpr*) { return stores = true; }
@@ -131,7 +142,7 @@ public:
         stores = true;
     } else if (llvm::StringSwitch<bool>(name)
                    .Cases("__ldcg", "__ldcv", "loadRelaxed", "loadVolatile", "loadAcquire", true)
-                   .Case("load", llvm::isa<clang::CXXMemberCallExpr>(call))
+                   .Case("load", callee && isOfNamespace(callee, "cuda"))
                    .Default(false)) {
       noteFresh(call);
     } else if (!isHarmless(callee, name)) {
@@ -141,6 +152,13 @@ public:
   }
 
 private:
+  static bool isOfNamespace(const clang::FunctionDecl* function, llvm::StringRef name) {
+    for (const clang::DeclContext* at = function->getDeclContext(); at; at = at->getParent())
+      if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at))
+        if (space->getName() == name)
+          return true;
+    return false;
+  }
   static const clang::VarDecl* rootOf(const clang::Expr* expression) {
     for (;;) {
       expression = expression->IgnoreParenCasts();
@@ -230,6 +248,36 @@ public:
   }
 
 private:
+  /// Variables whose value has been read afresh, was computed from such or changes only where such
+  /// a value says so.
+  std::set<const clang::VarDecl*> findRead(const Contents& whole,
+                                           const std::set<const clang::VarDecl*>& changed) const {
+    std::set<const clang::VarDecl*> read;
+    const auto depends = [&](const clang::Expr* value) {
+      Contents contents(fresh_, changed);
+      contents.TraverseStmt(const_cast<clang::Expr*>(value));
+      bool found = contents.reads;
+      for (const clang::VarDecl* used : contents.used)
+        found |= read.count(used) != 0;
+      return found;
+    };
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& [variable, value] : whole.assigned)
+        if (!read.count(variable) && depends(value))
+          more |= read.insert(variable).second;
+      for (const clang::IfStmt* branch : whole.branches) {
+        if (!depends(branch->getCond()))
+          continue;
+        Contents inside(fresh_, changed);
+        inside.TraverseStmt(const_cast<clang::IfStmt*>(branch));
+        for (const clang::VarDecl* variable : inside.changed)
+          more |= read.insert(variable).second;
+      }
+    }
+    return read;
+  }
+
   bool look(const Loop& loop) {
     const std::set<const clang::VarDecl*> none;
     Contents first(fresh_, none);
@@ -238,6 +286,7 @@ private:
     whole.TraverseStmt(const_cast<clang::Stmt*>(loop.statement));
     if (!whole.reads || whole.stores)
       return true;
+    const std::set<const clang::VarDecl*> read = findRead(whole, first.changed);
     Exits exits;
     exits.TraverseStmt(const_cast<clang::Stmt*>(loop.body));
     if (loop.condition)
@@ -247,7 +296,7 @@ private:
       held.TraverseStmt(const_cast<clang::Expr*>(condition));
       bool depends = held.reads;
       for (const clang::VarDecl* variable : held.used)
-        depends |= whole.changed.count(variable) != 0;
+        depends |= read.count(variable) != 0;
       if (!depends)
         continue;
       facts_.pollingLoops.push_back(loop.body);

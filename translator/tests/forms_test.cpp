@@ -69,6 +69,11 @@ TEST(Form, SplitForOneThreadThatPollsBeforeABarrier) {
   EXPECT_EQ(formOf(kernel("volatile int* v = p; if (t == 0) while (*v == 0); __syncthreads(); ")),
             "split");
 }
+TEST(Form, LoopForCountedReadsOfVolatileMemory) {
+  EXPECT_EQ(formOf("__global__ void k(int* p, int n) { volatile int* v = p; int i = 0, s = 0; "
+                   "while (i < n) { s += v[i]; i += 32; } p[0] = s; }"),
+            "loop");
+}
 TEST(Form, LoopForCompareAndSwapLoop) {
   EXPECT_EQ(formOf(kernel("int old = *p, seen; do { seen = old; "
                           "old = atomicCAS(p, seen, seen + 1); } while (seen != old);")),
