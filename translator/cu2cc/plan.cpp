@@ -229,6 +229,8 @@ Words Planner::compileStart(Language language) const {
     // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.
     add(words, {"-fveclib=libmvec", "-mprefer-vector-width=512"});
 #endif
+  if (clang && language != Language::C)
+    words.push_back("-Wno-reserved-user-defined-literal"); // `"text"MACRO`, as gcc takes it
   if (clang && &compilerOf(language) != &at_.hostCompiler)
     words.push_back("-Wno-unknown-warning-option"); // the user's warnings are g++'s
   words.push_back("-I" + at_.headers);
