@@ -9,9 +9,12 @@
 
 #include "api/call.h"
 #include "api/device_attributes.h"
+#include "api/runtime_use.h"
 #include "core/profiler.h"
 #include "exec/device_heap.h"
 #include "exec/fiber_stacks.h"
+
+thread_local bool cu2cpp::rt::usesRuntime = false;
 
 using namespace cu2cpp::rt;
 
@@ -87,6 +90,7 @@ extern "C" cudaError_t cudaSetDevice(int device) {
     if (!isDevice(device))
       return Status::InvalidDevice;
     selectDevice(device);
+    usesRuntime = true;
     return currentDevice().failure();
   });
 }

@@ -7,6 +7,7 @@
 
 #include "api/graph_nodes.h"
 #include "api/memory_pool.h"
+#include "api/runtime_use.h"
 
 using namespace cu2cpp::rt;
 
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t pitchAlignment = 512;
 
 Status allocate(MemoryKind kind, void** out, std::size_t bytes, unsigned flags) {
+  usesRuntime = true;
   if (!out)
     return Status::InvalidValue;
   if (process().captures.anyActive())
@@ -31,6 +33,7 @@ Status allocate(MemoryKind kind, void** out, std::size_t bytes, unsigned flags) 
 // Frees after all work of the device: kernels may still use the memory (cudaFree synchronises
 // implicitly).
 Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
+  usesRuntime = true;
   if (!p)
     return Status::Ok;
   if (process().captures.anyActive())

@@ -29,7 +29,38 @@ std::size_t sizeOf(const void* image) {
   return std::size_t(header.e_shoff) + std::size_t(header.e_shentsize) * header.e_shnum;
 }
 
+// The value of a digit of base64 (RFC 4648); 64 for what is none.
+unsigned digitOf(char c) {
+  return c >= 'A' && c <= 'Z'   ? unsigned(c - 'A')
+         : c >= 'a' && c <= 'z' ? unsigned(c - 'a') + 26
+         : c >= '0' && c <= '9' ? unsigned(c - '0') + 52
+         : c == '+'             ? 62
+         : c == '/'             ? 63
+                                : 64;
+}
+
 } // namespace
+
+std::string Module::binaryOf(const char* text) {
+  const char head[] = "// cu2cpp module";
+  std::string bytes;
+  if (std::strncmp(text, head, sizeof head - 1) != 0)
+    return bytes;
+  text = std::strchr(text, '\n');
+  unsigned bits = 0, held = 0;
+  for (; text && *text && *text != '='; ++text) {
+    const unsigned digit = digitOf(*text);
+    if (digit == 64)
+      continue; // the end of a line
+    bits = bits << 6 | digit;
+    held += 6;
+    if (held < 8)
+      continue;
+    held -= 8;
+    bytes += char(bits >> held & 255);
+  }
+  return bytes;
+}
 
 Status Module::loadBytes(const void* bytes, std::size_t size, std::shared_ptr<Module>& out,
                          std::string& why) {
@@ -59,13 +90,18 @@ Status Module::loadFile(const char* path, std::shared_ptr<Module>& out, std::str
     return Status::FileNotFound;
   }
   const std::string bytes((std::istreambuf_iterator<char>(in)), {});
-  return loadBytes(bytes.data(), bytes.size(), out, why);
+  // As many bytes as the file has; what a broken header says may be more.
+  return bytes.compare(0, SELFMAG, ELFMAG) == 0 ? loadBytes(bytes.data(), bytes.size(), out, why)
+                                                : loadImage(bytes.c_str(), out, why);
 }
 
 Status Module::loadImage(const void* image, std::shared_ptr<Module>& out, std::string& why) {
-  // The image's size is in its header; text (PTX) has none.
-  const bool elf = std::strncmp(static_cast<const char*>(image), ELFMAG, SELFMAG) == 0;
-  return loadBytes(image, elf ? sizeOf(image) : 0, out, why);
+  // A library's size is in its header; text ends with a zero.
+  const char* const start = static_cast<const char*>(image);
+  if (std::strncmp(start, ELFMAG, SELFMAG) == 0)
+    return loadBytes(image, sizeOf(image), out, why);
+  const std::string bytes = binaryOf(start);
+  return loadBytes(bytes.data(), bytes.size(), out, why);
 }
 
 Module::~Module() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/runtime_use.h"
 #include "driver/driver.h"
 
 namespace cu2cpp::rt {
@@ -51,10 +52,12 @@ bool isDevice(CUdevice device) { return device >= 0 && device < process().device
 
 } // namespace
 
-bool driverInitialised() { return initialised.load(std::memory_order_relaxed); }
+bool driverInitialised() { return initialised.load(std::memory_order_relaxed) || usesRuntime; }
 
 std::shared_ptr<Context> currentContext() {
-  return stackOfThread.empty() ? nullptr : stackOfThread.back();
+  if (!stackOfThread.empty())
+    return stackOfThread.back();
+  return usesRuntime ? primaryOf(currentDevice().number()) : nullptr;
 }
 
 std::shared_ptr<Context> contextOf(CUcontext handle) { return contexts().all.find(handle); }
@@ -339,6 +342,7 @@ extern "C" CUresult cuCtxDestroy(CUcontext ctx) {
       return resultOf(status);
     contexts().all.remove(ctx);
     if (currentContext() == context) {
+      usesRuntime = false;
       stackOfThread.pop_back();
       makeCurrent();
     }
@@ -358,11 +362,14 @@ extern "C" CUresult cuCtxPushCurrent(CUcontext ctx) {
 }
 extern "C" CUresult cuCtxPopCurrent(CUcontext* pctx) {
   return driverCall([=] {
-    if (stackOfThread.empty())
+    const std::shared_ptr<Context> context = currentContext();
+    if (!context)
       return CUDA_ERROR_INVALID_CONTEXT;
     if (pctx)
-      *pctx = handleOf(stackOfThread.back());
-    stackOfThread.pop_back();
+      *pctx = handleOf(context);
+    if (!stackOfThread.empty())
+      stackOfThread.pop_back();
+    usesRuntime = false;
     makeCurrent();
     return CUDA_SUCCESS;
   });
@@ -375,6 +382,7 @@ extern "C" CUresult cuCtxSetCurrent(CUcontext ctx) {
       return CUDA_ERROR_INVALID_CONTEXT;
     if (!stackOfThread.empty())
       stackOfThread.pop_back();
+    usesRuntime = false; // until its next call
     if (context)
       stackOfThread.push_back(context);
     makeCurrent();

@@ -280,7 +280,8 @@ bool findLoweredNames(Program& program) {
     return true;
   std::shared_ptr<cu2cpp::rt::Module> module;
   std::string why;
-  if (cu2cpp::rt::Module::loadImage(program.module.data(), module, why) != cu2cpp::rt::Status::Ok) {
+  if (cu2cpp::rt::Module::loadImage(program.module.c_str(), module, why) !=
+      cu2cpp::rt::Status::Ok) {
     program.log += why + "\n";
     return false;
   }
@@ -468,13 +469,15 @@ extern "C" nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t* cubinSizeRet
   return programCall(prog, [=](Program& program) {
     if (!cubinSizeRet || !program.compiled)
       return cubinSizeRet ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_ERROR_INVALID_INPUT;
-    *cubinSizeRet = program.module.size();
+    *cubinSizeRet = cu2cpp::rt::Module::binaryOf(program.module.c_str()).size();
     return NVRTC_SUCCESS;
   });
 }
 extern "C" nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char* cubin) {
   return programCall(prog, [=](Program& program) {
-    return program.compiled ? give(program.module, false, cubin) : NVRTC_ERROR_INVALID_PROGRAM;
+    return program.compiled
+               ? give(cu2cpp::rt::Module::binaryOf(program.module.c_str()), false, cubin)
+               : NVRTC_ERROR_INVALID_PROGRAM;
   });
 }
 extern "C" nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t* logSizeRet) {

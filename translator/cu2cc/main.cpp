@@ -4,6 +4,7 @@
 // done, 2 for cu2cc's own errors, else the code of the command that failed.
 #include "explain_loops.h"
 #include "installation.h"
+#include "module_text.h"
 #include "nvcc_output.h"
 #include "parse_options.h"
 #include "run_plan.h"
@@ -79,7 +80,9 @@ int compile(const Options& options) {
     std::fputs(environmentText(*installation).c_str(), stderr);
   if (options.dryRun)
     printPlan(*plan);
-  const int code = options.dryRun ? 0 : runPlan(*plan, options);
+  int code = options.dryRun ? 0 : runPlan(*plan, options);
+  if (code == 0 && !options.dryRun && !plan->textModule.empty() && !writeAsText(plan->textModule))
+    code = fail("can not write " + plan->textModule);
   if (options.verbose && options.phase == Phase::Link)
     std::fputs(linkText(*installation).c_str(), stderr);
   if (options.dryRun)

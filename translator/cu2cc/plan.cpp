@@ -489,6 +489,8 @@ void Planner::planEnd() {
   }
   case Phase::Module:
     plan_.end.push_back({linkModule(moduleOutput())});
+    if (o_.moduleSuffix == ".ptx")
+      plan_.textModule = moduleOutput();
     break;
   case Phase::Library: {
     // A fresh archive each time; q keeps two members of the same name, r would drop one.

@@ -50,6 +50,7 @@ struct Plan {
   std::vector<std::string> directories; ///< to be made first
   std::vector<Job> jobs;
   Job end;                              ///< after all jobs: link, archive, run
+  std::string textModule;               ///< a module that becomes text in the end; empty: none
   std::vector<std::string> loopRecords; ///< of the vectoriser, to be explained after success
   std::vector<std::string> warnings;
   std::vector<std::string> notes; ///< said after success
