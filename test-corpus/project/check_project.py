@@ -228,6 +228,12 @@ def crash(c):
     c.that("CU1014" in out and (tree / "out" / "good.cpp").exists(), out[-2000:])
 
 
+def doctor(c):
+    result = subprocess.run([c.tool, "doctor"], stdout=subprocess.PIPE, text=True, timeout=600)
+    # 1: something useful is missing on this machine, clang++ for instance.
+    c.that(result.returncode in (0, 1) and "a translated program builds and runs" in result.stdout, result.stdout)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build-dir", type=Path, required=True)
@@ -235,7 +241,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         c = Checker(options.build_dir.resolve(), Path(place).resolve())
         shutil.copytree(HERE, c.source, ignore=shutil.ignore_patterns("check_project.py", "__pycache__"))
-        for part in (record, dry_run, translate, build, again, user_edits, rules, variants, crash, analyze):
+        for part in (record, dry_run, translate, build, again, user_edits, rules, variants, crash, analyze, doctor):
             print(f"-- {part.__name__}", flush=True)
             part(c)
     print(f"{c.checked - c.failed} of {c.checked} checks passed")
