@@ -188,6 +188,14 @@ void noteLibrary(const Library& library, bool there, unsigned line, TextUsage& u
   }
 }
 
+/// Whether a library of templates is there: our headers may stand before those of its package, of
+/// which we have not each one.
+bool isThere(const Library& library, const std::set<std::string>& headers) {
+  return !*library.prefix &&
+         std::any_of(headers.begin(), headers.end(),
+                     [&](const std::string& header) { return startsWith(header, library.header); });
+}
+
 } // namespace
 
 TextUsage findUsage(const std::string& text, const std::map<std::string, std::string>& known,
@@ -201,7 +209,7 @@ TextUsage findUsage(const std::string& text, const std::map<std::string, std::st
     if (words.isInclude()) {
       for (const Library& l : libraries)
         if (startsWith(word, l.header))
-          noteLibrary(l, headers.count(word) != 0, words.line(), usage);
+          noteLibrary(l, headers.count(word) || isThere(l, headers), words.line(), usage);
       continue;
     }
     if (words.before() == "define" || words.before() == "using") {
@@ -214,10 +222,7 @@ TextUsage findUsage(const std::string& text, const std::map<std::string, std::st
     }
     for (const Library& l : libraries)
       if (l.space && word == l.space && words.followedBy("::")) {
-        const bool there = std::any_of(headers.begin(), headers.end(), [&](const std::string& h) {
-          return startsWith(h, l.header);
-        });
-        noteLibrary(l, there, words.line(), usage);
+        noteLibrary(l, isThere(l, headers), words.line(), usage);
       }
     if (!words.followedBy("(") && !words.followedBy("<"))
       continue;
