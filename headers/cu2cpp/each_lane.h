@@ -201,7 +201,8 @@ inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) 
 
 /// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
 /// have not exited. The body stands here twice: for full rows of threads compilers then know that
-/// no lane is missing.
+/// no lane is missing. Other warps, and the end of a block that is none, run lane after lane: to
+/// make vectors of those too would cost compilers as much time again.
 template <class Body>
 __attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& body) {
   const ::dim3 size = block.blockDim;
@@ -234,7 +235,7 @@ __attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& b
     warp.block = &block;
     warp.index = done / warpLanes;
     warp.rank = done;
-    warp.isRow = rows;
+    warp.isRow = false;
     warp.first = ::uint3{done % size.x, done / size.x % size.y, done / size.x / size.y};
     body(static_cast<const Warp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
   }

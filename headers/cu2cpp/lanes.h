@@ -59,6 +59,8 @@ struct Warp {
       return ::uint3{first.x + lane, first.y, first.z};
     const unsigned at = rank + lane;
     const ::dim3 size = block->blockDim;
+    if (size.y == 1 && size.z == 1)
+      return ::uint3{at, 0, 0};
     return ::uint3{at % size.x, at / size.x % size.y, at / size.x / size.y};
   }
   bool isWhole(Lanes lanes) const {
