@@ -71,6 +71,8 @@ cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream, bool external) {
         return process().captures.record(queue, *object);
       return process().captures.add(queue, std::make_shared<EventBody>(true, event, object));
     }
+    if (external) // for captures only, as on a GPU
+      return Status::IllegalState;
     auto task = std::make_unique<Task>();
     task->recording = std::make_shared<Recording>();
     const std::shared_ptr<Recording> recording = task->recording;

@@ -161,8 +161,10 @@ extern "C" cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaE
     const std::shared_ptr<Event> object = process().events.find(event);
     if (!object)
       return Status::InvalidHandle;
-    if (!handle || !object->shared)
-      return Status::InvalidValue; // made without cudaEventInterprocess
+    if (!object->shared)
+      return Status::InvalidHandle; // made without cudaEventInterprocess
+    if (!handle)
+      return Status::InvalidValue;
     Handle exported;
     exported.process = int(getpid());
     exported.fd = object->shared->fd();

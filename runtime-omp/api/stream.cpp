@@ -204,7 +204,8 @@ namespace {
 // Attributes are kept for those who ask; none of them changes what a CPU does.
 struct Attributes {
   cudaAccessPolicyWindow window{};
-  cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
+  cudaSynchronizationPolicy policy =
+      static_cast<cudaSynchronizationPolicy>(-1); // none, as on a GPU
   cudaLaunchMemSyncDomain domain = cudaLaunchMemSyncDomainDefault;
   cudaLaunchMemSyncDomainMap map{0, 1};
 };

@@ -329,6 +329,8 @@ CUresult addImage(CUlinkState state, std::string image) {
   if (!found)
     return CUDA_ERROR_INVALID_HANDLE;
   if (image.compare(0, 4, "\177ELF") != 0)
+    image = Module::binaryOf(image.c_str()); // PTX is text
+  if (image.empty())
     return CUDA_ERROR_INVALID_IMAGE;
   found->images.push_back(std::move(image));
   return CUDA_SUCCESS;
