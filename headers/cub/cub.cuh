@@ -36,6 +36,7 @@
 #include <cub/iterator/constant_input_iterator.cuh>
 #include <cub/iterator/counting_input_iterator.cuh>
 #include <cub/iterator/discard_output_iterator.cuh>
+#include <cub/iterator/tex_obj_input_iterator.cuh>
 #include <cub/iterator/transform_input_iterator.cuh>
 #include <cub/thread/thread_load.cuh>
 #include <cub/thread/thread_operators.cuh>

@@ -82,7 +82,9 @@ public:
   std::vector<const clang::IfStmt*> branches;
 
   bool VisitExpr(clang::Expr* expression) {
-    if (!expression->getType().isVolatileQualified() || !expression->isLValue())
+    // The text of a static_assert has no type.
+    if (expression->getType().isNull() || !expression->getType().isVolatileQualified() ||
+        !expression->isLValue())
       return true;
     if (const clang::VarDecl* variable = rootOf(expression); variable && isShared(variable))
       reads = shared = true;

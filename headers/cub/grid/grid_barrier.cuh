@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Not offered. This file stands in the way of an installed CUB's own, which wants a GPU.
+#error "cu2cpp does not support <cub/grid/grid_barrier.cuh>"

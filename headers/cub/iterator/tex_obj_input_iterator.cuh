@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cub::TexObjInputIterator: memory that a GPU reads through a texture, and a CPU as it is.
+//
+// CUB documentation, 'Iterators'.
+#ifndef CU2CPP_CUB_TEX_OBJ_INPUT_ITERATOR_CUH
+#define CU2CPP_CUB_TEX_OBJ_INPUT_ITERATOR_CUH
+
+#include <driver_types.h>
+
+#include <cub/detail/iterator.cuh>
+
+namespace cub {
+
+template <class T, class OffsetT = std::ptrdiff_t>
+class TexObjInputIterator
+    : public detail::IteratorBase<TexObjInputIterator<T, OffsetT>, T, T, OffsetT> {
+public:
+  TexObjInputIterator() = default;
+  template <class Q>
+  cudaError_t BindTexture(Q* place, std::size_t = ~std::size_t(0), std::size_t offset = 0) {
+    place_ = place + offset;
+    return cudaSuccess;
+  }
+  cudaError_t UnbindTexture() {
+    place_ = nullptr;
+    return cudaSuccess;
+  }
+  T operator*() const { return *place_; }
+  const T*& place() { return place_; }
+  const T* const& place() const { return place_; }
+
+private:
+  const T* place_ = nullptr;
+};
+
+} // namespace cub
+
+#endif
