@@ -17,3 +17,15 @@ __global__ void saxpy(int n, float a, const float* __restrict__ x, float* __rest
 int host(int blockIdx_x, int threadIdx_x) { return blockIdx_x * 256 + threadIdx_x; }
 // CHECK-NOT: eachThreadOnFiber
 // CHECK-NOT: __global__
+
+// A static_assert in a loop is no reason for anything.
+__global__ void sumOfRow(const int* data, int* sums, int n) {
+  int sum = 0;
+  // CHECK: for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < n; ++i) {
+    // CHECK: static_assert(sizeof(int) == 4, "four bytes");
+    static_assert(sizeof(int) == 4, "four bytes");
+    sum += data[i];
+  }
+  sums[threadIdx.x] = sum;
+}
