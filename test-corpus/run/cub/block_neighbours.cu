@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include <cub/cub.cuh>
+#include <cub/block/block_shuffle.cuh>
 
 constexpr int threads = 96, items = 3, size = threads * items;
 
@@ -38,16 +39,16 @@ __global__ void exchange(const int* in, int* out) {
 __global__ void neighbours(const int* in, int* out) {
   typedef cub::BlockDiscontinuity<int, threads> BlockDiscontinuity;
   typedef cub::BlockAdjacentDifference<int, threads> BlockAdjacentDifference;
-  typedef cub::BlockShuffle<int, threads> BlockShuffle;
+  typedef cub::BlockShuffle<int, threads> Shuffle;
   __shared__ BlockDiscontinuity::TempStorage flagStorage;
   __shared__ BlockAdjacentDifference::TempStorage differenceStorage;
-  __shared__ BlockShuffle::TempStorage shuffleStorage;
+  __shared__ Shuffle::TempStorage shuffleStorage;
   int mine[items], heads[items], tails[items], left[items], up[items];
   cub::LoadDirectBlocked(threadIdx.x, in, mine);
   BlockDiscontinuity(flagStorage).FlagHeadsAndTails(heads, tails, mine, Differ());
   BlockAdjacentDifference(differenceStorage).SubtractLeft(mine, left, Minus());
   up[0] = -1;
-  BlockShuffle(shuffleStorage).Up(mine, up);
+  Shuffle(shuffleStorage).Up(mine, up);
   for (int i = 0; i < items; ++i)
     out[threadIdx.x * items + i] = heads[i] + 2 * tails[i] + 4 * left[i] + 1000 * up[i];
 }
