@@ -6,7 +6,7 @@
 #include <cub/cub.cuh>
 #include <cub/block/block_shuffle.cuh>
 
-constexpr int threads = 96, items = 3, size = threads * items;
+constexpr int threads = 128, items = 3, size = threads * items;
 
 struct Differ {
   __device__ bool operator()(int a, int b) const { return a / 10 != b / 10; }
