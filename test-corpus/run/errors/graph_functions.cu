@@ -148,7 +148,6 @@ int main() {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
   SHOW(cudaThreadExchangeStreamCaptureMode(&mode));
   printf("mode %d\n", int(mode));
-  SHOW(cudaThreadExchangeStreamCaptureMode(nullptr));
 
   printf("- user objects\n");
   static int one = 1;
