@@ -165,7 +165,6 @@ int main() {
   SHOW(cudaGraphAddHostNode(&n, other, nullptr, 0, &host));
   SHOW(cudaGraphDestroy(other));
   SHOW(cudaDeviceSynchronize());
-  SHOW(cudaGraphDestroy(graph));
   int value = 0;
   SHOW(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost));
   printf("value %d\n", value);
