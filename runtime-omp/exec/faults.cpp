@@ -137,6 +137,7 @@ private:
 } // namespace
 
 void watchStackOverflow() {
+  watchFaults();
   thread_local const SignalStack signalStack;
   (void)signalStack;
 }
