@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is not supported is written as it is, marked at the place, and makes the exit code 1.
 // EXIT: 1
-// CHECK: /* CU2001: inline PTX that is not translated: 'bar.arrive'
+// CHECK: /* CU2001: inline PTX that is not translated: 'wgmma.fence.sync.aligned'
 // DIAG: CU2001 @+1
-__global__ void arrive() { asm volatile("bar.arrive 0, 64;"); }
+__global__ void fence() { asm volatile("wgmma.fence.sync.aligned;"); }
 
 // Lanes that do not wait for each other, where no wait can be put: right on old GPUs only.
 // DIAG: CU2004

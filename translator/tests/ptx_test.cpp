@@ -77,8 +77,8 @@ TEST(Ptx, Memory) {
 }
 TEST(Ptx, RefusedByName) {
   for (const char* text :
-       {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0}, {%1}, {%2}, {%3};",
-        "cp.async.bulk.shared.global [%0], [%1], 16, [%2];", "wgmma.fence.sync.aligned;"}) {
+       {"setmaxnreg.inc.sync.aligned.u32 40;", "cp.async.bulk.shared.global [%0], [%1], 16, [%2];",
+        "wgmma.fence.sync.aligned;"}) {
     const std::string all = text, name = all.substr(0, all.find_first_of(" ;"));
     EXPECT_EQ(cpp(all), "refused: '" + name + "'");
   }

@@ -116,7 +116,7 @@ TEST(Report, HoldsKernelsAndDiagnostics) {
 
 TEST(Translate, ExitCodes) {
   EXPECT_EQ(translateText("int main() {}").exitCode, 0);
-  EXPECT_EQ(translateText("__global__ void k() { asm(\"bar.arrive 0, 64;\"); }").exitCode, 1);
+  EXPECT_EQ(translateText("__global__ void k() { asm(\"wgmma.fence.sync.aligned;\"); }").exitCode, 1);
   const Translated broken = translateText("int main() { return x; }");
   EXPECT_EQ(broken.exitCode, 2);
   EXPECT_EQ(broken.text, "");
