@@ -71,7 +71,8 @@ class Workload:
         self.options = options
         self.programs = {kind: work / f"{self.name}.{kind}" for kind in ("cu", "omp", "fibers")}
         self.collective = bool(COLLECTIVE.search(self.source.read_text()))
-        self.compile_ratio = float("nan")
+        built = self.programs["cu"].with_suffix(".build")
+        self.compile_ratio = float(built.read_text()) if built.exists() else float("nan")
         self.right = True
 
     def build(self):
@@ -82,6 +83,7 @@ class Workload:
         theirs = build([self.options.reference, "-std=c++17", "-O3", "-march=native", "-fopenmp", self.openmp, "-o",
                         self.programs["omp"]], self.programs["omp"])
         self.compile_ratio = ours / theirs
+        self.programs["cu"].with_suffix(".build").write_text(f"{self.compile_ratio}\n")
         if self.collective and not self.options.no_fibers:
             build(translate + ["--cu2cpp-form=fibers", "-o", self.programs["fibers"]], self.programs["fibers"])
 
