@@ -107,9 +107,7 @@ std::shared_ptr<Work> FillBody::makeWork() const {
 Status makeBody(const cudaKernelNodeParams& params, std::shared_ptr<const NodeBody>& out) {
   std::unique_ptr<detail::KernelCall> call;
   const detail::LaunchShape shape{params.gridDim, params.blockDim, params.sharedMemBytes, nullptr};
-  if (!params.func)
-    return Status::InvalidValue;
-  if (!process().functions.find(params.func))
+  if (!params.func || !process().functions.find(params.func))
     return Status::InvalidDeviceFunction;
   Togetherness together;
   if (const Status status = checkLaunch(params.func, shape, together); status != Status::Ok)

@@ -408,10 +408,8 @@ extern "C" curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerato
     return CURAND_STATUS_TYPE_ERROR;
   if (num_dimensions == 0 || num_dimensions > sobolDimensions)
     return CURAND_STATUS_OUT_OF_RANGE;
-  return inStream(generator, [=] {
-    generator->dimensions = num_dimensions;
-    generator->source.reset();
-  });
+  generator->dimensions = num_dimensions; // lengths are checked against it at once
+  return inStream(generator, [=] { generator->source.reset(); });
 }
 
 extern "C" curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {

@@ -159,7 +159,6 @@ int main() {
   SHOW(cudaUserObjectRetain(object, 0));
   SHOW(cudaGraphRetainUserObject(other, object, 1, cudaGraphUserObjectMove));
   SHOW(cudaGraphRetainUserObject(other, object, 1, 0x100));
-  SHOW(cudaGraphReleaseUserObject(graph, object, 1));
   SHOW(cudaUserObjectRelease(object, 1));
   host.fn = nothing;
   SHOW(cudaGraphAddHostNode(&n, other, nullptr, 0, &host));

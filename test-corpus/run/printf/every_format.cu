@@ -10,8 +10,8 @@ __global__ void integers() {
   printf("[%u] [%x] [%X] [%#x] [%#X] [%o] [%#o] [%08x]\n", 4000000000u, 48879, 48879, 255, 255, 8, 8, 0xbeef);
   printf("[%ld] [%lu] [%lx] [%lld] [%llu] [%llx] [%llo]\n", -123456789012l, 123456789012ul, 0x123456789abl,
          -9223372036854775807ll, 18446744073709551615ull, 0xfedcba9876543210ull, 511ll);
-  printf("[%hd] [%hu] [%hhd] [%hhu] [%c%c]\n", short(-3), (unsigned short)65535, (signed char)-4,
-         (unsigned char)200, 'o', 'k');
+  printf("[%hd] [%hu]\n", short(-3), (unsigned short)65535);
+  printf("[%c%c] [%5c|%-5c]\n", 'o', 'k', 'r', 'l');
 }
 __global__ void floats() {
   printf("[%f] [%.0f] [%.3f] [%10.2f] [%-10.2f] [%+.1f] [%010.3f] [% .2f] [%#.0f]\n", 1.5, 2.5, 2.0 / 3, 3.14159, 2.5,

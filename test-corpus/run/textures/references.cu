@@ -24,7 +24,7 @@ __global__ void planes(float* out, float shift) {
 }
 __global__ void pictures(float4* out) { out[threadIdx.x] = tex2D(picture, threadIdx.x + 0.5f, 3.5f); }
 __global__ void volumes(float* out) {
-  out[threadIdx.x] = tex3D(volume, threadIdx.x * 0.13f - 0.4f, threadIdx.x * 0.07f, threadIdx.x * 0.21f);
+  out[threadIdx.x] = tex3D(volume, threadIdx.x * 0.13f + 0.1f, threadIdx.x * 0.07f, threadIdx.x * 0.21f);
 }
 #else
 static cudaTextureObject_t object(cudaResourceDesc r, cudaTextureAddressMode address, cudaTextureFilterMode filter,
@@ -64,7 +64,7 @@ __global__ void pictures(float4* out, cudaTextureObject_t picture) {
   out[threadIdx.x] = tex2D<float4>(picture, threadIdx.x + 0.5f, 3.5f);
 }
 __global__ void volumes(float* out, cudaTextureObject_t volume) {
-  out[threadIdx.x] = tex3D<float>(volume, threadIdx.x * 0.13f - 0.4f, threadIdx.x * 0.07f, threadIdx.x * 0.21f);
+  out[threadIdx.x] = tex3D<float>(volume, threadIdx.x * 0.13f + 0.1f, threadIdx.x * 0.07f, threadIdx.x * 0.21f);
 }
 #endif
 
