@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texture references, as CUDA had them before version 12: settings at the variable and at run time, linear memory with an
 // offset, pitched memory, arrays of 1 to 3 dimensions, read modes. Newer compilers read the same texels through objects.
-// TOLERANCE: 1e-4
+// TOLERANCE: 3e-3 (in a volume one of the weights of linear filtering may be another step of 1/256)
 #include <cstdio>
 #include <cstring>
 
