@@ -115,15 +115,19 @@ def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
 
+def building(workload):
+    return "-" if math.isnan(workload.compile_ratio) else f"{workload.compile_ratio:.1f}"
+
+
 def table(workloads):
     rows = ["| workload | OpenMP, ms | cu2cpp, ms | OpenMP / cu2cpp | fibers / cu2cpp | build time / OpenMP's |",
             "|---|---|---|---|---|---|"]
     for w in workloads:
         if not w.right:
-            rows.append(f"| {w.name} | - | - | wrong or failed | - | {w.compile_ratio:.1f} |")
+            rows.append(f"| {w.name} | - | - | wrong or failed | - | {building(w)} |")
             continue
         fibers = f"{w.fibers:.0f}" if w.fibers else "-"
-        rows.append(f"| {w.name} | {w.theirs:.2f} | {w.ours:.2f} | {w.ratio:.2f} | {fibers} | {w.compile_ratio:.1f} |")
+        rows.append(f"| {w.name} | {w.theirs:.2f} | {w.ours:.2f} | {w.ratio:.2f} | {fibers} | {building(w)} |")
     return "\n".join(rows)
 
 
