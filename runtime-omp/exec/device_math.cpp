@@ -239,6 +239,8 @@ double erfcinv(double x) noexcept {
     return notANumber;
   if (x == 0.0 || x == 2.0)
     return x == 0.0 ? infinity : -infinity;
+  if (x == 1.0)
+    return 0.0;
   return -M_SQRT1_2 * normalQuantile(0.5 * (x - 1.0), 0.5 * (x < 1.0 ? x : 2.0 - x));
 }
 double erfinv(double x) noexcept {
@@ -257,6 +259,8 @@ double erfinv(double x) noexcept {
 }
 
 double erfcx(double x) noexcept {
+  if (x < -27.0)
+    return infinity;
   if (x < 26.0) {
     // exp(x * x), with the square's rounding error put back; overflows below about -26.6 as it
     // must.
@@ -298,10 +302,12 @@ float erfcxf(float x) noexcept { return static_cast<float>(erfcx(static_cast<dou
 float normcdff(float x) noexcept { return static_cast<float>(normcdf(static_cast<double>(x))); }
 
 double cyl_bessel_i0(double x) noexcept {
-  return std::isnan(x) ? x : std::isinf(x) ? infinity : besselI(0, std::fabs(x));
+  const double size = std::fabs(x);
+  return std::isnan(x) ? x : size > 720.0 ? infinity : besselI(0, size);
 }
 double cyl_bessel_i1(double x) noexcept {
-  return std::isnan(x) || std::isinf(x) ? x : std::copysign(besselI(1, std::fabs(x)), x);
+  const double size = std::fabs(x);
+  return std::isnan(x) ? x : std::copysign(size > 720.0 ? infinity : besselI(1, size), x);
 }
 float cyl_bessel_i0f(float x) noexcept {
   return static_cast<float>(cyl_bessel_i0(static_cast<double>(x)));
