@@ -66,7 +66,8 @@ __global__ void numbers(double* o) {
   int target = 10;
   auto ref = cs::ref(target);
   ref.get() += 5;
-  o[14] = target + cs::exchange(target, 1) * 100 + target * 10000;
+  const int old = cs::exchange(target, 1);
+  o[14] = old * 100 + target * 10000;
   o[15] = double(cs::bit_cast<unsigned>(1.0f) >> 20);
 }
 
