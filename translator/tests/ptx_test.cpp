@@ -77,7 +77,7 @@ TEST(Ptx, Memory) {
 }
 TEST(Ptx, RefusedByName) {
   for (const char* text :
-       {"setmaxnreg.inc.sync.aligned.u32 40;", "cp.async.bulk.shared.global [%0], [%1], 16, [%2];",
+       {"tcgen05.fence::before_thread_sync;", "cp.async.bulk.shared.global [%0], [%1], 16, [%2];",
         "wgmma.fence.sync.aligned;"}) {
     const std::string all = text, name = all.substr(0, all.find_first_of(" ;"));
     EXPECT_EQ(cpp(all), "refused: '" + name + "'");
