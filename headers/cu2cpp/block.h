@@ -138,6 +138,22 @@ __attribute__((always_inline)) inline void runThreads(const Block& block, Body& 
     body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
 }
 
+/// The loops of eachThreadBelow(), likewise.
+template <class Bound, class Body, class X, class Y, class Z>
+__attribute__((always_inline)) inline void runThreadsBelow(const Block& block, Bound bound,
+                                                           Body& body, X sizeX, Y sizeY, Z sizeZ) {
+  const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
+  const unsigned count = bound <= 0                                        ? 0
+                         : static_cast<unsigned long long>(bound) < countX ? unsigned(bound)
+                                                                           : countX;
+  unsigned row = 0;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned y = 0; y < countY; ++y, row += countX)
+      CU2CPP_EACH_LANE
+  for (std::size_t x = 0; x < count; ++x)
+    body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+}
+
 } // namespace detail
 
 /// eachThread() is the `loop` form: runs body(thread) for all threads of the block, threadIdx.x
@@ -153,15 +169,7 @@ template <class Bound, class Body>
 __attribute__((always_inline)) inline void eachThreadBelow(const Block& block, Bound bound,
                                                            Body&& body) {
   const ::dim3 size = block.blockDim;
-  const unsigned count = bound <= 0                                        ? 0
-                         : static_cast<unsigned long long>(bound) < size.x ? unsigned(bound)
-                                                                           : size.x;
-  unsigned row = 0;
-  for (unsigned z = 0; z < size.z; ++z)
-    for (unsigned y = 0; y < size.y; ++y, row += size.x)
-      CU2CPP_EACH_LANE
-  for (std::size_t x = 0; x < count; ++x)
-    body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+  detail::runThreadsBelow(block, bound, body, size.x, size.y, size.z);
 }
 
 /// SizedBlock is a block of a kernel that is launched with blocks of X * Y * Z threads somewhere.
@@ -192,15 +200,9 @@ __attribute__((always_inline)) inline void eachThreadBelow(const SizedBlock<X, Y
                                                            Bound bound, Body&& body) {
   if (!block.asExpected())
     return eachThreadBelow(static_cast<const Block&>(block), bound, body);
-  const unsigned count = bound <= 0                                   ? 0
-                         : static_cast<unsigned long long>(bound) < X ? unsigned(bound)
-                                                                      : X;
-  unsigned row = 0;
-  for (unsigned z = 0; z < Z; ++z)
-    for (unsigned y = 0; y < Y; ++y, row += X)
-      CU2CPP_EACH_LANE
-  for (std::size_t x = 0; x < count; ++x)
-    body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+  detail::runThreadsBelow(block, bound, body, std::integral_constant<unsigned, X>(),
+                          std::integral_constant<unsigned, Y>(),
+                          std::integral_constant<unsigned, Z>());
 }
 
 namespace detail {
