@@ -75,7 +75,10 @@ void forgetHints(const Allocation& allocation);
 
 /// waitFor() waits for a point and reports an error that kernels of its device left.
 Status waitFor(const Point& point);
+/// waitForDevice() is the wait inside of calls that free something: unsafe while a capture goes on,
+/// where its mode says so. synchronizeDevice() is the program's own, which no capture allows.
 Status waitForDevice(Device& device);
+Status synchronizeDevice(Device& device);
 
 } // namespace cu2cpp::rt
 

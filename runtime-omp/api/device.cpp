@@ -194,7 +194,7 @@ extern "C" cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
 }
 
 extern "C" cudaError_t cudaDeviceSynchronize() {
-  return deviceCall([] { return waitForDevice(currentDevice()); });
+  return deviceCall([] { return synchronizeDevice(currentDevice()); });
 }
 
 // Everything of the device goes: pending work is waited for, memory is freed, an error that a

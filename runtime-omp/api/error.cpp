@@ -60,11 +60,18 @@ Status waitFor(const Point& point) {
   return point.stream ? point.stream->device.failure() : Status::Ok;
 }
 
+Status synchronizeDevice(Device& device) {
+  if (process().captures.anyActive() && Scheduler::mayWait())
+    if (const Status status = process().captures.refuseAll(device); status != Status::Ok)
+      return status;
+  return waitForDevice(device);
+}
+
 Status waitForDevice(Device& device) {
   if (!Scheduler::mayWait())
     return Status::NotPermitted;
   if (process().captures.anyActive())
-    if (const Status status = process().captures.refuseAll(device); status != Status::Ok)
+    if (const Status status = process().captures.checkUnsafe(); status != Status::Ok)
       return status;
   process().synchronize(device);
   process().trimPools();

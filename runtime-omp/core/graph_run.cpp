@@ -88,21 +88,23 @@ void GraphRun::takeParts(bool leader, unsigned teamSize) noexcept {
     State& state = states_[number];
     const std::uint64_t chunk =
         node.parts == 1 ? 1 : std::clamp<std::uint64_t>(node.parts / (teamSize * 16), 1, 64);
-    const std::uint64_t first = state.next, last = std::min(first + chunk, node.parts);
-    state.next = last;
-    if (last == node.parts) {
-      ready_.pop_front();
-      tellWanted();
-    }
+    // The work's own counter, of which threads that a grid adds for blocks that wait take parts
+    // too.
+    const std::uint64_t first = node.work->nextPart.fetch_add(chunk, std::memory_order_relaxed);
+    if (first + chunk >= node.parts)
+      unlist(number);
+    if (first >= node.parts)
+      continue; // somebody runs the last part, and completes the node
     const bool skip =
         failure_.load(std::memory_order_relaxed) != Status::Ok || scheduler_.stopped();
+    ++state.takers;
     lock.unlock();
     if (!skip)
-      node.work->run(first, last);
+      node.work->run(first, std::min(first + chunk, node.parts));
     lock.lock();
-    state.done += last - first;
-    if (state.done < node.parts)
+    if (--state.takers > 0 || node.work->nextPart.load(std::memory_order_relaxed) < node.parts)
       continue;
+    unlist(number);
     lock.unlock();
     node.work->allReturned();
     lock.lock();
@@ -127,8 +129,9 @@ void GraphRun::startRegion(std::uint32_t number) {
   unfinished_[number] = std::uint32_t(region.nodes.size());
   for (std::uint32_t node : region.nodes) {
     State& state = states_[node];
-    state.next = state.done = 0;
     state.waiting = plan_->nodes[node].dependencyCount;
+    if (const std::shared_ptr<Work>& work = plan_->nodes[node].work)
+      work->nextPart.store(0, std::memory_order_relaxed);
   }
   if (region.nodes.empty()) {
     if (number == 0)
@@ -163,7 +166,17 @@ void GraphRun::settle() {
     changed_.notify_one();
 }
 
+// Nearly always the first.
+void GraphRun::unlist(std::uint32_t node) {
+  if (!states_[node].listed)
+    return;
+  states_[node].listed = false;
+  ready_.erase(std::find(ready_.begin(), ready_.end(), node));
+  tellWanted();
+}
+
 void GraphRun::pushReady(std::uint32_t node) {
+  states_[node].listed = true;
   if (!plan_->priorities) {
     ready_.push_back(node);
     return;

@@ -46,8 +46,9 @@ public:
 
 private:
   struct State {
-    std::uint64_t next = 0, done = 0;
     std::uint32_t waiting = 0; // dependencies that have not ended
+    std::uint32_t takers = 0;  // threads that run parts now
+    bool listed = false;       // in ready_
   };
 
   void takeParts(bool leader, unsigned teamSize) noexcept;
@@ -57,6 +58,7 @@ private:
   void complete(std::uint32_t node);
   void settle();
   bool startBody(std::uint32_t node);
+  void unlist(std::uint32_t node);
   void finish();
   void reach(std::uint32_t node);
   void tellWanted();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include <cu2cpp/block.h>
 
@@ -55,7 +56,8 @@ Point Scheduler::enqueue(const std::shared_ptr<Stream>& stream, std::unique_ptr<
   if (task->recording)
     task->recording->point = point;
   task->order = ++lastOrder_;
-  task->enqueuedAt = lastEnqueue_ = time;
+  task->enqueuedAt = time;
+  lastEnqueue_ = std::max(lastEnqueue_, time);
   const bool isMarker = task->isMarker(), isHost = bool(task->host);
   stream->tasks.push_back(std::move(task));
   list(stream);
@@ -69,9 +71,8 @@ Point Scheduler::enqueue(const std::shared_ptr<Stream>& stream, std::unique_ptr<
     if (!hostThreadStarted_)
       WorkerTeam::startHostFunctionThread(*this);
     hostFunctions_.notify_one();
-  } else if (executorAsleep_) {
-    executorAsleep_ = false;
-    executor_.notify_one();
+  } else if (executorAsleep_ || ready(*stream)) {
+    wakeExecutor();
   }
   return point;
 }
@@ -143,12 +144,16 @@ void Scheduler::wait(const Point& point) {
   if (point.reached())
     return;
   Lock lock(mutex_);
+  bool executed = false;
   while (!point.reached() && !stopped()) {
     ++lastMark_;
     if (Stream* stream = findTowards(*point.stream)) {
       execute(lock, *stream);
+      executed = true;
       continue;
     }
+    if (std::exchange(executed, false))
+      wakeForMore();
     Waiter waiter{point, {}, false};
     waiters_.push_back(&waiter);
     lock.unlock();
@@ -165,13 +170,20 @@ void Scheduler::wait(const Point& point) {
 void Scheduler::wakeForMore() {
   if (busy_.empty())
     return;
-  if (executorAsleep_) {
-    executorAsleep_ = false;
-    executor_.notify_one();
-  }
+  wakeExecutor();
   for (Waiter* waiter : waiters_) {
     waiter->look = true;
     waiter->wake.notify_one();
+  }
+}
+
+// wakeExecutor() makes somebody of the team look for work that nobody waits for.
+void Scheduler::wakeExecutor() {
+  if (executorAsleep_) {
+    executorAsleep_ = false;
+    executor_.notify_one();
+  } else if (executorAway_ && sleepers_ > 0) {
+    helpers_.notify_one();
   }
 }
 
@@ -278,10 +290,8 @@ void Scheduler::callForHelp() {
   news_.fetch_add(1, std::memory_order_release);
   if (sleepers_ > 0)
     helpers_.notify_one();
-  if (executorAsleep_) {
-    executorAsleep_ = false;
-    executor_.notify_one();
-  }
+  if (executorAsleep_)
+    wakeExecutor();
 }
 
 void Scheduler::takeParts(Run& run, bool leader) {
@@ -315,10 +325,8 @@ void Scheduler::lead(Lock& lock, Work& work) {
     news_.fetch_add(1, std::memory_order_release);
     if (sleepers_ > 0)
       helpers_.notify_one();
-    if (executorAsleep_) {
-      executorAsleep_ = false;
-      executor_.notify_one();
-    }
+    if (executorAsleep_)
+      wakeExecutor();
   }
   lock.unlock();
   takeParts(run, true);

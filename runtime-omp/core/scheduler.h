@@ -99,6 +99,7 @@ private:
   void settle();
   void list(const std::shared_ptr<Stream>& stream);
   void wakeForMore();
+  void wakeExecutor();
   void wakeWaiters();
   void addLegacyOrder(Stream& stream, Task& task);
 
@@ -120,6 +121,7 @@ private:
   bool hostThreadStarted_ = false;
   int sleepers_ = 0;            // team threads asleep on helpers_
   bool executorAsleep_ = false; // team thread 0 sleeps without a time limit
+  bool executorAway_ = false;   // team thread 0 executes something and looks after nothing else
   std::int64_t lastEnqueue_ = 0;
   std::condition_variable teamComplete_;
   std::condition_variable helpers_;

@@ -73,16 +73,20 @@ void Scheduler::teamLoop(int index, int given) {
       ++sleepers_; // for good: the process is exiting
       helpers_.wait(lock, [] { return false; });
     }
+    const std::int64_t time = now();
     if (executing_ < teamSize_) {
-      if (Run* run = findRun()) {
-        help(lock, *run);
-        warm = true;
-        continue;
-      }
-      if (Stream* stream = findReady(now() - graceNanoseconds, false)) {
-        if (sleepers_ > 0 && busy_.size() > 1)
+      Run* const run = findRun();
+      Stream* const stream = run ? nullptr : findReady(time - graceNanoseconds, false);
+      if (run || stream) {
+        if (stream && sleepers_ > 0 && busy_.size() > 1)
           helpers_.notify_one(); // another stream may be ready too
-        execute(lock, *stream);
+        executorAway_ |= index == 0;
+        if (run)
+          help(lock, *run);
+        else
+          execute(lock, *stream);
+        if (index == 0)
+          executorAway_ = false;
         warm = true;
         continue;
       }
@@ -96,9 +100,13 @@ void Scheduler::teamLoop(int index, int given) {
     }
     if (index != 0) {
       ++sleepers_;
-      helpers_.wait(lock);
+      // What is too young yet is this thread's while the executor is away.
+      if (executorAway_ && executing_ < teamSize_ && findReady(time, false))
+        helpers_.wait_for(lock, lookAgainAfter);
+      else
+        helpers_.wait(lock);
       --sleepers_;
-    } else if (now() - lastEnqueue_ < attentiveNanoseconds) {
+    } else if (time - lastEnqueue_ < attentiveNanoseconds) {
       executor_.wait_for(lock, lookAgainAfter);
     } else {
       executorAsleep_ = true;

@@ -337,7 +337,7 @@ extern "C" CUresult cuCtxDestroy(CUcontext ctx) {
       return CUDA_ERROR_INVALID_VALUE;
     if (!context || context->primary)
       return CUDA_ERROR_INVALID_CONTEXT;
-    const Status status = waitForDevice(*process().devices[std::size_t(context->device)]);
+    const Status status = synchronizeDevice(*process().devices[std::size_t(context->device)]);
     if (status != Status::Ok)
       return resultOf(status);
     contexts().all.remove(ctx);

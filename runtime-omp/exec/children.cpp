@@ -42,6 +42,7 @@ bool Children::finish() {
       work->join(true, 1);
     else
       work->run(0, work->parts());
+    work->allReturned();
     if (work->result() != Status::Ok)
       return false;
     takeOver(work->children);

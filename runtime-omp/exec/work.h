@@ -43,8 +43,7 @@ public:
   virtual void allReturned() noexcept {}
 
   Children children; ///< what its parts have asked for
-  /// nextPart: those below have been handed out. Stays as it is where others than the scheduler
-  /// hand out parts.
+  /// nextPart: those below have been handed out. Stays as it is where one thread does all parts.
   std::atomic<std::uint64_t> nextPart{~std::uint64_t(0) / 2};
 };
 

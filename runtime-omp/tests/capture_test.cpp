@@ -136,9 +136,18 @@ TEST_F(Captures, AllocationIsUnsafeUnlessRelaxed) {
   EXPECT_CUDA_ERROR(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
   begin(stream, cudaStreamCaptureModeRelaxed);
   EXPECT_EQ(cudaMalloc(&p, 16), cudaSuccess);
+  EXPECT_EQ(cudaFree(p), cudaSuccess);
   ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
   EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  // What libraries do: unsafe calls in a thread that has said that it knows.
+  ASSERT_EQ(cudaMalloc(&p, 16), cudaSuccess);
+  begin(stream);
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
   EXPECT_EQ(cudaFree(p), cudaSuccess);
+  EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 TEST_F(Captures, EventsOfOtherTimesAndPlaces) {

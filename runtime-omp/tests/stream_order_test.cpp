@@ -7,6 +7,9 @@
 #include <random>
 #include <set>
 
+#include <omp.h>
+#include <unistd.h>
+
 #include "runtime_test.h"
 
 namespace {
@@ -111,6 +114,32 @@ TEST_F(StreamOrder, AllBlocksEndBeforeTheNextKernelStarts) {
   }
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(violations, 0);
+}
+
+void waitForFlag(int* flags) {
+  __atomic_store_n(&flags[0], 1, __ATOMIC_RELEASE);
+  for (int i = 0; i < 20000 && !__atomic_load_n(&flags[1], __ATOMIC_ACQUIRE); ++i)
+    usleep(500);
+  flags[2] = flags[1];
+}
+void setFlag(int* flags) { __atomic_store_n(&flags[1], 1, __ATOMIC_RELEASE); }
+
+// A kernel that is launched while another one runs does not wait for a host thread that waits.
+TEST_F(StreamOrder, KernelsOfTwoStreamsRunSideBySideWhileTheHostIsBusy) {
+  if (omp_get_max_threads() < 2)
+    GTEST_SKIP();
+  DeviceArray<int> flags(3);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking);
+  usleep(20000); // the team is asleep
+  cu2cpp::launch(waitForFlag, 1, 1, 0, first)(flags);
+  while (!__atomic_load_n(&flags[0], __ATOMIC_ACQUIRE))
+    usleep(100);
+  usleep(20000); // the rest of it still is
+  cu2cpp::launch(setFlag, 1, 1, 0, second)(flags);
+  while (cudaStreamQuery(first) == cudaErrorNotReady)
+    usleep(100);
+  EXPECT_EQ(flags[2], 1);
 }
 
 } // namespace
