@@ -38,6 +38,10 @@ foreach(_command cu2cpp cu2cc)
 endforeach()
 add_custom_target(cu2cpp_manuals ALL DEPENDS ${_cu2cpp_manuals})
 install(FILES ${_cu2cpp_manuals} DESTINATION share/man/man1)
+
+# All that is installed: what scripts/quickstart.sh builds, without the tests.
+add_custom_target(cu2cpp_product)
+add_dependencies(cu2cpp_product cu2cpp cu2cc cu2cpp_runtime ${_cu2cpp_libraries} cu2cpp_toolkit cu2cpp_manuals)
 install(FILES cmake/completion/_cu2cpp DESTINATION share/zsh/site-functions)
 
 install(DIRECTORY docs/ DESTINATION share/doc/cu2cpp FILES_MATCHING PATTERN "*.md")

@@ -16,7 +16,7 @@ if [[ -f $build/CMakeCache.txt ]]; then
 else
   configure -DCU2CPP_BUILD_TESTS=OFF # scripts/test.sh turns them on
 fi
-build_targets cu2cpp cu2cc cu2cpp_runtime
+build_targets cu2cpp_product
 
 sample=$root/samples/vector_add/vector_add.cu
 place=$build/quickstart

@@ -6,9 +6,9 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build
 
-build_packages=(g++ cmake ninja-build ccache llvm-19-dev libclang-19-dev clang-19
-  libboost-context-dev nlohmann-json3-dev)
-test_packages=(libgtest-dev libomp-19-dev libthrust-dev clang-format-19 python3 make)
+build_packages=(g++ cmake make ninja-build ccache llvm-19-dev libclang-19-dev clang-19
+  libboost-context-dev nlohmann-json3-dev libopenblas-dev)
+test_packages=(libgtest-dev libomp-19-dev libthrust-dev clang-format-19 python3)
 
 say() { printf '\n== %s\n' "$*"; }
 

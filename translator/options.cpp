@@ -60,7 +60,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   cl::opt<bool> analyze("analyze", cl::desc("Analyse and report only; write no code"),
                         cl::cat(category));
   cl::opt<bool> quiet("quiet", cl::desc("Print errors only"), cl::cat(category));
-  cl::opt<std::string> dump("dump-after", cl::desc("Print what a stage found: analyse or plan"),
+  cl::opt<std::string> dump("dump-after",
+                            cl::desc("Print what a stage found, for work on cu2cpp: analyse "
+                                     "(functions, collectives, regions) or plan (edits)"),
                             cl::value_desc("stage"), cl::cat(category));
 
   cl::opt<std::string> html("html", cl::desc("Write the report as one HTML page"),
@@ -124,6 +126,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
     if (errors.empty())
       return 2;
     llvm::StringRef first = llvm::StringRef(errors).ltrim("\n").split('\n').first;
+    first = first.split(".  Try:").first;
     const std::size_t colon = first.find(": ");
     llvm::errs() << "cu2cpp: error: "
                  << (colon == llvm::StringRef::npos ? first : first.substr(colon + 2))
@@ -142,6 +145,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
     }
   if (!html.empty() && !analyze) {
     llvm::errs() << "cu2cpp: error: --html belongs to --analyze\n";
+    return 2;
+  }
+  if (!dump.empty() && dump != "analyse" && dump != "plan") {
+    llvm::errs() << "cu2cpp: error: --dump-after takes analyse or plan, not '" << dump << "'\n";
     return 2;
   }
   options.program = programPath(argv[0]);
@@ -170,6 +177,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   options.dryRun = dryRun;
   options.diff = diff;
   options.overwrite = overwrite;
+  if (!options.dumpAfter.empty() && (analyze || options.isProject())) {
+    llvm::errs() << "cu2cpp: error: --dump-after belongs to the translation of single files\n";
+    return 2;
+  }
   options.colours = llvm::sys::Process::StandardErrHasColors();
   return std::nullopt;
 }

@@ -16,6 +16,7 @@
 #include "analyse/slow_spots.h"
 #include "apply/apply_edits.h"
 #include "apply/write_files.h"
+#include "dump_stages.h"
 #include "parse/cuda_invocation.h"
 #include "parse/source_text.h"
 #include "parse/source_unit.h"
@@ -289,6 +290,11 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   }
   for (const std::string& source : file.unit->userFiles())
     sources.insert(source);
+  if (options.dumpAfter == "analyse")
+    llvm::outs() << factsAsText(*file.unit, file.facts);
+  if (options.dumpAfter == "plan")
+    llvm::outs() << editsAsText(*file.unit, file.edits);
+  llvm::outs().flush();
   Diagnostics& diagnostics = file.diagnostics;
   std::vector<std::string> written;
   Outputs rendered =

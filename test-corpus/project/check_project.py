@@ -55,6 +55,11 @@ def record(c):
     entries = json.loads((c.source / "compile_commands.json").read_text())
     c.that(sum(e["file"].endswith("scale.cu") for e in entries) == 2, "scale.cu is compiled twice")
     c.that(all("-gencode" in e["arguments"] for e in entries if e["file"].endswith(".cu")), "flags are kept")
+    # A makefile that takes our toolkit for NVIDIA's names the compiler by its path.
+    c.run("make", "clean")
+    by_path = c.build / "lib" / "cu2cpp" / "toolkit" / "bin" / "nvcc"
+    out = c.run(c.tool, "record", "-o", c.place / "by_path.json", "--", "make", f"NVCC={by_path}")
+    c.that("5 compilations recorded, 4 of CUDA" in out, out)
 
 
 def dry_run(c):
@@ -92,6 +97,9 @@ def translate(c):
 def build(c):
     commands = json.loads((c.out / "compile_commands.json").read_text())
     c.that(len(commands) == 4, f"{len(commands)} commands, one for each output")
+    flags = {Path(command["file"]).name: command["arguments"] for command in commands}
+    c.that("-fopenmp" in flags["main.cpp"], f"host code keeps OpenMP: {flags['main.cpp']}")
+    c.that(flags["sums.cpp"].count("-std=c++17") == 1, f"no flag twice: {flags['sums.cpp']}")
     cu2cc, objects = c.build / "bin" / "cu2cc", []
     makefile = {"sums": [""], "scale": ["-DFACTOR=2 -DNAME=scaleBy2", "-DFACTOR=3 -DNAME=scaleBy3 -DBACKWARDS"],
                 "pairs": [""], "main": [""]}
@@ -218,6 +226,32 @@ def analyze(c):
     c.that(sarif["version"] == "2.1.0" and sarif["runs"][0]["results"], "results in SARIF")
 
 
+def broken_databases(c):
+    place = c.place / "broken"
+    place.mkdir()
+    for text, code in (("{", "CU1009"), ("[3]", "CU1009"), ('[{"file": 5}]', "CU1009"),
+                       ('[{"file": "a.cu", "arguments": [1]}]', "CU1009"), ('[{"file": "a.cu", "command": 3}]', "CU1009"),
+                       ('[{"directory": "/nowhere", "file": "a.cu", "arguments": ["nvcc", "-c", "a.cu"]}]', "CU1010")):
+        (place / "compile_commands.json").write_text(text)
+        out = c.run(c.tool, "-p", place, "--out-root", place / "out", want=2)
+        c.that(code in out, f"{text}: {out}")
+    out = c.run(c.tool, "--analyze", "missing.cu", want=2)
+    c.that("CU1002" in out or "missing.cu" in out, out)
+
+
+def kernels_in_own_files(c):
+    # A .cu file that another one includes is compiled there and not by itself.
+    tree = c.place / "parts"
+    tree.mkdir()
+    (tree / "main.cu").write_text('typedef float real;\n#include "kernel.cu"\nint main() { scale<<<1, 32>>>(nullptr); }\n')
+    (tree / "kernel.cu").write_text("__global__ void scale(real* p) { if (p) p[threadIdx.x] *= 2; }\n")
+    out = c.run(c.tool, "--analyze", "--in-root", tree)
+    c.that("does not compile" not in out, out)
+    c.run(c.tool, "--in-root", tree, "--out-root", tree / "out")
+    names = sorted(p.name for p in (tree / "out").glob("*.?pp"))
+    c.that(names == ["kernel.cu.hpp", "main.cpp"], str(names))
+
+
 def crash(c):
     # A source that the parse cannot survive ends its own process and no other.
     tree = c.place / "crash"
@@ -241,7 +275,8 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         c = Checker(options.build_dir.resolve(), Path(place).resolve())
         shutil.copytree(HERE, c.source, ignore=shutil.ignore_patterns("check_project.py", "__pycache__"))
-        for part in (record, dry_run, translate, build, again, user_edits, rules, variants, crash, analyze, doctor):
+        for part in (record, dry_run, translate, build, again, user_edits, rules, variants, broken_databases,
+                     kernels_in_own_files, crash, analyze, doctor):
             print(f"-- {part.__name__}", flush=True)
             part(c)
     print(f"{c.checked - c.failed} of {c.checked} checks passed")

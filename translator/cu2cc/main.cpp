@@ -12,8 +12,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include <unistd.h>
+
+namespace fs = std::filesystem;
 
 namespace cu2cpp::cu2cc {
 namespace {
@@ -125,7 +131,27 @@ int run(const Words& arguments) {
   }
 }
 
+/// recordCall() starts this command once more through `cu2cpp record-call`, where `cu2cpp record`
+/// runs the build and the makefile names this command by its path, as CUDA_DIR=<toolkit> makes it.
+void recordCall(char** argv) {
+  const char* log = std::getenv("CU2CPP_RECORD");
+  if (!log || std::getenv("CU2CPP_RECORDED"))
+    return;
+  std::error_code failed;
+  const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+  std::string translator = (self.parent_path() / "cu2cpp").string(), itself = self.string();
+  std::string verb = "record-call", place = log;
+  std::vector<char*> words = {translator.data(), verb.data(), place.data(), itself.data()};
+  for (char** word = argv + 1; *word; ++word)
+    words.push_back(*word);
+  words.push_back(nullptr);
+  execv(words.front(), words.data()); // where this fails, the call goes unrecorded
+}
+
 } // namespace
 } // namespace cu2cpp::cu2cc
 
-int main(int argc, char** argv) { return cu2cpp::cu2cc::run({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  cu2cpp::cu2cc::recordCall(argv);
+  return cu2cpp::cu2cc::run({argv + 1, argv + argc});
+}

@@ -102,6 +102,8 @@ bool fromNvcc(const std::vector<std::string>& words, std::size_t from, const std
     command.flags = options->includes;
     command.flags.insert(command.flags.end(), options->definitions.begin(),
                          options->definitions.end());
+    const std::vector<std::string> more = hostFlags(options->hostFlags, 0); // -Xcompiler
+    command.flags.insert(command.flags.end(), more.begin(), more.end());
     return true;
   }
   options->phase = cu2cc::Phase::Compile;
@@ -151,6 +153,24 @@ bool commandOf(const std::vector<std::string>& words, const std::string& directo
   return true;
 }
 
+namespace {
+
+/// Whether an entry has what it must have, in the types that it must have.
+bool isEntry(const nlohmann::json& entry) {
+  const auto text = [&](const char* name) {
+    return !entry.contains(name) || entry[name].is_string();
+  };
+  if (!entry.is_object() || !entry.contains("file") || !text("file") || !text("directory") ||
+      !text("command"))
+    return false;
+  const auto words = entry.find("arguments");
+  return words == entry.end() ||
+         (words->is_array() && std::all_of(words->begin(), words->end(),
+                                           [](const auto& word) { return word.is_string(); }));
+}
+
+} // namespace
+
 std::vector<CompileCommand> readCompileDatabase(const std::string& path, Diagnostics& diagnostics) {
   fs::path file = path;
   if (fs::is_directory(file))
@@ -167,8 +187,11 @@ std::vector<CompileCommand> readCompileDatabase(const std::string& path, Diagnos
   }
   std::vector<CompileCommand> commands;
   for (const auto& entry : all) {
-    if (!entry.is_object() || !entry.contains("file"))
-      continue;
+    if (!isEntry(entry)) {
+      diagnostics.report(DiagId::NoDatabase, {},
+                         {file.string(), "an entry names no file or has values of another type"});
+      return {};
+    }
     const std::string name = entry["file"];
     fs::path directory = entry.value("directory", std::string("."));
     if (directory.is_relative())
@@ -180,7 +203,10 @@ std::vector<CompileCommand> readCompileDatabase(const std::string& path, Diagnos
       words = cu2cc::splitShell(entry.value("command", std::string()));
     CompileCommand command;
     std::string error;
-    if (commandOf(words, realPath(directory), name, command, error))
+    if (!fs::is_directory(directory))
+      diagnostics.report(DiagId::CommandUnread, {name, 0, 0},
+                         {"there is no directory " + directory.string()});
+    else if (commandOf(words, realPath(directory), name, command, error))
       commands.push_back(std::move(command));
     else
       diagnostics.report(DiagId::CommandUnread, {realPath(directory / name), 0, 0}, {error});

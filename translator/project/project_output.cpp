@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "project/project_output.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -46,14 +47,25 @@ std::string outputDatabase(const ProjectSources& sources, const RenderedProject&
     if (output.empty() || !written.insert(output).second)
       return;
     const bool c = fs::path(output).extension() == ".c";
+    std::vector<std::string> flags = movedFlags(command, layout);
+    const std::string ours = "-I" + headers;
+    flags.erase(std::remove(flags.begin(), flags.end(), ours), flags.end());
+    // The parse only had to know that there is OpenMP.
+    std::replace(flags.begin(), flags.end(), std::string("-D_OPENMP=201511"),
+                 std::string("-fopenmp"));
     // What cu2cc gives: loops over threads are vectorised, device code may look at bits.
     std::vector<std::string> words = {c ? "gcc" : "g++", "-O3", "-march=native"};
-    if (cuda)
-      words.insert(words.end(), {"-std=c++17", "-fopenmp-simd", "-fno-math-errno",
-                                 "-fno-trapping-math", "-fno-strict-aliasing", "-Wno-register"});
-    words.push_back("-I" + headers);
-    for (const std::string& flag : movedFlags(command, layout))
-      words.push_back(flag);
+    if (cuda) {
+      const bool standard = std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+        return flag.rfind("-std=", 0) == 0;
+      });
+      if (!standard)
+        words.push_back("-std=c++17");
+      words.insert(words.end(), {"-fopenmp-simd", "-fno-math-errno", "-fno-trapping-math",
+                                 "-fno-strict-aliasing", "-Wno-register"});
+    }
+    words.push_back(ours);
+    words.insert(words.end(), flags.begin(), flags.end());
     words.insert(words.end(), {"-c", output, "-o", output + ".o"});
     all.push_back({{"directory", command.directory}, {"file", output}, {"arguments", words}});
   };

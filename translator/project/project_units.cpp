@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -20,8 +22,10 @@ namespace {
 
 std::string realPath(const std::string& path) {
   std::error_code error;
-  const fs::path real = fs::weakly_canonical(path, error);
-  std::string text = (error ? fs::path(path) : real).string();
+  // Absolute first: a path of which nothing exists stays as it is.
+  const fs::path absolute = fs::absolute(path, error);
+  const fs::path real = fs::weakly_canonical(absolute, error);
+  std::string text = (error ? absolute : real).string();
   while (text.size() > 1 && text.back() == '/')
     text.pop_back();
   return text;
@@ -39,6 +43,59 @@ std::string commonRoot(const std::vector<CompileCommand>& commands) {
   return root;
 }
 
+/// The files of a tree that a file includes by a name in quotes, as the preprocessor looks for them
+/// first: beside the file.
+std::vector<std::string> includedBy(const std::string& file, const std::set<std::string>& tree) {
+  std::vector<std::string> found;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line[hash] != '#' ||
+        line.find("include", hash) == std::string::npos)
+      continue;
+    const std::size_t begin = line.find('"'), end = line.find('"', begin + 1);
+    if (end == std::string::npos)
+      continue;
+    const std::string path =
+        (fs::path(file).parent_path() / line.substr(begin + 1, end - begin - 1))
+            .lexically_normal()
+            .string();
+    if (tree.count(path))
+      found.push_back(path);
+  }
+  return found;
+}
+
+/// The .cu files that others include, as they do kernels in files of their own: they are compiled
+/// there, not by themselves.
+std::set<std::string> includedSources(const std::vector<std::string>& files) {
+  static const std::set<std::string> extensions = {".cu", ".cuh", ".h", ".hpp", ".hxx", ".inl"};
+  std::set<std::string> tree;
+  for (const std::string& file : files)
+    if (extensions.count(fs::path(file).extension().string()))
+      tree.insert(file);
+  std::map<std::string, std::vector<std::string>> includes;
+  std::set<std::string> included;
+  for (const std::string& file : tree)
+    for (const std::string& other : includes[file] = includedBy(file, tree))
+      if (other != file)
+        included.insert(other);
+  // Sources that include each other, and that nothing else includes, stay.
+  std::set<std::string> reached;
+  std::vector<std::string> open;
+  for (const std::string& file : tree)
+    if (fs::path(file).extension() == ".cu" && !included.count(file))
+      open.push_back(file);
+  while (!open.empty()) {
+    const std::string file = open.back();
+    open.pop_back();
+    for (const std::string& other : includes[file])
+      if (reached.insert(other).second)
+        open.push_back(other);
+  }
+  return reached;
+}
+
 /// The CUDA and host sources below a directory, all with the same flags.
 void walk(const std::string& root, const std::string& outRoot,
           const std::vector<std::string>& flags, ProjectSources& sources) {
@@ -54,8 +111,11 @@ void walk(const std::string& root, const std::string& outRoot,
       files.push_back(it->path().string());
   }
   std::sort(files.begin(), files.end());
+  const std::set<std::string> included = includedSources(files);
   for (const std::string& file : files) {
     const std::string extension = fs::path(file).extension().string();
+    if (included.count(file) && extension == ".cu")
+      continue;
     CompileCommand command;
     command.file = realPath(file);
     command.directory = here;

@@ -203,6 +203,8 @@ int record(const std::string& program, const std::vector<std::string>& arguments
   for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
     setenv(variable, (place + "/toolkit").c_str(), 0);
 
+  setenv("CU2CPP_RECORD", log.c_str(), 1); // a cu2cc that is called by its path records itself
+
   const int code = runBuild(command);
   std::size_t recorded = 0, cuda = 0;
   const nlohmann::json all = merged(log, output, recorded, cuda);
@@ -217,7 +219,7 @@ int record(const std::string& program, const std::vector<std::string>& arguments
               cuda);
   if (!cuda)
     std::fputs("cu2cpp: warning: no CUDA source was compiled. Is the tree clean? A makefile that "
-               "names nvcc by its path takes `make NVCC=nvcc`.\n",
+               "names NVIDIA's nvcc by its path takes `make NVCC=nvcc`.\n",
                stderr);
   return code;
 }

@@ -97,10 +97,10 @@ TEST(WriteFiles, MakesFolders) {
 }
 
 TEST(Report, HoldsKernelsAndDiagnostics) {
-  const auto report =
-      nlohmann::json::parse(translateText("__global__ void a(int* p) { *p = 1; }\n\n__global__ "
-                                          "void b(int n) { again: __syncthreads(); if (--n) goto again; }")
-                                .report);
+  const auto report = nlohmann::json::parse(
+      translateText("__global__ void a(int* p) { *p = 1; }\n\n__global__ "
+                    "void b(int n) { again: __syncthreads(); if (--n) goto again; }")
+          .report);
   EXPECT_EQ(report["tool"], "cu2cpp");
   const auto& file = report["files"].at(0);
   EXPECT_FALSE(file["failed"]);
@@ -116,7 +116,8 @@ TEST(Report, HoldsKernelsAndDiagnostics) {
 
 TEST(Translate, ExitCodes) {
   EXPECT_EQ(translateText("int main() {}").exitCode, 0);
-  EXPECT_EQ(translateText("__global__ void k() { asm(\"wgmma.fence.sync.aligned;\"); }").exitCode, 1);
+  EXPECT_EQ(translateText("__global__ void k() { asm(\"wgmma.fence.sync.aligned;\"); }").exitCode,
+            1);
   const Translated broken = translateText("int main() { return x; }");
   EXPECT_EQ(broken.exitCode, 2);
   EXPECT_EQ(broken.text, "");
@@ -127,6 +128,21 @@ TEST(Translate, SameInputSameText) {
       "p[threadIdx.x];"
       " s[threadIdx.x] = a; __syncthreads(); p[threadIdx.x] = s[0] + b + c; n += 1; }";
   EXPECT_EQ(translateText(code).text, translateText(code).text);
+}
+TEST(Translate, DumpAfter) {
+  const std::string code = "__global__ void k(int* p) {\n  __shared__ int s[32];\n"
+                           "  s[threadIdx.x] = p[threadIdx.x];\n  __syncthreads();\n"
+                           "  p[threadIdx.x] = s[0];\n}\n";
+  testing::internal::CaptureStdout();
+  translateText(code, {"--dump-after=analyse"});
+  const std::string facts = testing::internal::GetCapturedStdout();
+  for (const char* line : {"kernel k ", "meets: block, in __syncthreads", "static shared: s\n",
+                           "\n  region ", "\n  barrier "})
+    EXPECT_NE(facts.find(line), std::string::npos) << line << " in\n" << facts;
+  testing::internal::CaptureStdout();
+  translateText(code, {"--dump-after=plan"});
+  const std::string edits = testing::internal::GetCapturedStdout();
+  EXPECT_NE(edits.find(":1:1: replace \"__global__ \" by \"\""), std::string::npos) << edits;
 }
 TEST(Translate, LineDirectives) {
   const std::string code = "__global__ void k(int* p) {\n  *p = 1;\n}\n";

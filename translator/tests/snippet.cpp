@@ -228,6 +228,8 @@ Translated translateText(const std::string& code, const std::vector<std::string>
   for (const std::string& option : options) {
     if (option == "--line-directives")
       o.lineDirectives = true;
+    else if (option.rfind("--dump-after=", 0) == 0)
+      o.dumpAfter = option.substr(13);
     else
       o.form = forcedForm(option);
   }
