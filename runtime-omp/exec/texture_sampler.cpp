@@ -22,9 +22,16 @@ struct Axis {
   int weight;        // in 1/256
 };
 
-int inRange(int i, int size, cudaTextureAddressMode mode) {
-  if (i >= 0 && i < size)
-    return i;
+/// floorOf() is std::floor(), which is a call into the library where the processor's own
+/// instruction can't be taken for granted. A fetch asks for four.
+inline float floorOf(float x) {
+  if (!(std::fabs(x) < 8388608.0f)) // 2^23: no fraction beyond
+    return x;
+  const float whole = float(int(x));
+  return whole > x ? whole - 1 : whole;
+}
+
+int beyond(int i, int size, cudaTextureAddressMode mode) {
   switch (mode) {
   case cudaAddressModeBorder:
     return -1;
@@ -42,22 +49,26 @@ int inRange(int i, int size, cudaTextureAddressMode mode) {
   }
 }
 
+inline int inRange(int i, int size, cudaTextureAddressMode mode) {
+  return unsigned(i) < unsigned(size) ? i : beyond(i, size, mode);
+}
+
 /// position() is a coordinate in texels, far ones brought near by whole periods.
-float position(float x, unsigned size, bool normalized, cudaTextureAddressMode mode) {
+inline float position(float x, unsigned size, bool normalized, cudaTextureAddressMode mode) {
   if (!(x == x))
     x = 0;
   if (normalized) {
     if (mode == cudaAddressModeWrap)
-      x -= std::floor(x);
+      x -= floorOf(x);
     else if (mode == cudaAddressModeMirror)
-      x -= 2 * std::floor(x / 2);
+      x -= 2 * floorOf(x / 2);
     x *= float(size);
   }
   return std::min(std::max(x, -2.0f), 2 * float(size) + 2);
 }
 
 // Wrapping and mirroring need normalised coordinates; without them they are clamping.
-cudaTextureAddressMode modeOf(const TextureView& texture, unsigned axis) {
+inline cudaTextureAddressMode modeOf(const TextureView& texture, unsigned axis) {
   const cudaTextureAddressMode mode = texture.settings.addressMode[axis];
   return !texture.settings.normalizedCoords &&
                  (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)
@@ -65,19 +76,19 @@ cudaTextureAddressMode modeOf(const TextureView& texture, unsigned axis) {
              : mode;
 }
 
-Axis axisOf(const TextureView& texture, unsigned axis, float x, unsigned size, bool linear) {
+inline Axis axisOf(const TextureView& texture, unsigned axis, float x, unsigned size, bool linear) {
   const cudaTextureAddressMode mode = modeOf(texture, axis);
   const float p = position(x, size, texture.settings.normalizedCoords != 0, mode);
   if (!linear) {
-    const int i = inRange(int(std::floor(p)), int(size), mode);
+    const int i = inRange(int(floorOf(p)), int(size), mode);
     return {i, i, 0};
   }
-  const int fixed = int(std::floor((p - 0.5f) * 256 + 0.5f)); // 8 bits behind the point
+  const int fixed = int(floorOf((p - 0.5f) * 256 + 0.5f)); // 8 bits behind the point
   const int i = fixed >> 8;
   return {inRange(i, int(size), mode), inRange(i + 1, int(size), mode), fixed & 255};
 }
 
-unsigned channelCount(const cudaChannelFormatDesc& f) {
+inline unsigned channelCount(const cudaChannelFormatDesc& f) {
   return 1u + (f.y != 0) + (f.z != 0) + (f.w != 0);
 }
 
@@ -86,9 +97,13 @@ float fromSrgb(float c) {
 }
 
 /// readTexel() reads one texel, converted as the read mode says.
-Texel readTexel(const TextureView& texture, const unsigned char* p) {
+inline Texel readTexel(const TextureView& texture, const unsigned char* p) {
   Texel texel{};
   const cudaChannelFormatDesc& f = texture.format;
+  if (f.x == 32 && f.y == 0) { // the commonest format, without the loop over channels
+    std::memcpy(texel.bits, p, 4);
+    return texel;
+  }
   const unsigned count = channelCount(f);
   const bool toFloat = texture.settings.readMode == cudaReadModeNormalizedFloat && f.x < 32;
   for (unsigned c = 0; c < count; ++c) {
@@ -134,7 +149,7 @@ Texel borderOf(const TextureView& texture) {
   return texel;
 }
 
-Texel texelAt(const TextureView& texture, const Image& image, int x, int y, int z) {
+inline Texel texelAt(const TextureView& texture, const Image& image, int x, int y, int z) {
   if (x < 0 || y < 0 || z < 0)
     return borderOf(texture);
   return readTexel(texture, image.data + std::size_t(z) * image.slice +
@@ -192,7 +207,7 @@ Texel sampleTexture(const TextureView& texture, const Place& place) noexcept {
   lod = std::min(std::max(lod, 0.0f), last);
   if (s.mipmapFilterMode == cudaFilterModePoint)
     return sampleLevel(texture, texture.level[int(lod + 0.5f)], place);
-  const int fixed = int(std::floor(lod * 256 + 0.5f));
+  const int fixed = int(floorOf(lod * 256 + 0.5f));
   const unsigned below = unsigned(fixed >> 8);
   const float weight = float(fixed & 255) / 256;
   Texel a = sampleLevel(texture, texture.level[below], place);

@@ -97,9 +97,10 @@ struct FunctionFacts {
       uniformParameters; ///< of such a device function: parameters that all threads pass alike
 
   clang::SourceLocation allocaAt; ///< where it takes memory from its stack; invalid if it doesn't
-  std::vector<const clang::Stmt*> pollingLoops; ///< bodies of loops that wait for other threads
+  std::vector<const clang::Stmt*> pollingLoops; ///< bodies of loops that wait
   clang::SourceLocation pollsSharedAt;          ///< where it waits for threads of its own block
-  bool awaitsOthers = false;                    ///< has such a loop, or calls what has
+  bool awaitsOthers = false; ///< waits for other threads in such a loop, or calls what does
+  bool awaitsTime = false;   ///< waits for time to pass in such a loop, or calls what does
 };
 
 struct LaunchFacts {

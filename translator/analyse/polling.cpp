@@ -10,6 +10,9 @@
 // A GPU runs the threads that they wait for at the same time. Here the loop must give way to them:
 // to other blocks, and to other threads of its own block.
 //
+// Loops that wait for time to pass are found the same way, `while (clock64() - start < n);`: a
+// block's threads wait together, so one after the other would take as often as long.
+//
 // A loop waits if an exit depends on a value read afresh in each round, and if it stores nothing.
 // CUDA C++ Programming Guide, 'Volatile Qualifier', 'Memory Fence Functions'.
 #include "analyse/analyses.h"
@@ -68,11 +71,14 @@ llvm::StringRef withoutScope(llvm::StringRef name) {
   return name;
 }
 
+enum class Awaited { Memory, MemoryOrTime };
+
 /// What a piece of code reads afresh, changes and calls.
 class Contents : public clang::RecursiveASTVisitor<Contents> {
 public:
-  Contents(const Functions& fresh, const std::set<const clang::VarDecl*>& changedInLoop)
-      : fresh_(fresh), changedInLoop_(changedInLoop) {}
+  Contents(const Functions& fresh, const std::set<const clang::VarDecl*>& changedInLoop,
+           Awaited awaited)
+      : fresh_(fresh), changedInLoop_(changedInLoop), awaited_(awaited) {}
 
   bool reads = false;  ///< reads memory that others may have written meanwhile
   bool shared = false; ///< and it is the block's own shared memory
@@ -145,6 +151,7 @@ public:
     } else if (llvm::StringSwitch<bool>(name)
                    .Cases("__ldcg", "__ldcv", "loadRelaxed", "loadVolatile", "loadAcquire", true)
                    .Case("load", callee && isOfNamespace(callee, "cuda"))
+                   .Cases("clock", "clock64", awaited_ == Awaited::MemoryOrTime)
                    .Default(false)) {
       noteFresh(call);
     } else if (!isHarmless(callee, name)) {
@@ -204,6 +211,7 @@ private:
 
   const Functions& fresh_;
   const std::set<const clang::VarDecl*>& changedInLoop_;
+  Awaited awaited_;
 };
 
 struct Loop {
@@ -253,10 +261,11 @@ private:
   /// Variables whose value has been read afresh, was computed from such or changes only where such
   /// a value says so.
   std::set<const clang::VarDecl*> findRead(const Contents& whole,
-                                           const std::set<const clang::VarDecl*>& changed) const {
+                                           const std::set<const clang::VarDecl*>& changed,
+                                           Awaited awaited) const {
     std::set<const clang::VarDecl*> read;
     const auto depends = [&](const clang::Expr* value) {
-      Contents contents(fresh_, changed);
+      Contents contents(fresh_, changed, awaited);
       contents.TraverseStmt(const_cast<clang::Expr*>(value));
       bool found = contents.reads;
       for (const clang::VarDecl* used : contents.used)
@@ -271,7 +280,7 @@ private:
       for (const clang::IfStmt* branch : whole.branches) {
         if (!depends(branch->getCond()))
           continue;
-        Contents inside(fresh_, changed);
+        Contents inside(fresh_, changed, awaited);
         inside.TraverseStmt(const_cast<clang::IfStmt*>(branch));
         for (const clang::VarDecl* variable : inside.changed)
           more |= read.insert(variable).second;
@@ -281,33 +290,44 @@ private:
   }
 
   bool look(const Loop& loop) {
+    bool shared = false;
+    if (waits(loop, Awaited::Memory, shared)) {
+      facts_.pollingLoops.push_back(loop.body);
+      facts_.awaitsOthers = true;
+      if (shared && facts_.pollsSharedAt.isInvalid())
+        facts_.pollsSharedAt = loop.statement->getBeginLoc();
+    } else if (waits(loop, Awaited::MemoryOrTime, shared)) {
+      facts_.pollingLoops.push_back(loop.body);
+      facts_.awaitsTime = true;
+    }
+    return true;
+  }
+
+  /// `shared`: for other threads of its own block.
+  bool waits(const Loop& loop, Awaited awaited, bool& shared) const {
     const std::set<const clang::VarDecl*> none;
-    Contents first(fresh_, none);
+    Contents first(fresh_, none, awaited);
     first.TraverseStmt(const_cast<clang::Stmt*>(loop.statement));
-    Contents whole(fresh_, first.changed);
+    Contents whole(fresh_, first.changed, awaited);
     whole.TraverseStmt(const_cast<clang::Stmt*>(loop.statement));
     if (!whole.reads || whole.stores)
-      return true;
-    const std::set<const clang::VarDecl*> read = findRead(whole, first.changed);
+      return false;
+    shared = whole.shared;
+    const std::set<const clang::VarDecl*> read = findRead(whole, first.changed, awaited);
     Exits exits;
     exits.TraverseStmt(const_cast<clang::Stmt*>(loop.body));
     if (loop.condition)
       exits.conditions.push_back(loop.condition);
     for (const clang::Expr* condition : exits.conditions) {
-      Contents held(fresh_, first.changed);
+      Contents held(fresh_, first.changed, awaited);
       held.TraverseStmt(const_cast<clang::Expr*>(condition));
       bool depends = held.reads;
       for (const clang::VarDecl* variable : held.used)
         depends |= read.count(variable) != 0;
-      if (!depends)
-        continue;
-      facts_.pollingLoops.push_back(loop.body);
-      facts_.awaitsOthers = true;
-      if (whole.shared && facts_.pollsSharedAt.isInvalid())
-        facts_.pollsSharedAt = loop.statement->getBeginLoc();
-      break;
+      if (depends)
+        return true;
     }
-    return true;
+    return false;
   }
 
   const Functions& fresh_;
@@ -323,7 +343,7 @@ void findPollingLoops(Facts& facts) {
   for (auto& [place, f] : facts.functions) {
     if (!f.device || f.kernel || !f.decl->getBody() || f.reached.scope != Scope::None)
       continue;
-    Contents contents(fresh, none);
+    Contents contents(fresh, none, Awaited::Memory);
     contents.TraverseStmt(f.decl->getBody());
     if (contents.reads && !contents.stores)
       fresh.insert(f.decl);
@@ -338,6 +358,8 @@ void findPollingLoops(Facts& facts) {
         if (const FunctionFacts* known = facts.find(callee); known && !known->kernel) {
           if (known->awaitsOthers && !f.awaitsOthers)
             changed = f.awaitsOthers = true;
+          if (known->awaitsTime && !f.awaitsTime)
+            changed = f.awaitsTime = true;
           if (known->pollsSharedAt.isValid() && f.pollsSharedAt.isInvalid()) {
             f.pollsSharedAt = known->pollsSharedAt;
             changed = true;

@@ -29,6 +29,12 @@ FormChoice chooseForm(const FunctionFacts& kernel, ForcedForm forced) {
     choice.reason = "threads wait in a loop for what others write";
     return choice;
   }
+  // A block's threads wait for the clock all at once.
+  if (kernel.awaitsTime && forced != ForcedForm::Loop && kernel.reached.scope == Scope::None) {
+    choice.form = Form::Fibers;
+    choice.reason = "threads wait in a loop for time to pass";
+    return choice;
+  }
   if (kernel.reached.scope == Scope::None) {
     choice.publishThread = kernel.publishesThread;
     if (forced == ForcedForm::FibersAll) {

@@ -59,6 +59,17 @@ TEST(Form, SplitForDivergentContinueAroundBarrier) {
 TEST(Form, SplitForConditionOnVolatile) {
   EXPECT_EQ(formOf(kernel("volatile int* v = s; if (*v) __syncthreads();")), "split");
 }
+TEST(Form, FibersForWaitingUntilTimeHasPassed) {
+  EXPECT_EQ(formOf(kernel("long long c = clock64(); while (clock64() - c < n);")), "fibers");
+  EXPECT_EQ(formOf("__device__ void pause(long long n) { long long c = clock64(), d = 0; "
+                   "while (d < n) { long long now = clock64(); d = now - c; } } "
+                   "__global__ void k(int n) { pause(n); }"),
+            "fibers");
+}
+TEST(Form, LoopForMeasuringTime) {
+  EXPECT_EQ(formOf(kernel("long long c = clock64(); p[t] *= n; p[t] += int(clock64() - c);")),
+            "loop");
+}
 TEST(Form, FibersForThreadsThatPollMemory) {
   EXPECT_EQ(formOf(kernel("volatile int* v = p; while (*v == 0);")), "fibers");
   EXPECT_EQ(formOf("__global__ void k(int* p) { __shared__ volatile int f; if (threadIdx.x < 32) "
