@@ -60,10 +60,11 @@ Facts analyse(const SourceUnit& unit) {
   return facts;
 }
 
-void plan(Plan& plan) {
+void plan(Plan& plan, SourceText& text) {
   for (const auto& [place, function] : plan.facts.functions)
     if (function.kernel)
       plan.forms[&function] = chooseForm(function, plan.options.form);
+  rewriteShifts(plan, text); // first: others copy text
   rewriteUnsupported(plan);
   for (const std::string& file : plan.unit.userFiles())
     rewriteSides(plan, file);
@@ -255,9 +256,9 @@ void planFile(const std::string& input, const Options& options, const InstallLay
   }
   const SourceUnit& unit = *file.unit;
   file.facts = analyse(unit);
-  const SourceText& text = file.text.emplace(unit);
+  SourceText& text = file.text.emplace(unit);
   Plan planned{unit, text, file.facts, options, {}, file.edits, diagnostics};
-  plan(planned);
+  plan(planned, text);
   for (const FileRange& lines : file.assembly.padding)
     file.edits.replace(lines, "", true);
   for (const auto& [place, newLine] : file.assembly.lineBreaks)

@@ -22,6 +22,7 @@
 #include <cu2cpp/device/min_max.h>
 #include <cu2cpp/device/rounded_functions.h>
 #include <cu2cpp/device/rounding.h>
+#include <cu2cpp/device/shifts.h>
 #include <cu2cpp/device/simd_intrinsics.h>
 #include <cu2cpp/device/sync.h>
 #include <cu2cpp/device/warp.h>

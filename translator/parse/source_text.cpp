@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "parse/source_text.h"
 
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"
 
@@ -54,7 +58,32 @@ clang::SourceLocation SourceText::lift(clang::SourceLocation location, clang::So
 }
 
 std::string SourceText::text(const FileRange& range) const {
-  return buffer(range.file).substr(range.begin, range.end - range.begin).str();
+  // By place; at one place, what closes comes before what opens, and inner pairs inside outer ones.
+  std::map<std::tuple<unsigned, bool, long>, std::string> inserted;
+  for (const Wrapped& w : wrapped_) {
+    const long length = long(w.range.end) - long(w.range.begin);
+    if (w.range.file != range.file || w.range.begin < range.begin || w.range.end > range.end ||
+        length == long(range.end) - long(range.begin))
+      continue;
+    inserted[{w.range.begin, true, -length}] = w.open;
+    inserted[{w.range.end, false, length}] = w.close;
+  }
+  const llvm::StringRef all = buffer(range.file);
+  std::string out;
+  unsigned at = range.begin;
+  for (const auto& [place, text] : inserted) {
+    out += all.slice(at, std::get<0>(place)).str() + text;
+    at = std::get<0>(place);
+  }
+  return out + all.slice(at, range.end).str();
+}
+
+void SourceText::wrap(const FileRange& range, std::string open, std::string close) {
+  const bool known = std::any_of(wrapped_.begin(), wrapped_.end(), [&](const Wrapped& w) {
+    return w.range.file == range.file && w.range.begin == range.begin && w.range.end == range.end;
+  });
+  if (!known) // a template's instances have its places
+    wrapped_.push_back({range, std::move(open), std::move(close)});
 }
 
 std::string SourceText::text(clang::SourceRange range) const {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "parse/source_unit.h"
 
@@ -41,9 +42,12 @@ public:
   /// `K<<<1, 1>>>()` with a macro K, the callee's place lifts to the K beside `<<<`.
   clang::SourceLocation lift(clang::SourceLocation location, clang::SourceLocation anchor,
                              bool end = false) const;
-  /// text() is what the user wrote in a range.
+  /// text() is what the user wrote in a range, with what wrap() asked for.
   std::string text(const FileRange& range) const;
   std::string text(clang::SourceRange range) const;
+  /// wrap() lets text() write `open` and `close` around a range that lies inside of what it is
+  /// asked for.
+  void wrap(const FileRange& range, std::string open, std::string close);
   /// inMacro() tells whether a token was written by a macro's body (edits there must stay on one
   /// line).
   bool inMacro(clang::SourceLocation location) const;
@@ -61,6 +65,11 @@ public:
 private:
   const SourceUnit& unit_;
   const clang::SourceManager& sm_;
+  struct Wrapped {
+    FileRange range;
+    std::string open, close;
+  };
+  std::vector<Wrapped> wrapped_;
 };
 
 } // namespace cu2cpp

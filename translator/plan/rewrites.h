@@ -38,6 +38,8 @@ void rewriteDeviceFunctions(Plan& plan);
 void rewriteShared(Plan& plan);
 /// Calls plain updates where atomics change the block's own shared memory.
 void rewriteAtomics(Plan& plan);
+/// Gives shifts that may move all bits out a GPU's meaning.
+void rewriteShifts(Plan& plan, SourceText& text);
 /// Lets loops that wait for other threads give way to them.
 void rewritePolling(Plan& plan);
 /// Turns `<<<>>>` into cu2cpp::launch and registers kernels whose address is taken.
