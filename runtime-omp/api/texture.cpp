@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include <cu2cpp/api/textures.h>
 
@@ -274,6 +275,15 @@ extern "C" cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* pResDe
 }
 
 namespace cu2cpp::detail {
+namespace {
+
+/// A GPU's launch takes along what references are bound to; ours read it when the kernel runs.
+void letKernelsFinish(unsigned long long bound) {
+  if (bound && Scheduler::mayWait())
+    process().synchronize(currentDevice());
+}
+
+} // namespace
 
 cudaError_t bindReference(const textureReference& reference, cudaTextureReadMode mode,
                           const cudaResourceDesc& wanted, cudaTextureObject_t& object) noexcept {
@@ -301,6 +311,7 @@ cudaError_t bindReference(const textureReference& reference, cudaTextureReadMode
     settings.minMipmapLevelClamp = reference.minMipmapLevelClamp;
     settings.maxMipmapLevelClamp = reference.maxMipmapLevelClamp;
     const cudaTextureObject_t before = object;
+    letKernelsFinish(before);
     const Status status = createTexture(object, resource, settings, nullptr);
     if (status == Status::Ok && before)
       cudaDestroyTextureObject(before);
@@ -308,9 +319,17 @@ cudaError_t bindReference(const textureReference& reference, cudaTextureReadMode
   });
 }
 
+cudaError_t unbindReference(cudaTextureObject_t& object) noexcept {
+  if (!object)
+    return cudaSuccess;
+  letKernelsFinish(object);
+  return cudaDestroyTextureObject(std::exchange(object, 0));
+}
+
 cudaError_t bindReference(const cudaResourceDesc& resource, cudaSurfaceObject_t& object,
                           cudaSurfaceObject_t) noexcept {
   const cudaSurfaceObject_t before = object;
+  letKernelsFinish(before);
   const cudaError_t error = cudaCreateSurfaceObject(&object, &resource);
   if (error == cudaSuccess && before)
     cudaDestroySurfaceObject(before);

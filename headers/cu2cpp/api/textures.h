@@ -17,9 +17,12 @@
 namespace cu2cpp {
 namespace detail {
 
-/// bindReference() makes the texture object that a reference stands for from now on.
+/// bindReference() makes the texture object that a reference stands for from now on. Kernels that
+/// were launched before keep what they were launched with: it waits for them.
 cudaError_t bindReference(const textureReference& reference, cudaTextureReadMode mode,
                           const cudaResourceDesc& resource, cudaTextureObject_t& object) noexcept;
+/// unbindReference() takes a reference's texture object away.
+cudaError_t unbindReference(cudaTextureObject_t& object) noexcept;
 cudaError_t bindReference(const cudaResourceDesc& resource, cudaSurfaceObject_t& object,
                           cudaSurfaceObject_t) noexcept;
 
@@ -90,9 +93,7 @@ inline cudaError_t cudaBindTextureToMipmappedArray(const texture<T, type, mode>&
 }
 template <class T, int type, cudaTextureReadMode mode>
 inline cudaError_t cudaUnbindTexture(const texture<T, type, mode>& tex) {
-  const cudaTextureObject_t bound = tex.cu2cppObject;
-  tex.cu2cppObject = 0;
-  return bound ? ::cudaDestroyTextureObject(bound) : cudaSuccess;
+  return cu2cpp::detail::unbindReference(tex.cu2cppObject);
 }
 template <class T, int type, cudaTextureReadMode mode>
 inline cudaError_t cudaGetTextureAlignmentOffset(std::size_t* offset,
