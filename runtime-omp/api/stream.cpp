@@ -64,11 +64,8 @@ extern "C" cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     const std::shared_ptr<Stream> removed = process().streams.remove(stream);
     if (!removed)
       return Status::InvalidHandle;
-    // A capture ends with its stream; what it has gathered is gone.
-    if (removed->capturing.load(std::memory_order_relaxed)) {
-      std::shared_ptr<Graph> dropped;
-      (void)process().captures.end(removed, dropped);
-    }
+    if (removed->capturing.load(std::memory_order_relaxed))
+      process().captures.streamDestroyed(removed);
     return Status::Ok;
   });
 }

@@ -101,6 +101,16 @@ Status Captures::end(const std::shared_ptr<Stream>& stream, std::shared_ptr<Grap
   return status;
 }
 
+void Captures::streamDestroyed(const std::shared_ptr<Stream>& stream) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!stream->capture || stream->capture->origin != stream.get())
+      return;
+  }
+  std::shared_ptr<Graph> dropped;
+  (void)end(stream, dropped);
+}
+
 CaptureInfo Captures::info(const Stream& stream) {
   std::lock_guard lock(mutex_);
   if (!stream.capture)

@@ -49,6 +49,9 @@ public:
                std::shared_ptr<Graph> graph, std::vector<Node*> behind);
   /// end() gives the graph; null when the capture had been invalidated.
   Status end(const std::shared_ptr<Stream>& stream, std::shared_ptr<Graph>& out);
+  /// streamDestroyed() drops what has been gathered if the capture began at the stream. Another
+  /// stream's part stays: it has come back before, or is missed at the end.
+  void streamDestroyed(const std::shared_ptr<Stream>& stream);
   CaptureInfo info(const Stream& stream);
   /// tail() are the nodes that the stream's next one will depend on; valid until it changes.
   const std::vector<Node*>& tail(const Stream& stream);

@@ -88,6 +88,26 @@ TEST_F(Captures, StreamsThatDoNotComeBackAreAnError) {
   EXPECT_EQ(graph, nullptr);
 }
 
+TEST_F(Captures, StreamsMayBeDestroyedWhenTheyHaveComeBack) {
+  static int sum;
+  sum = 0;
+  Stream first;
+  Event fork, join;
+  cudaStream_t second = nullptr;
+  cudaGraph_t graph = nullptr;
+  begin(first);
+  ASSERT_EQ(cudaStreamCreate(&second), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(fork, first), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(second, fork, 0), cudaSuccess);
+  cu2cpp::launch(add, 1, 1, 0, second)(&sum, 1);
+  ASSERT_EQ(cudaEventRecord(join, second), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(first, join, 0), cudaSuccess);
+  ASSERT_EQ(cudaStreamDestroy(second), cudaSuccess);
+  ASSERT_EQ(cudaStreamEndCapture(first, &graph), cudaSuccess);
+  EXPECT_EQ(nodesOf(graph), 1u);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+}
+
 TEST_F(Captures, WaitingForACaptureInvalidatesIt) {
   Stream stream;
   cudaGraph_t graph = nullptr;
