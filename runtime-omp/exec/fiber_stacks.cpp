@@ -8,6 +8,19 @@
 
 #include <sys/mman.h>
 
+// Valgrind takes a change of stacks for a huge frame unless it knows the stacks. Outside of it
+// these are a few instructions without effect.
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define VALGRIND_STACK_REGISTER(low, high) 0u
+#define VALGRIND_STACK_DEREGISTER(number) (void)(number)
+#endif
+
+// There when the program is built with AddressSanitizer, whether the runtime is or not.
+extern "C" __attribute__((weak)) void __asan_unpoison_memory_region(const volatile void*,
+                                                                    std::size_t);
+
 namespace cu2cpp::rt {
 namespace {
 
@@ -39,6 +52,9 @@ std::size_t fiberStackBytes() noexcept { return wantedBytes.load(std::memory_ord
 FiberStacks::~FiberStacks() { unmap(); }
 
 void FiberStacks::unmap() {
+  for (const unsigned number : known_)
+    VALGRIND_STACK_DEREGISTER(number);
+  known_.clear();
   for (const Chunk& chunk : chunks_)
     munmap(chunk.base, chunk.bytes);
   chunks_.clear();
@@ -60,6 +76,10 @@ char* FiberStacks::take() {
     return nullptr;
   char* top = free_.back();
   free_.pop_back();
+  // Frames that were left and not returned from have left their marks.
+  if (__asan_unpoison_memory_region)
+    __asan_unpoison_memory_region(top - bytes_ + colours * colourBytes,
+                                  bytes_ - colours * colourBytes);
   return top;
 }
 
@@ -79,6 +99,7 @@ bool FiberStacks::grow() {
       break; // too many mappings (vm.max_map_count): use what there is
     char* top = low + bytes_ - (tops_.size() % colours) * colourBytes;
     tops_.push_back(top);
+    known_.push_back(unsigned(VALGRIND_STACK_REGISTER(low, top)));
     grown = true;
   }
   // Low addresses first, so that small blocks keep using the same stacks.

@@ -46,6 +46,7 @@ private:
   std::vector<Chunk> chunks_;
   std::vector<char*> tops_; // all stacks, in order of creation
   std::vector<char*> free_;
+  std::vector<unsigned> known_; // numbers of stacks that valgrind knows
 };
 
 } // namespace cu2cpp::rt

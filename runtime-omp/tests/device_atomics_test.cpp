@@ -82,6 +82,7 @@ TEST(Atomics, NoUpdateIsLostBetweenThreads) {
         atomicInc(&wrapping, 9u);
         atomicMax(&best, r * threads + t);
       }
+#ifndef __SANITIZE_THREAD__ // knows no fences
       for (int r = 0; r < 200; ++r) {
         while (atomicCAS(&lock, 0, 1) != 0)
           std::this_thread::yield();
@@ -90,6 +91,7 @@ TEST(Atomics, NoUpdateIsLostBetweenThreads) {
         __threadfence();
         atomicExch(&lock, 0);
       }
+#endif
     });
   for (std::thread& t : team)
     t.join();
@@ -98,5 +100,7 @@ TEST(Atomics, NoUpdateIsLostBetweenThreads) {
   EXPECT_EQ(double(threads * rounds), d);
   EXPECT_EQ(unsigned(threads * rounds % 10), wrapping);
   EXPECT_EQ(rounds * threads - 1, best);
+#ifndef __SANITIZE_THREAD__
   EXPECT_EQ(800u, locked);
+#endif
 }
