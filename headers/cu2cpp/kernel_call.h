@@ -23,6 +23,9 @@
 #include <vector_types.h>
 
 namespace cu2cpp {
+
+template <class... P> auto kernelAddress(void (*kernel)(P...)) -> void (*)(P...);
+
 namespace detail {
 
 /// KernelCall is one queued launch: the kernel and its arguments by value.
@@ -39,6 +42,9 @@ public:
   virtual const void* kernel() const = 0;
   /// addresses() are where the arguments lie in this call.
   virtual std::vector<void*> addresses() = 0;
+  /// announce() makes the kernel known by its address, as kernelAddress() does: who asks a graph's
+  /// node for its kernel may set its arguments.
+  virtual void announce() const = 0;
 };
 
 /// SlotOf is how an argument lies among the arguments of a launch: a reference as a pointer.
@@ -90,6 +96,10 @@ public:
   std::vector<void*> addresses() override {
     return std::apply([](auto&... each) { return std::vector<void*>{addressOf(each)...}; },
                       arguments_);
+  }
+  void announce() const override {
+    if constexpr (std::is_pointer<Function>::value)
+      kernelAddress(kernel_);
   }
 
 private:

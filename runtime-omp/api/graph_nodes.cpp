@@ -14,7 +14,9 @@ KernelBody::KernelBody(const void* kernel, const detail::LaunchShape& shape,
                        const Togetherness& together, std::unique_ptr<detail::KernelCall> call,
                        int priority)
     : kernel_(kernel), shape_(shape), together_(together), call_(std::move(call)),
-      priority_(priority), arguments_(call_->addresses()) {}
+      priority_(priority), arguments_(call_->addresses()) {
+  call_->announce();
+}
 
 KernelBody::KernelBody(const KernelBody& other)
     : kernel_(other.kernel_), shape_(other.shape_), together_(other.together_), call_(other.call_),
