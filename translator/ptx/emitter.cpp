@@ -421,6 +421,27 @@ bool Emitter::isFloat(const Operand& operand) const {
          operands_[operand.index].registerType == floatType;
 }
 
+std::string Emitter::withOperands(const std::string& offset) {
+  std::string out;
+  for (std::size_t i = 0; i < offset.size(); ++i) {
+    if (offset[i] != '%') {
+      out += offset[i];
+      continue;
+    }
+    std::size_t end = i + 1;
+    while (end < offset.size() && std::isdigit(static_cast<unsigned char>(offset[end])))
+      ++end;
+    const auto index = static_cast<unsigned>(std::atoi(offset.substr(i + 1, end - i - 1).c_str()));
+    if (end == i + 1 || index >= operands_.size() || !operands_[index].immediate) {
+      fail("its address");
+      return {};
+    }
+    out += primary(operands_[index].text);
+    i = end - 1;
+  }
+  return out;
+}
+
 std::string Emitter::address(const Operand& address, const std::string& element, bool asPointer,
                              bool forReading) {
   if (address.kind != Operand::Kind::Address) {
@@ -443,7 +464,7 @@ std::string Emitter::address(const Operand& address, const std::string& element,
     fail("its address");
     return {};
   }
-  std::string offset = address.offset;
+  std::string offset = withOperands(address.offset);
   if (!offset.empty() && offset[0] == '+')
     offset.erase(0, 1);
   const std::string place =

@@ -99,6 +99,8 @@ private:
   std::string convert(const std::string& text, const Type& from, const Type& to) const;
   std::string localName(const std::string& name);
   bool carryIsLocal() const;
+  /// withOperands() puts constants of the asm statement (constraint "n") into an address's offset.
+  std::string withOperands(const std::string& offset);
   std::string address(const Operand& address, const std::string& element, bool asPointer,
                       bool forReading);
 

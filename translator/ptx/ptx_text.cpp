@@ -171,7 +171,7 @@ private:
       o.parts.push_back(simple());
       while (peek() == '+' || peek() == '-') {
         o.offset += text_[at_++];
-        o.offset += accept('-') ? "-" + name() : name();
+        o.offset += accept('-') ? "-" + name() : name(); // a number, `%2` or a register
       }
       if (!accept(']'))
         fail("an address without its closing bracket");
