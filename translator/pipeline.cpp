@@ -53,8 +53,10 @@ Facts analyse(const SourceUnit& unit) {
   findModifiedParameters(facts);
   findSharedStorage(facts);
   findSharedAtomics(unit, facts);
+  shareMacroBodies(unit, facts);
   propagateCalls(facts);
   findPollingLoops(facts);
+  shareMacroBodies(unit, facts);
   findRegions(unit, facts);
   findWarpSynchronousCode(unit, facts);
   return facts;

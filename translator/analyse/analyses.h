@@ -30,6 +30,9 @@ void findPollingLoops(Facts& facts);
 /// findRegions() divides the bodies of kernels with block barriers into regions, or says what
 /// stands in the way.
 void findRegions(const SourceUnit& unit, Facts& facts);
+/// shareMacroBodies() gives functions whose bodies are one macro's text the facts of all of them.
+/// Before facts are carried over calls, for those that callers need, and after it.
+void shareMacroBodies(const SourceUnit& unit, Facts& facts);
 /// makeStepsExplicit() gives the files in which lanes rely on running in step, with waits put
 /// where they do; their lines stay.
 struct ExplicitSteps {

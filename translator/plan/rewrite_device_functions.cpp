@@ -45,6 +45,9 @@ void rewriteFunction(Plan& plan, const FunctionFacts& function) {
         plan.edits.replace(*range, expressionFor(name));
     }
   }
+  // A macro may write several functions.
+  if (plan.text.inMacro(body->getLBracLoc()))
+    atHead |= function.builtins;
   std::vector<std::string> head =
       builtinsAtHead(*function.decl, atHead, "cu2cpp::thisBlock()", "cu2cpp::thisThread()");
   for (std::string& line : namespaceSharedAtHead(plan, function))

@@ -116,8 +116,8 @@ void rewriteKernels(Plan& plan) {
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
   const auto size = findBlockSize(plan.unit, plan.facts, kernel);
   std::string text = size ? std::to_string(size->x) : guessBlockSize(kernel);
-  // Fibers have no loop over threads.
-  if (text.empty() || plan.forms.at(&kernel).form == Form::Fibers)
+  // Fibers have no loop over threads. A macro may write several kernels.
+  if (text.empty() || plan.text.inMacro(kernel.decl->getBody()->getBeginLoc()) || plan.forms.at(&kernel).form == Form::Fibers)
     return joined ? "const auto cuBlock = cu2cpp::thisRow();"
                   : "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
   if (size && (size->y > 1 || size->z > 1))
