@@ -252,6 +252,16 @@ def kernels_in_own_files(c):
     c.that(names == ["kernel.cu.hpp", "main.cpp"], str(names))
 
 
+def relative_places(c):
+    # Roots are named from where the command runs; the second run knows its own output again.
+    tree = c.place / "relative"
+    (tree / "src").mkdir(parents=True)
+    (tree / "src" / "a.cu").write_text("__global__ void k(int* p) { *p = 1; }\n")
+    for wanted in ("1 translated", "Up to date"):
+        out = c.run(c.tool, "--in-root", "src", "--out-root", "ported", cwd=tree)
+        c.that(wanted in out and (tree / "ported" / "a.cpp").exists(), out)
+
+
 def crash(c):
     # A source that the parse cannot survive ends its own process and no other.
     tree = c.place / "crash"
@@ -276,7 +286,7 @@ def main():
         c = Checker(options.build_dir.resolve(), Path(place).resolve())
         shutil.copytree(HERE, c.source, ignore=shutil.ignore_patterns("check_project.py", "__pycache__"))
         for part in (record, dry_run, translate, build, again, user_edits, rules, variants, broken_databases,
-                     kernels_in_own_files, crash, analyze, doctor):
+                     kernels_in_own_files, relative_places, crash, analyze, doctor):
             print(f"-- {part.__name__}", flush=True)
             part(c)
     print(f"{c.checked - c.failed} of {c.checked} checks passed")
