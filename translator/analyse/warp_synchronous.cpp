@@ -15,6 +15,13 @@
 //     s[tid] += cuStep1; cu2cpp::syncConverged(); }
 //
 // Where text cannot be changed so, the place is marked.
+//
+// Likewise a kernel in which each lane stores to global memory and one lane then goes on to launch
+// what reads it all:
+//
+//   out[place] = value;
+//   cu2cpp::syncConverged();
+//   if (lane == 0 && atomicAdd(done, count) + count == n) sort<<<...>>>(out, n);
 #include "analyse/analyses.h"
 
 #include "clang/AST/ParentMap.h"
@@ -120,6 +127,47 @@ private:
   bool inFirstWarp_ = false;
 };
 
+/// Finds branches of a kernel's own list that launch kernels, with stores to global memory before
+/// them since the last collective.
+class LauncherVisitor : public clang::RecursiveASTVisitor<LauncherVisitor> {
+public:
+  std::vector<const clang::IfStmt*> found;
+
+  void look(const clang::Stmt* body) {
+    for (const clang::Stmt* statement : body->children()) {
+      const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(statement);
+      const bool storedBefore = stored_;
+      launches_ = false;
+      TraverseStmt(const_cast<clang::Stmt*>(statement));
+      if (branch && launches_ && storedBefore && meetsInWarp_)
+        found.push_back(branch);
+    }
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    if (llvm::isa<clang::CUDAKernelCallExpr>(call))
+      return launches_ = true;
+    const clang::Decl* callee = call->getCalleeDecl();
+    if (callee && syncScope(callee) != Scope::None) {
+      meetsInWarp_ |= syncScope(callee) == Scope::Warp;
+      stored_ = false;
+    }
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    const auto* element =
+        llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParenImpCasts());
+    const auto* base =
+        element ? llvm::dyn_cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts())
+                : nullptr;
+    if (op->isAssignmentOp() && base && base->getType()->isPointerType())
+      stored_ = true;
+    return true;
+  }
+
+private:
+  bool launches_ = false, stored_ = false, meetsInWarp_ = false;
+};
+
 /// An assignment that is a statement of its own, with its semicolon.
 std::optional<FileRange> statementRange(const SourceText& text, clang::ParentMap& parents,
                                         const clang::BinaryOperator* assignment) {
@@ -153,6 +201,14 @@ ExplicitSteps makeStepsExplicit(const SourceUnit& unit, const Facts& facts) {
   for (const auto& [place, f] : facts.functions) {
     if (!f.device || !f.decl->getBody() || !unit.isUser(f.decl->getLocation()))
       continue;
+    LauncherVisitor launchers;
+    if (f.kernel)
+      launchers.look(f.decl->getBody());
+    for (const clang::IfStmt* branch : launchers.found)
+      if (const auto at = text.positionOf(branch->getBeginLoc())) {
+        changes[at->file][at->offset] = {at->offset, "cu2cpp::syncConverged(); "};
+        out.functions.push_back({f.decl->getNameAsString(), unit.placeOf(branch->getBeginLoc())});
+      }
     StepVisitor visitor(text, f);
     visitor.TraverseStmt(f.decl->getBody());
     if (visitor.found.isInvalid())
