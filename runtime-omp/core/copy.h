@@ -56,6 +56,7 @@ public:
   void stage();
 
   std::uint64_t parts() const override { return parts_; }
+  bool anyOrder() const override { return true; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
   Description describe() const override { return {"memcpy", nullptr, 0, extent_.bytes()}; }
 
@@ -73,6 +74,7 @@ public:
   FillWork(const Box& to, unsigned value, const Extent& extent, unsigned elementBytes = 1);
 
   std::uint64_t parts() const override { return parts_; }
+  bool anyOrder() const override { return true; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
   Description describe() const override { return {"memset", nullptr, 0, extent_.bytes()}; }
 

@@ -86,8 +86,7 @@ void GraphRun::takeParts(bool leader, unsigned teamSize) noexcept {
     const std::uint32_t number = ready_.front();
     const PlanNode& node = plan_->nodes[number];
     State& state = states_[number];
-    const std::uint64_t chunk =
-        node.parts == 1 ? 1 : std::clamp<std::uint64_t>(node.parts / (teamSize * 16), 1, 64);
+    const std::uint64_t chunk = node.parts == 1 ? 1 : node.work->chunkFor(teamSize);
     // The work's own counter, of which threads that a grid adds for blocks that wait take parts
     // too.
     const std::uint64_t first = node.work->nextPart.fetch_add(chunk, std::memory_order_relaxed);

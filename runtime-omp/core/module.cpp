@@ -17,6 +17,8 @@
 #include "core/memory_pool.h"
 #include "core/process.h"
 
+#include "exec/block_loop.h"
+
 namespace cu2cpp::rt {
 namespace {
 
@@ -107,6 +109,7 @@ Status Module::loadImage(const void* image, std::shared_ptr<Module>& out, std::s
 Module::~Module() {
   for (const void* kernel : kernels())
     process().functions.remove(kernel);
+  forgetKernels();
   dlclose(handle_);
 }
 

@@ -182,8 +182,11 @@ void Scheduler::wakeExecutor() {
   if (executorAsleep_) {
     executorAsleep_ = false;
     executor_.notify_one();
-  } else if (executorAway_ && sleepers_ > 0) {
-    helpers_.notify_one();
+  } else if (executorAway_) {
+    if (sleepers_ > 0)
+      helpers_.notify_one();
+    else
+      news_.fetch_add(1, std::memory_order_release); // they may be watching for grids
   }
 }
 
@@ -273,6 +276,8 @@ void Scheduler::settle() {
 }
 
 bool Scheduler::hasParts(const Run& run) {
+  if (run.own)
+    return run.taken.load(std::memory_order_relaxed) < run.parts;
   return run.work->sharesItself() ? run.work->wantsHelp()
                                   : run.work->nextPart.load(std::memory_order_relaxed) < run.parts;
 }
@@ -299,6 +304,8 @@ void Scheduler::takeParts(Run& run, bool leader) {
     run.work->join(leader, run.teamSize);
     return;
   }
+  if (run.own)
+    return takeOwnParts(run, leader ? 0 : teamIndex() % run.teamSize);
   for (;;) {
     const std::uint64_t first = run.work->nextPart.fetch_add(run.chunk, std::memory_order_relaxed);
     if (first >= run.parts || stopping_.load(std::memory_order_relaxed))
@@ -307,19 +314,49 @@ void Scheduler::takeParts(Run& run, bool leader) {
   }
 }
 
+// takeOwnParts() begins with the thread's own share and goes on with what others have left. The
+// leader, whose share is the lowest, takes the lowest that is left: blocks that wait for lower ones
+// would get on here, too.
+void Scheduler::takeOwnParts(Run& run, unsigned first) {
+  for (unsigned i = 0; i < run.teamSize; ++i) {
+    Own& own = run.own[(first + i) % run.teamSize];
+    while (own.next.load(std::memory_order_relaxed) < own.end) {
+      const std::uint64_t begin = own.next.fetch_add(run.chunk, std::memory_order_relaxed);
+      if (begin >= own.end || stopping_.load(std::memory_order_relaxed))
+        break;
+      const std::uint64_t end = std::min(begin + run.chunk, own.end);
+      run.taken.fetch_add(end - begin, std::memory_order_relaxed);
+      run.work->run(begin, end);
+    }
+  }
+}
+
 // lead() executes work with the help of idle team threads. Chunks are contiguous and handed out in
 // ascending order, so the lowest unfinished block always runs, and blocks that wait for lower ones
-// get on.
+// get on. Where no block waits, each thread begins with a share of its own.
 void Scheduler::lead(Lock& lock, Work& work) {
   Run run;
   run.work = &work;
   run.parts = work.parts();
-  work.nextPart.store(0, std::memory_order_relaxed);
   run.teamSize = unsigned(teamSize_);
-  // 16 chunks a thread even out blocks of different cost; 64 blocks a chunk make the counter's cost
-  // small enough.
-  run.chunk = std::clamp<std::uint64_t>(run.parts / (std::uint64_t(teamSize_) * 16), 1, 64);
+  run.chunk = work.chunkFor(run.teamSize);
   const bool shared = run.parts > 1 && teamSize_ > 1;
+  Own own[mostOwn];
+  if (shared && run.teamSize <= mostOwn && run.parts >= run.teamSize && work.anyOrder()) {
+    std::uint64_t begin = 0;
+    for (unsigned i = 0; i < run.teamSize; ++i) {
+      // In whole chunks, so that rows stay together.
+      const std::uint64_t end =
+          i + 1 == run.teamSize
+              ? run.parts
+              : std::min(run.parts * (i + 1) / run.teamSize / run.chunk * run.chunk, run.parts);
+      own[i].next.store(begin, std::memory_order_relaxed);
+      own[i].end = begin = std::max(begin, end);
+    }
+    run.own = own;
+  } else {
+    work.nextPart.store(0, std::memory_order_relaxed);
+  }
   if (shared) {
     runs_.push_back(&run);
     news_.fetch_add(1, std::memory_order_release);
@@ -331,9 +368,12 @@ void Scheduler::lead(Lock& lock, Work& work) {
   lock.unlock();
   takeParts(run, true);
   if (shared) {
-    lock.lock();
+    lockSoon(lock);
     runs_.erase(std::find(runs_.begin(), runs_.end(), &run));
     if (run.helpers != 0) {
+      lock.unlock();
+      spinUntil([&] { return run.helpers.load(std::memory_order_acquire) == 0; });
+      lockSoon(lock);
       std::condition_variable done;
       run.leader = &done;
       done.wait(lock, [&] { return run.helpers == 0; });
@@ -341,7 +381,7 @@ void Scheduler::lead(Lock& lock, Work& work) {
     lock.unlock();
   }
   work.allReturned();
-  lock.lock();
+  lockSoon(lock);
 }
 
 // leadWithChildren() executes work and what it has asked for meanwhile: first come, first served,
@@ -367,7 +407,7 @@ void Scheduler::help(Lock& lock, Run& run) {
     helpers_.notify_one(); // one wakes the next, so that the leader pays for one only
   lock.unlock();
   takeParts(run, false);
-  lock.lock();
+  lockSoon(lock);
   --executing_;
   if (--run.helpers == 0 && run.leader)
     run.leader->notify_one();

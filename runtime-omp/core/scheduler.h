@@ -68,13 +68,21 @@ public:
 private:
   friend class WorkerTeam;
 
+  /// Own is the share of a run's parts with which one thread of the team begins.
+  struct alignas(64) Own {
+    std::atomic<std::uint64_t> next;
+    std::uint64_t end;
+  };
+  static constexpr unsigned mostOwn = 64;
   /// Run is a piece of work in execution: its leader and those who help take ranges of its parts.
   struct Run {
     Work* work;
     std::uint64_t parts;
     std::uint64_t chunk;
     unsigned teamSize;
-    int helpers = 0; // guarded by the mutex, like the list of runs
+    Own* own = nullptr;                  // one for each thread of the team, where the order is free
+    std::atomic<std::uint64_t> taken{0}; // then, of all parts
+    std::atomic<int> helpers{0};         // changed with the mutex held, like the list of runs
     std::condition_variable* leader = nullptr;
   };
   using Lock = std::unique_lock<std::mutex>;
@@ -104,6 +112,7 @@ private:
   void addLegacyOrder(Stream& stream, Task& task);
 
   void takeParts(Run& run, bool leader);
+  void takeOwnParts(Run& run, unsigned first);
   static bool hasParts(const Run& run);
   void teamLoop(int index, int given);
   void hostFunctionLoop();

@@ -20,10 +20,22 @@ constexpr std::int64_t attentiveNanoseconds = 5'000'000;
 constexpr auto lookAgainAfter = std::chrono::microseconds(40);
 
 thread_local bool hostFunctionThread = false;
+thread_local unsigned indexInTeam = 0;
 
 } // namespace
 
 bool onHostFunctionThread() { return hostFunctionThread; }
+
+unsigned teamIndex() { return indexInTeam; }
+
+std::int64_t patientSpin() {
+  static const std::int64_t time = [] {
+    const char* policy = std::getenv("OMP_WAIT_POLICY");
+    const bool passive = policy && (policy[0] == 'p' || policy[0] == 'P');
+    return passive || omp_get_max_threads() > omp_get_num_procs() ? shortSpin : 300'000;
+  }();
+  return time;
+}
 
 // A persistent parallel region and not one per grid: the same threads then serve the host thread
 // that waits and the executor, and there is one team whoever leads (libgomp and libomp keep a pool
@@ -62,6 +74,7 @@ void WorkerTeam::startHostFunctionThread(Scheduler& scheduler) {
 
 // From here on the thread makes no use of the OpenMP library; it never leaves, not even at exit.
 void Scheduler::teamLoop(int index, int given) {
+  indexInTeam = unsigned(index);
   Lock lock(mutex_);
   teamSize_ = given; // may be less than was asked for (OMP_THREAD_LIMIT, OMP_DYNAMIC)
   if (++arrived_ == teamSize_)
@@ -94,8 +107,10 @@ void Scheduler::teamLoop(int index, int given) {
     if (warm) {
       warm = false;
       lock.unlock();
-      spinUntil([&] { return news_.load(std::memory_order_acquire) != seen; });
-      lock.lock();
+      // The executor has more to look after.
+      spinUntil([&] { return news_.load(std::memory_order_acquire) != seen; },
+                index == 0 ? shortSpin : patientSpin());
+      lockSoon(lock);
       continue;
     }
     if (index != 0) {

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 
 #include "core/scheduler.h"
 
@@ -23,6 +24,9 @@ public:
 /// onHostFunctionThread() says whether the caller is a host function (or something that it called).
 bool onHostFunctionThread();
 
+/// teamIndex() is the number of the calling thread in the team, 0 outside of it.
+unsigned teamIndex();
+
 inline void pauseThread() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -31,11 +35,18 @@ inline void pauseThread() {
 #endif
 }
 
-/// spinUntil() watches the condition for about as long as a hand-over through the operating system
-/// takes.
-template <class Condition> bool spinUntil(Condition condition) {
-  constexpr std::int64_t spinNanoseconds = 20'000;
-  const std::int64_t end = now() + spinNanoseconds;
+/// For about as long as a hand-over through the operating system takes.
+constexpr std::int64_t shortSpin = 20'000;
+
+/// patientSpin() is how long a thread of the team watches for the next grid, in nanoseconds. Waking
+/// many threads one by one takes longer than most grids run, so they stay awake for a while, as
+/// those of OpenMP libraries do; not where there are more of them than processors, nor with
+/// OMP_WAIT_POLICY=passive.
+std::int64_t patientSpin();
+
+/// spinUntil() watches the condition for a time in nanoseconds.
+template <class Condition> bool spinUntil(Condition condition, std::int64_t time = shortSpin) {
+  const std::int64_t end = now() + time;
   do {
     for (int i = 0; i < 32; ++i) {
       if (condition())
@@ -44,6 +55,17 @@ template <class Condition> bool spinUntil(Condition condition) {
     }
   } while (now() < end);
   return condition();
+}
+
+/// lockSoon() locks a mutex that is held for short only: threads that meet there would otherwise
+/// put each other to sleep and wake each other in turn.
+inline void lockSoon(std::unique_lock<std::mutex>& lock) {
+  for (int i = 0; i < 200; ++i) {
+    if (lock.try_lock())
+      return;
+    pauseThread();
+  }
+  lock.lock();
 }
 
 } // namespace cu2cpp::rt

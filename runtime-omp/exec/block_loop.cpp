@@ -16,7 +16,32 @@
 namespace cu2cpp::rt {
 
 namespace {
+
 thread_local Grid::Range* runningRange = nullptr;
+
+// A kernel that has lost its place to another is only asked once more.
+std::atomic<const void*> notWaiting[256];
+
+std::atomic<const void*>& placeOf(const void* kernel) {
+  const auto address = reinterpret_cast<std::uintptr_t>(kernel);
+  return notWaiting[(address >> 4 ^ address >> 12) % 256];
+}
+
+} // namespace
+
+bool isKnownNotToWait(const void* kernel) noexcept {
+  return kernel && placeOf(kernel).load(std::memory_order_relaxed) == kernel;
+}
+
+void noteNotToWait(const void* kernel) noexcept {
+  std::atomic<const void*>& place = placeOf(kernel);
+  if (place.load(std::memory_order_relaxed) != kernel)
+    place.store(kernel, std::memory_order_relaxed);
+}
+
+void forgetKernels() noexcept {
+  for (std::atomic<const void*>& place : notWaiting)
+    place.store(nullptr, std::memory_order_relaxed);
 }
 
 // One pass for the range and not one per block: the abort's jump target and the arenas are set up

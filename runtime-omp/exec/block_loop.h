@@ -17,6 +17,13 @@
 
 namespace cu2cpp::rt {
 
+/// Kernels of which a grid has run without a block that may wait for others (blocksMayWait() stands
+/// at the head of those). forgetKernels() is called when code is unloaded: addresses are used
+/// again.
+bool isKnownNotToWait(const void* kernel) noexcept;
+void noteNotToWait(const void* kernel) noexcept;
+void forgetKernels() noexcept;
+
 class Grid final : public Work {
 public:
   Grid(const detail::LaunchShape& shape, std::unique_ptr<detail::KernelCall> call)
@@ -24,12 +31,17 @@ public:
         sharedBytes_(shape.sharedBytes) {}
 
   std::uint64_t parts() const override { return std::uint64_t(grid_.x) * grid_.y * grid_.z; }
+  // Neighbours along x share lines and pages, and some kernels run them as one (block_row.h).
+  std::uint64_t rowLength() const override { return grid_.x; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
+  bool anyOrder() const override { return isKnownNotToWait(call_->kernel()); }
   Description describe() const override { return {"kernel", call_->kernel(), parts(), 0}; }
   Status result() const override { return failure_.load(std::memory_order_relaxed); }
   void allReturned() noexcept override {
     if (waiting_.load(std::memory_order_relaxed))
       delete waiting_.exchange(nullptr);
+    else if (result() == Status::Ok)
+      noteNotToWait(call_->kernel());
   }
 
   /// Range is a row of blocks that one OS thread runs, one after the other.

@@ -5,6 +5,7 @@
 #ifndef CU2CPP_EXEC_WORK_H
 #define CU2CPP_EXEC_WORK_H
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -18,6 +19,20 @@ public:
   virtual ~Work() = default;
   /// parts() is the number of parts, at least 1.
   virtual std::uint64_t parts() const = 0;
+  /// rowLength() is how many parts in a row are best run by one thread, 1 where it doesn't matter.
+  virtual std::uint64_t rowLength() const { return 1; }
+  /// chunkFor() is how many parts a thread of the team takes at a time: small enough to even out
+  /// parts of different cost, large enough that the counter costs little, and whole rows where
+  /// there are enough of them.
+  std::uint64_t chunkFor(unsigned teamSize) const {
+    const std::uint64_t all = parts(), row = rowLength(), threads = teamSize;
+    const std::uint64_t chunk = std::clamp<std::uint64_t>(all / (threads * 16), 1, 64);
+    const std::uint64_t whole = (chunk + row - 1) / row * row;
+    return row <= 64 && whole * threads * 2 <= all ? whole : chunk;
+  }
+  /// anyOrder() is true where no part waits for a lower one. Each thread of the team then begins
+  /// with the same parts each time, whose data may lie in its cache.
+  virtual bool anyOrder() const { return false; }
   /// run() does the parts [first, last), in order, on the calling thread. Called from several
   /// threads at once.
   virtual void run(std::uint64_t first, std::uint64_t last) noexcept = 0;
