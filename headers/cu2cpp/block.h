@@ -8,6 +8,7 @@
 #define CU2CPP_BLOCK_H
 
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 
 #include <cu2cpp/attributes.h>
@@ -110,14 +111,19 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
   _Pragma("clang loop vectorize(assume_safety)") _Pragma("clang loop unroll(disable)")
 // For short bodies.
 #define CU2CPP_EACH_NEIGHBOUR _Pragma("clang loop vectorize(assume_safety)")
+// Vectors that divide 32 threads.
+#define CU2CPP_EACH_PART                                                                           \
+  _Pragma("clang loop vectorize(assume_safety) interleave_count(2) unroll(disable)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
 #define CU2CPP_EACH_LANE _Pragma("GCC ivdep")
 #define CU2CPP_EACH_NEIGHBOUR CU2CPP_EACH_LANE
+#define CU2CPP_EACH_PART CU2CPP_EACH_LANE
 #else
 #define CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NEIGHBOUR
+#define CU2CPP_EACH_PART
 #endif
 
 namespace detail {
@@ -174,9 +180,15 @@ __attribute__((always_inline)) inline void eachThreadBelow(const Block& block, B
 
 /// SizedBlock is a block of a kernel that is launched with blocks of X * Y * Z threads somewhere.
 /// Loops over the threads of such blocks have constant bounds, which makes short ones several times
-/// faster; blocks of other sizes take other loops.
-template <unsigned X, unsigned Y, unsigned Z> struct SizedBlock : Block {
+/// faster; blocks of other sizes take other loops. Of a certain one the size is known to be that.
+template <unsigned X, unsigned Y, unsigned Z, bool certain = false> struct SizedBlock : Block {
   bool asExpected() const { return blockDim.x == X && blockDim.y == Y && blockDim.z == Z; }
+};
+template <unsigned X, unsigned Y, unsigned Z> struct SizedBlock<X, Y, Z, true> : Block {
+  static constexpr ::dim3 blockDim{X, Y, Z};
+  explicit SizedBlock(const Block& block) : Block(block) { Block::blockDim = blockDim; }
+  static constexpr bool asExpected() { return true; }
+  static constexpr unsigned threadCount() { return X * Y * Z; }
 };
 
 /// thisBlock<256>() is thisBlock() with the hint that blocks of 256 threads are usual.
@@ -185,24 +197,64 @@ inline const SizedBlock<X, Y, Z>& thisBlock() noexcept {
   return static_cast<const SizedBlock<X, Y, Z>&>(thisBlock());
 }
 
-template <unsigned X, unsigned Y, unsigned Z, class Body>
-__attribute__((always_inline)) inline void eachThread(const SizedBlock<X, Y, Z>& block,
+/// runBlock() runs body(block) for the running block. runBlock<256>() has two versions of the body:
+/// for blocks of 256 threads blockDim is constant in it, so that loops over a tree's levels have
+/// constant bounds too.
+template <class Body> __attribute__((always_inline)) inline void runBlock(Body&& body) {
+  body(thisBlock());
+}
+template <unsigned X, unsigned Y = 1, unsigned Z = 1, class Body>
+__attribute__((always_inline)) inline void runBlock(Body&& body) {
+  const Block& block = thisBlock();
+  if (block.blockDim.x == X && block.blockDim.y == Y && block.blockDim.z == Z)
+    body(static_cast<const SizedBlock<X, Y, Z, true>&>(SizedBlock<X, Y, Z, true>(block)));
+  else
+    body(block);
+}
+
+template <unsigned X, unsigned Y, unsigned Z, bool certain, class Body>
+__attribute__((always_inline)) inline void eachThread(const SizedBlock<X, Y, Z, certain>& block,
                                                       Body&& body) {
   if (block.asExpected())
     return detail::runThreads(block, body, std::integral_constant<unsigned, X>(),
                               std::integral_constant<unsigned, Y>(),
                               std::integral_constant<unsigned, Z>());
-  eachThread(static_cast<const Block&>(block), body);
+  if constexpr (!certain)
+    eachThread(static_cast<const Block&>(block), body);
 }
 
-template <unsigned X, unsigned Y, unsigned Z, class Bound, class Body>
-__attribute__((always_inline)) inline void eachThreadBelow(const SizedBlock<X, Y, Z>& block,
-                                                           Bound bound, Body&& body) {
-  if (!block.asExpected())
-    return eachThreadBelow(static_cast<const Block&>(block), bound, body);
+template <unsigned X, unsigned Y, unsigned Z, bool certain, class Bound, class Body>
+__attribute__((always_inline)) inline void
+eachThreadBelow(const SizedBlock<X, Y, Z, certain>& block, Bound bound, Body&& body) {
+  if constexpr (!certain)
+    if (!block.asExpected())
+      return eachThreadBelow(static_cast<const Block&>(block), bound, body);
   detail::runThreadsBelow(block, bound, body, std::integral_constant<unsigned, X>(),
                           std::integral_constant<unsigned, Y>(),
                           std::integral_constant<unsigned, Z>());
+}
+
+/// eachThreadAt() is eachThread() for the threads whose threadIdx.x is `index`.
+template <class Index, class Body>
+__attribute__((always_inline)) inline void eachThreadAt(const Block& block, Index index,
+                                                        Body&& body) {
+  const ::dim3 size = block.blockDim;
+  if (index < 0 || static_cast<unsigned long long>(index) >= size.x)
+    return;
+  const unsigned x = unsigned(index);
+  unsigned row = 0;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y, row += size.x)
+      body(Thread{::uint3{x, y, z}, &block, row + x});
+}
+template <unsigned X, unsigned Y, unsigned Z, class Index, class Body>
+__attribute__((always_inline)) inline void eachThreadAt(const SizedBlock<X, Y, Z, true>& block,
+                                                        Index index, Body&& body) {
+  if (index < 0 || static_cast<unsigned long long>(index) >= X)
+    return;
+  const unsigned x = unsigned(index);
+  for (unsigned row = 0; row < Y * Z; ++row)
+    body(Thread{::uint3{x, row % Y, row / Y}, &block, row * X + x});
 }
 
 namespace detail {
@@ -252,14 +304,112 @@ __attribute__((always_inline)) inline bool eachThreadRising(const Block& block, 
   const ::dim3 size = block.blockDim;
   return detail::runRising(block, holds, body, size.x, size.y, size.z);
 }
-template <unsigned X, unsigned Y, unsigned Z, class Holds, class Body>
-__attribute__((always_inline)) inline bool eachThreadRising(const SizedBlock<X, Y, Z>& block,
-                                                            Holds&& holds, Body&& body) {
+template <unsigned X, unsigned Y, unsigned Z, bool certain, class Holds, class Body>
+__attribute__((always_inline)) inline bool
+eachThreadRising(const SizedBlock<X, Y, Z, certain>& block, Holds&& holds, Body&& body) {
   if (block.asExpected())
     return detail::runRising(block, holds, body, std::integral_constant<unsigned, X>(),
                              std::integral_constant<unsigned, Y>(),
                              std::integral_constant<unsigned, Z>());
-  return eachThreadRising(static_cast<const Block&>(block), holds, body);
+  if constexpr (!certain)
+    return eachThreadRising(static_cast<const Block&>(block), holds, body);
+}
+
+/// Inside is a range of threads of a row: those for which some values, each one more from thread to
+/// thread, keep to bounds. first is such a value in the row's first thread.
+class Inside {
+public:
+  template <class A, class B> constexpr Inside& atLeast(A first, B bound) {
+    return add(first, bound, 0, true);
+  }
+  template <class A, class B> constexpr Inside& above(A first, B bound) {
+    return add(first, bound, 1, true);
+  }
+  template <class A, class B> constexpr Inside& below(A first, B bound) {
+    return add(first, bound, 0, false);
+  }
+  template <class A, class B> constexpr Inside& atMost(A first, B bound) {
+    return add(first, bound, 1, false);
+  }
+  constexpr unsigned begin() const { return begin_; }
+  constexpr unsigned end() const { return end_; }
+
+private:
+  // Compared as C++ compares A and B. Values that would wrap around within the longest row make no
+  // range.
+  template <class A, class B> constexpr Inside& add(A first, B bound, unsigned more, bool isBegin) {
+    using Common = std::common_type_t<A, B>;
+    using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
+    const Common from = static_cast<Common>(first), to = static_cast<Common>(bound);
+    if (first > std::numeric_limits<A>::max() - A(longestRow) ||
+        from > std::numeric_limits<Common>::max() - Common(longestRow)) {
+      end_ = 0;
+      return *this;
+    }
+    const Wide place = Wide(to) - Wide(from) + more;
+    const unsigned at = place <= 0 ? 0 : place < Wide(longestRow) ? unsigned(place) : longestRow;
+    if (isBegin)
+      begin_ = at > begin_ ? at : begin_;
+    else
+      end_ = at < end_ ? at : end_;
+    return *this;
+  }
+  static constexpr unsigned longestRow = 1024;
+  unsigned begin_ = 0, end_ = longestRow;
+};
+
+/// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
+/// or, as the case may be also for threads of the range, std::false_type. bounds(threadIdx) is the
+/// range in the row that begins with that thread.
+template <class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadInside(const OneBlock& block, Bounds&&,
+                                                            Body&& body) {
+  eachThread(block, [&](const Thread thread)
+                        __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+namespace detail {
+
+/// Threads of a row: `parts` times 32 of them, so that none is left over from a loop over vectors.
+template <class IsInside, class Body>
+__attribute__((always_inline)) inline void runParts(const Block& block, Body& body, IsInside is,
+                                                    ::uint3 first, unsigned row, unsigned parts) {
+  const std::size_t count = std::size_t(parts) * 32;
+  CU2CPP_EACH_PART
+  for (std::size_t x = 0; x < count; ++x)
+    body(is, Thread{::uint3{first.x + unsigned(x), first.y, first.z}, &block,
+                    row + first.x + unsigned(x)});
+}
+
+} // namespace detail
+
+template <unsigned X, unsigned Y, unsigned Z, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, Y, Z, true>& block,
+                                                            Bounds&& bounds, Body&& body) {
+  if constexpr (X % 32 != 0) {
+    eachThread(block, [&](const Thread thread)
+                          __attribute__((always_inline)) { body(std::false_type(), thread); });
+  } else {
+    constexpr unsigned all = X / 32;
+    unsigned row = 0;
+    for (unsigned z = 0; z < Z; ++z)
+      for (unsigned y = 0; y < Y; ++y, row += X) {
+        const Inside range = bounds(::uint3{0, y, z});
+        const unsigned end = range.end() < X ? range.end() / 32 : all;
+        unsigned begin = (range.begin() + 31) / 32, part = 0;
+        begin = begin < end ? begin : all;
+        // Those before the range and it, then those behind it: the body stands once for each kind.
+        do {
+          detail::runParts(block, body, std::false_type(), ::uint3{part * 32, y, z}, row,
+                           begin - part);
+          if (begin == all)
+            break;
+          detail::runParts(block, body, std::true_type(), ::uint3{begin * 32, y, z}, row,
+                           end - begin);
+          part = end;
+          begin = all;
+        } while (part < all);
+      }
+  }
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for

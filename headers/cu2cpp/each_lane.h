@@ -199,6 +199,36 @@ inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) 
   detail::context.thread = nullptr;
 }
 
+namespace detail {
+
+/// The warps of a block that are full rows of threads; says how many threads they are.
+template <class Body>
+__attribute__((always_inline)) inline unsigned runFullWarps(const Block& block, const ::dim3 size,
+                                                            unsigned threads, Body& body) {
+  unsigned done = 0;
+  ::uint3 first{};
+  for (; done + warpLanes <= threads; done += warpLanes) {
+    Warp warp;
+    warp.block = &block;
+    warp.index = done / warpLanes;
+    warp.rank = done;
+    warp.isRow = true;
+    warp.first = first;
+    body(static_cast<const Warp&>(warp), Lanes(~0u));
+    first.x += warpLanes;
+    if (first.x == size.x) {
+      first.x = 0;
+      if (++first.y == size.y) {
+        first.y = 0;
+        ++first.z;
+      }
+    }
+  }
+  return done;
+}
+
+} // namespace detail
+
 /// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
 /// have not exited. The body stands here twice: for full rows of threads compilers then know that
 /// no lane is missing. Other warps, and the end of a block that is none, run lane after lane: to
@@ -208,27 +238,7 @@ __attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& b
   const ::dim3 size = block.blockDim;
   const unsigned threads = block.threadCount();
   const bool rows = size.x % warpLanes == 0 || (size.y == 1 && size.z == 1);
-  unsigned done = 0;
-  if (rows) {
-    ::uint3 first{};
-    for (; done + warpLanes <= threads; done += warpLanes) {
-      Warp warp;
-      warp.block = &block;
-      warp.index = done / warpLanes;
-      warp.rank = done;
-      warp.isRow = true;
-      warp.first = first;
-      body(static_cast<const Warp&>(warp), Lanes(~0u));
-      first.x += warpLanes;
-      if (first.x == size.x) {
-        first.x = 0;
-        if (++first.y == size.y) {
-          first.y = 0;
-          ++first.z;
-        }
-      }
-    }
-  }
+  unsigned done = rows ? detail::runFullWarps(block, size, threads, body) : 0;
   for (; done < threads; done += warpLanes) {
     const unsigned count = threads - done < warpLanes ? threads - done : warpLanes;
     Warp warp;
@@ -240,8 +250,17 @@ __attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& b
     body(static_cast<const Warp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
   }
 }
-template <class Body>
-__attribute__((always_inline)) inline void eachWarp(const Block& block, const Exited& exited,
+/// In blocks that are certain to consist of full rows the body stands once.
+template <unsigned X, unsigned Y, unsigned Z, class Body>
+__attribute__((always_inline)) inline void eachWarp(const SizedBlock<X, Y, Z, true>& block,
+                                                    Body&& body) {
+  if constexpr (X % warpLanes == 0)
+    detail::runFullWarps(block, ::dim3{X, Y, Z}, X * Y * Z, body);
+  else
+    eachWarp(static_cast<const Block&>(block), body);
+}
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachWarp(const OneBlock& block, const Exited& exited,
                                                     Body&& body) {
   eachWarp(block, [&](const Warp& warp, Lanes lanes) CU2CPP_INLINE {
     if (exited.any()) {
@@ -296,12 +315,13 @@ template <class Body>
 __attribute__((always_inline)) inline void eachPartOfRows(const Block& block, Body&& body) {
   detail::runRows(block, body, static_cast<unsigned>(block.blockDim.x));
 }
-template <unsigned X, unsigned Y, unsigned Z, class Body>
-__attribute__((always_inline)) inline void eachPartOfRows(const SizedBlock<X, Y, Z>& block,
+template <unsigned X, unsigned Y, unsigned Z, bool certain, class Body>
+__attribute__((always_inline)) inline void eachPartOfRows(const SizedBlock<X, Y, Z, certain>& block,
                                                           Body&& body) {
   if (block.asExpected())
     return detail::runRows(block, body, std::integral_constant<unsigned, X>());
-  eachPartOfRows(static_cast<const Block&>(block), body);
+  if constexpr (!certain)
+    eachPartOfRows(static_cast<const Block&>(block), body);
 }
 
 } // namespace cu2cpp

@@ -23,36 +23,37 @@
 constexpr int BINS = 256;
 
 void histogram(const unsigned char* text, size_t length, unsigned* bins) {
-  const auto& cuBlock = cu2cpp::thisBlock<256>();
+  cu2cpp::runBlock<256>([&](const auto& cuBlock) CU2CPP_INLINE {
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 blockDim = cuBlock.blockDim;
   const dim3 gridDim = cuBlock.gridDim;
   unsigned counts[BINS];
   { int cuStep_bin = 0;
   for (bool cuMore1 = true; cuMore1; cuStep_bin += blockDim.x)
-    cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int bin = (threadIdx.x) + cuStep_bin; return bin < BINS; }, [&](const uint3 threadIdx) {
-    const int bin = (threadIdx.x) + cuStep_bin;
+    cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int bin = cuStep_bin + int(threadIdx.x); return bin < BINS; }, [&](const uint3 threadIdx) {
+    const int bin = cuStep_bin + int(threadIdx.x);
         counts[bin] = 0;
     }); }
   // __syncthreads();
 
   // The threads of the whole grid walk through the text together.
   const size_t stride = static_cast<size_t>(gridDim.x) * blockDim.x;
-  { size_t cuStep_i = 0;
+  { size_t cuStep_i = static_cast<size_t>(blockIdx.x) * blockDim.x;
   for (bool cuMore2 = true; cuMore2; cuStep_i += stride)
-    cuMore2 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const size_t i = (static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x) + cuStep_i; return i < length; }, [&](const uint3 threadIdx) {
-    const size_t i = (static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x) + cuStep_i;
+    cuMore2 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const size_t i = cuStep_i + (threadIdx.x); return i < length; }, [&](const uint3 threadIdx) {
+    const size_t i = cuStep_i + (threadIdx.x);
         cu2cpp::inBlock::atomicAdd(&counts[text[i]], 1u);
     }); }
   // __syncthreads();
 
   { int cuStep_bin = 0;
   for (bool cuMore3 = true; cuMore3; cuStep_bin += blockDim.x)
-    cuMore3 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int bin = (threadIdx.x) + cuStep_bin; return bin < BINS; }, [&](const uint3 threadIdx) {
-    const int bin = (threadIdx.x) + cuStep_bin;
+    cuMore3 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int bin = cuStep_bin + int(threadIdx.x); return bin < BINS; }, [&](const uint3 threadIdx) {
+    const int bin = cuStep_bin + int(threadIdx.x);
         if (counts[bin] != 0)
       atomicAdd(&bins[bin], counts[bin]);
     }); }
+});
 }
 
 int main(int argc, char** argv) {

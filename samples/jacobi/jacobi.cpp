@@ -33,7 +33,7 @@ void smooth(const float* from, float* to, int n) {
 
 // The largest difference of two plates. Floats that are not negative keep their order as integers.
 void largestChange(const float* a, const float* b, int* largest, int count) {
-  const auto& cuBlock = cu2cpp::thisBlock<256>();
+  cu2cpp::runBlock<256>([&](const auto& cuBlock) CU2CPP_INLINE {
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 blockDim = cuBlock.blockDim;
   const dim3 gridDim = cuBlock.gridDim;
@@ -43,12 +43,12 @@ void largestChange(const float* a, const float* b, int* largest, int count) {
   auto& mine = cuEach_mine[cuThisThread];
   mine = 0;
   });
-  { int cuStep_i = 0;
+  { int cuStep_i = blockIdx.x * blockDim.x;
   for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * blockDim.x)
-    cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int i = (blockIdx.x * blockDim.x + threadIdx.x) + cuStep_i; return i < count; }, [&](const cu2cpp::Thread cuThisThread) {
+    cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int i = cuStep_i + int(threadIdx.x); return i < count; }, [&](const cu2cpp::Thread cuThisThread) {
     const uint3 threadIdx = cuThisThread.threadIdx;
     auto& mine = cuEach_mine[cuThisThread];
-    const int i = (blockIdx.x * blockDim.x + threadIdx.x) + cuStep_i;
+    const int i = cuStep_i + int(threadIdx.x);
         mine = fmaxf(mine, fabsf(a[i] - b[i]));
     }); }
   cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
@@ -64,10 +64,11 @@ void largestChange(const float* a, const float* b, int* largest, int count) {
     });
     // __syncthreads();
   }
-  cu2cpp::eachThreadBelow(cuBlock, 1ll + (static_cast<unsigned>(0)), [&](const uint3 threadIdx) {
+  cu2cpp::eachThreadAt(cuBlock, 0, [&](const uint3 threadIdx) {
   if (threadIdx.x == 0)
     atomicMax(largest, __float_as_int(s[0]));
   });
+});
 }
 
 int main(int argc, char** argv) {

@@ -26,7 +26,7 @@ constexpr int TILE = 16;
 // Each block computes one TILE x TILE piece of c. Its threads load a tile of a and a tile of b together, wait for each
 // other, multiply, and wait again before the tiles are overwritten.
 void matrixProduct(const float* a, const float* b, float* c, int n) {
-  const auto& cuBlock = cu2cpp::thisBlock<16, 16>();
+  cu2cpp::runBlock<16, 16>([&](const auto& cuBlock) CU2CPP_INLINE {
   const uint3 blockIdx = cuBlock.blockIdx;
   cu2cpp::PerThread<float> cuEach_sum(cuBlock);
   float tileA[TILE][TILE];
@@ -43,7 +43,11 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
   });
 
   for (int tile = 0; tile < (n + TILE - 1) / TILE; ++tile) {
-    cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+    cu2cpp::eachThreadInside(cuBlock, [&](const uint3 threadIdx) {
+        const int x = threadIdx.x;
+        const int column = blockIdx.x * TILE + x;
+        return cu2cpp::Inside().below(column, n); },
+        [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {
     const int x = threadIdx.x;
     const int y = threadIdx.y;
     const int row = blockIdx.y * TILE + y;
@@ -51,7 +55,7 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
     const int k = tile * TILE;
     // Outside of the matrix is zero, so that n need not be a multiple of TILE.
     tileA[y][x] = row < n && k + x < n ? a[row * n + k + x] : 0.0f;
-    tileB[y][x] = k + y < n && column < n ? b[(k + y) * n + column] : 0.0f;
+    tileB[y][x] = k + y < n && (cuInside || column < n) ? b[(k + y) * n + column] : 0.0f;
     });
     // __syncthreads();
 
@@ -66,16 +70,21 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
     // __syncthreads();
   }
 
-  cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
+  cu2cpp::eachThreadInside(cuBlock, [&](const uint3 threadIdx) {
+      const int x = threadIdx.x;
+      const int column = blockIdx.x * TILE + x;
+      return cu2cpp::Inside().below(column, n); },
+      [&](const auto cuInside, const cu2cpp::Thread cuThisThread) CU2CPP_INLINE {
   const uint3 threadIdx = cuThisThread.threadIdx;
   const int x = threadIdx.x;
   const int y = threadIdx.y;
   const int row = blockIdx.y * TILE + y;
   const int column = blockIdx.x * TILE + x;
   auto& sum = cuEach_sum[cuThisThread];
-  if (row < n && column < n)
+  if (row < n && (cuInside || column < n))
     c[row * n + column] = sum;
   });
+});
 }
 
 int main(int argc, char** argv) {

@@ -35,7 +35,7 @@ static inline float3 pull(float3 sum, float4 at, float4 other) {
 }
 
 void step(const float4* from, float4* to, float4* velocity, float seconds, int n) {
-  const auto& cuBlock = cu2cpp::thisBlock<128>();
+  cu2cpp::runBlock<128>([&](const auto& cuBlock) CU2CPP_INLINE {
   const uint3 blockIdx = cuBlock.blockIdx;
   cu2cpp::PerThread<float4> cuEach_at(cuBlock);
   cu2cpp::PerThread<float3> cuEach_sum(cuBlock);
@@ -76,6 +76,7 @@ void step(const float4* from, float4* to, float4* velocity, float seconds, int n
   velocity[i] = v;
   to[i] = make_float4(at.x + v.x * seconds, at.y + v.y * seconds, at.z + v.z * seconds, at.w);
   });
+});
 }
 
 int main(int argc, char** argv) {

@@ -48,7 +48,7 @@ static inline cu2cpp::PerLane<long long> warpSum(const cu2cpp::Warp& cuWarp, con
 }
 
 template <int threads> void reduce(const int* in, int n, Result* out) {
-  const auto& cuBlock = cu2cpp::thisBlock<256>();
+  cu2cpp::runBlock<256>([&](const auto& cuBlock) CU2CPP_INLINE {
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 gridDim = cuBlock.gridDim;
   cu2cpp::PerThread<long long> cuEach_sum(cuBlock);
@@ -56,8 +56,8 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   cu2cpp::PerThread<int> cuEach_high(cuBlock);
   long long sums[threads / 32];
   int smallest, largest;
-  cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  // const int lane = threadIdx.x % 32, warp = threadIdx.x / 32; (in each region)
+  cu2cpp::eachThreadAt(cuBlock, 0, [&](const uint3 threadIdx) {
   if (threadIdx.x == 0) {
     smallest = INT_MAX;
     largest = INT_MIN;
@@ -72,14 +72,14 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   sum = 0;
   low = INT_MAX; high = INT_MIN;
   });
-  { int cuStep_i = 0;
+  { int cuStep_i = blockIdx.x * threads;
   for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * threads) {
-    cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int i = (blockIdx.x * threads + threadIdx.x) + cuStep_i; return i < n; }, [&](const cu2cpp::Thread cuThisThread) {
+    cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int i = cuStep_i + int(threadIdx.x); return i < n; }, [&](const cu2cpp::Thread cuThisThread) {
     const uint3 threadIdx = cuThisThread.threadIdx;
     auto& sum = cuEach_sum[cuThisThread];
     auto& low = cuEach_low[cuThisThread];
     auto& high = cuEach_high[cuThisThread];
-    const int i = (blockIdx.x * threads + threadIdx.x) + cuStep_i;
+    const int i = cuStep_i + int(threadIdx.x);
     const int value = in[i];
     sum += value;
     low = min(low, value);
@@ -133,6 +133,7 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
     });
   }
   });
+});
 }
 
 int main(int argc, char** argv) {

@@ -3,7 +3,7 @@
 // FORM: single split
 __global__ void single(int* out, unsigned n) {
   // CHECK: cu2cpp::Exited cuExitedThreads(cuBlock);
-  // CHECK: if (threadIdx.x >= n) { cuExitedThreads.add(cuThisThread); return; }
+  // CHECK: if (!cuInside && (threadIdx.x >= n)) { cuExitedThreads.add(cuThisThread); return; }
   if (threadIdx.x >= n)
     return;
   out[threadIdx.x] = 1;

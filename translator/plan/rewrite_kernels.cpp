@@ -113,19 +113,38 @@ void rewriteKernels(Plan& plan) {
       rewriteKernel(plan, function);
 }
 
-std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
+namespace {
+
+/// `256`, `16, 16`: what the kernel's launches show of its block size.
+std::string sizeHint(const Plan& plan, const FunctionFacts& kernel) {
+  // A macro may write several kernels.
+  if (plan.text.inMacro(kernel.decl->getBody()->getBeginLoc()))
+    return "";
   const auto size = findBlockSize(plan.unit, plan.facts, kernel);
   std::string text = size ? std::to_string(size->x) : guessBlockSize(kernel);
-  // Fibers have no loop over threads. A macro may write several kernels.
-  if (text.empty() || plan.text.inMacro(kernel.decl->getBody()->getBeginLoc()) || plan.forms.at(&kernel).form == Form::Fibers)
-    return joined ? "const auto cuBlock = cu2cpp::thisRow();"
-                  : "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
   if (size && (size->y > 1 || size->z > 1))
     text += ", " + std::to_string(size->y);
   if (size && size->z > 1)
     text += ", " + std::to_string(size->z);
+  return text;
+}
+
+} // namespace
+
+std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
+  const std::string text = sizeHint(plan, kernel);
+  // Fibers have no loop over threads.
+  if (text.empty() || plan.forms.at(&kernel).form == Form::Fibers)
+    return joined ? "const auto cuBlock = cu2cpp::thisRow();"
+                  : "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
   return joined ? "const auto cuBlock = cu2cpp::thisRow<" + text + ">();"
                 : "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
+}
+
+std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel) {
+  const std::string text = sizeHint(plan, kernel);
+  return "cu2cpp::runBlock" + (text.empty() ? "" : "<" + text + ">") +
+         "([&](const auto& cuBlock) CU2CPP_INLINE {";
 }
 
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {

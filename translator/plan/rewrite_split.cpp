@@ -97,7 +97,8 @@ void Splitter::emitHead() {
   CU2CPP_CHECK(open);
   std::vector<std::string> head;
   if (kernel_.kernel)
-    head.push_back(blockAtHead(plan_, kernel_, regions_.joined));
+    head.push_back(inRunBlock() ? wholeBlockAtHead(plan_, kernel_)
+                                : blockAtHead(plan_, kernel_, regions_.joined));
   if (std::string guard = clusterGuard(plan_, kernel_); kernel_.kernel && !guard.empty())
     head.push_back(std::move(guard));
   if (std::string mark = waitingMark(kernel_); !mark.empty())
@@ -150,6 +151,13 @@ void Splitter::emitHead() {
   if (!kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType())
     if (const auto close = plan_.text.positionOf(body_->getRBracLoc()))
       insert(*close, "  return cuResult;\n");
+  if (inRunBlock())
+    if (const auto close = plan_.text.positionOf(body_->getRBracLoc()))
+      insert(*close, "});\n" + plan_.text.indentation(*close));
+}
+
+bool Splitter::inRunBlock() const {
+  return kernel_.kernel && plan_.forms.at(&kernel_).form == Form::Split;
 }
 
 void Splitter::emitList(const std::vector<RegionNode>& nodes, bool inBraces) {

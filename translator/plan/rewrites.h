@@ -78,6 +78,8 @@ std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionF
 /// blockAtHead() declares `cuBlock`, the running block, with the block size that the kernel's
 /// launches show.
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined = false);
+/// wholeBlockAtHead() begins a lambda around the kernel's body in which the block has that size.
+std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel);
 
 /// builtinsAtHead() declares the built-in variables (a set of Builtin bits) from an expression for
 /// block and thread.

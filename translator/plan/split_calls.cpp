@@ -126,7 +126,7 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
       const clang::DeclStmt* statement = regions_.statements.at(variable);
       if (statementsHere.count(statement) || !repeated.insert(statement).second)
         continue;
-      std::string declaration = plan_.text.text(rangeOf(statement));
+      std::string declaration = textOf(rangeOf(statement));
       if (declaration.find("//") == std::string::npos)
         std::replace(declaration.begin(), declaration.end(), '\n', ' ');
       lines.push_back((statement->isSingleDecl() ? "" : "[[maybe_unused]] ") + declaration);

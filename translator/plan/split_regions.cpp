@@ -50,33 +50,75 @@ bool Splitter::emitRepeatedOnly(const RegionNode& region) {
   return true;
 }
 
-std::string Splitter::threadBound(const RegionNode& region) const {
+Splitter::ThreadBound
+Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
   const auto* branch =
-      region.statements.size() == 1 ? llvm::dyn_cast<clang::IfStmt>(region.statements[0]) : nullptr;
+      statements.size() == 1 ? llvm::dyn_cast<clang::IfStmt>(statements[0]) : nullptr;
   if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
-      region.returns || branch->getBeginLoc().isMacroID())
-    return "";
+      branch->getBeginLoc().isMacroID())
+    return {};
   const clang::Expr* condition = branch->getCond()->IgnoreParenImpCasts();
   while (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
     if (both->getOpcode() != clang::BO_LAnd)
       break;
-    condition = both->getLHS()->IgnoreParenImpCasts();
+    // A part that only reads what the group has need not be asked by each thread.
+    const bool alike = !both->getLHS()->isTypeDependent() && isGroupValue(both->getLHS());
+    condition = (alike ? both->getRHS() : both->getLHS())->IgnoreParenImpCasts();
   }
   const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition);
   if (!compare ||
       !(level_ == Scope::Block ? isThreadIndex(compare->getLHS()) : isLane(compare->getLHS())) ||
       !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()))
-    return "";
+    return {};
   const clang::QualType type = compare->getLHS()->getType();
   if (!type->isIntegerType() || type->isDependentType())
-    return "";
-  std::string bound = expressionText(compare->getRHS());
-  bound = type->isUnsignedIntegerType() ? "static_cast<unsigned>(" + bound + ")" : bound;
+    return {};
+  const std::string bound = expressionText(compare->getRHS());
+  const std::string asUnsigned = "static_cast<unsigned>(" + bound + ")";
+  const std::string compared = type->isUnsignedIntegerType() ? asUnsigned : bound;
   if (compare->getOpcode() == clang::BO_LT)
-    return bound;
-  if (compare->getOpcode() == clang::BO_LE || compare->getOpcode() == clang::BO_EQ)
-    return "1ll + (" + bound + ")";
-  return "";
+    return {"Below", compared};
+  if (compare->getOpcode() == clang::BO_LE)
+    return {"Below", "1ll + (" + compared + ")"};
+  if (compare->getOpcode() == clang::BO_EQ)
+    return level_ == Scope::Block
+               ? ThreadBound{"At", isLiteral(compare->getRHS()) ? bound : compared}
+               : ThreadBound{"Below", "1ll + (" + compared + ")"};
+  return {};
+}
+
+bool Splitter::isLiteral(const clang::Expr* e) {
+  return llvm::isa<clang::IntegerLiteral>(e->IgnoreParenImpCasts());
+}
+
+bool Splitter::endsWithOneThread(const RegionNode& region) const {
+  if (level_ != Scope::Block || !rising_.empty() || publish_ || region.oneByOne ||
+      regions_.joined || region.returns || region.statements.size() < 2)
+    return false;
+  const clang::Stmt* last = region.statements.back();
+  if (std::string(threadBound({last}).kind) != "At" || regions_.printed.count(last))
+    return false;
+  // What it names must be there without the statements before it.
+  RegionText text;
+  text.add(last);
+  if (!text.returns.empty() || !text.jumps.empty() || !callsIn(last).empty())
+    return false;
+  for (const clang::VarDecl* variable : text.uses) {
+    if (region.fresh.count(variable) || isStored(variable, Storage::Fresh) ||
+        isStored(variable, Storage::Restated) || isStored(variable, Storage::Strided))
+      return false;
+    if (!variable->hasLocalStorage() || llvm::isa<clang::ParmVarDecl>(variable) ||
+        isStored(variable, Storage::Recomputed) || isKept(variable) || isShared(variable) ||
+        isStored(variable, Storage::Block))
+      continue;
+    for (const clang::Stmt* s : region.statements)
+      if (s != last)
+        if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+          if (std::find(declaration->decl_begin(), declaration->decl_end(), variable) !=
+              declaration->decl_end())
+            return false;
+  }
+  return true;
 }
 
 bool Splitter::isLane(const clang::Expr* e) const {
@@ -174,6 +216,21 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (rising_.empty() &&
       ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
     return;
+  if (endsWithOneThread(region)) {
+    RegionNode all = region, one = region;
+    one.statements = {all.statements.back()};
+    one.movedHere.clear();
+    one.fresh.clear();
+    all.statements.pop_back();
+    const auto isOfOne = [&](const clang::Expr* load) { return isInside(load, one.statements[0]); };
+    for (RegionNode* part : {&all, &one})
+      part->uniformLoads.erase(
+          std::remove_if(part->uniformLoads.begin(), part->uniformLoads.end(),
+                         [&](const clang::Expr* load) { return isOfOne(load) != (part == &one); }),
+          part->uniformLoads.end());
+    emitRegion(all, inBraces);
+    return emitRegion(one, inBraces);
+  }
   RegionText text;
   bool callResults = false;
   for (const clang::Stmt* s : region.statements)
@@ -183,6 +240,16 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     }
   for (const clang::Stmt* s : region.statements)
     text.add(s);
+  const bool allThreads = rising_.empty() && !publish_ && !region.oneByOne;
+  const ThreadBound bound = allThreads && !regions_.joined && !region.returns
+                                ? threadBound(region.statements)
+                                : ThreadBound{};
+  const std::string inside =
+      level_ == Scope::Block && inRunBlock() && allThreads && bound.text.empty()
+          ? insideText(region, text,
+                       "\n    " +
+                           plan_.text.indentation(position(rangeOf(region.statements.front()))))
+          : "";
   // Where lanes leave one by one, what they keep is copied. (Under a condition that stays the
   // same compilers make a version of a loop for all lanes.)
   std::vector<const clang::VarDecl*> copied;
@@ -238,28 +305,27 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     opening += "const auto " + name + " = " + expressionText(load) + ";\n" + indentation;
     edits_.replace(expressionRange(load), name);
   }
-  const std::string bound =
-      !publish_ && !region.oneByOne && rising_.empty() && !regions_.joined && copied.empty()
-          ? threadBound(region)
-          : "";
+  const bool bounded = !bound.text.empty() && copied.empty();
   opening +=
       (!rising_.empty()
            ? rising_
            : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
-                 (!bound.empty() ? "Below"
+                 (!inside.empty() ? "Inside"
+                  : bounded       ? bound.kind
                   : !block && !publish_ && !region.oneByOne && callsLibrary(region.statements)
                       ? "InParts"
                       : "") +
                  (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
-                 group() + (block ? "" : ", " + active()) + (bound.empty() ? "" : ", " + bound) +
+                 group() + (block ? "" : ", " + active()) + (bounded ? ", " + bound.text : "") +
                  ", ") +
-      "[&](" + threadParameter(thread || !copied.empty(), text.namesThread);
+      inside + "[&](" + (inside.empty() ? "" : "const auto cuInside, ") +
+      threadParameter(thread || !copied.empty(), text.namesThread);
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();
     arguments += ", " + perThreadName_.at(variable);
   }
-  opening += ") {";
+  opening += inside.empty() ? ") {" : ") CU2CPP_INLINE {";
   rising_.clear();
   for (const std::string& line : lines)
     opening += "\n" + indentation + line;
@@ -312,6 +378,10 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                                       std::to_string(target->number) +
                                       ".add(cuThisThread); return; }");
   }
+
+  for (const clang::Expr* condition : inside_)
+    replaced_.erase(condition);
+  inside_.clear();
 
   std::string closing = "\n" + indentation + "}" + arguments + ");";
   // A warp of which no lane is left has nothing more to do.

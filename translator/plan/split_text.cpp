@@ -161,6 +161,23 @@ std::string Splitter::expressionText(const clang::Expr* e) const {
   return out + plan_.text.text(FileRange{range.file, at, range.end});
 }
 
+std::string Splitter::textOf(const FileRange& range) const {
+  std::vector<std::pair<FileRange, std::string>> parts;
+  for (const auto& [part, name] : replaced_)
+    if (const FileRange at = expressionRange(part);
+        at.file == range.file && at.begin >= range.begin && at.end <= range.end)
+      parts.push_back({at, name});
+  std::sort(parts.begin(), parts.end(),
+            [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
+  std::string out;
+  unsigned at = range.begin;
+  for (const auto& [part, name] : parts) {
+    out += plan_.text.text(FileRange{range.file, at, part.begin}) + name;
+    at = part.end;
+  }
+  return out + plan_.text.text(FileRange{range.file, at, range.end});
+}
+
 std::string Splitter::typeOf(const clang::VarDecl* variable) const {
   clang::PrintingPolicy p(policy());
   // Without names of local types; a template parameter has no other name than its own.

@@ -8,6 +8,7 @@
 //   split_flow          conditions
 //   split_loops         loops
 //   split_regions       loops over threads
+//   split_inside        conditions that are decided before such a loop
 //   split_declarations  declarations inside regions
 #pragma once
 
@@ -90,6 +91,7 @@ public:
   std::string resultType() const;
 
 private:
+  friend class InsideConditions;
   using Kind = RegionNode::Kind;
   using How = GroupCall::Argument::How;
 
@@ -125,6 +127,8 @@ private:
   std::vector<unsigned> callsIn(const clang::Stmt* s) const;
   std::string print(const clang::Stmt* s) const;
   std::string expressionText(const clang::Expr* e) const;
+  /// The text with what stands for some of its expressions.
+  std::string textOf(const FileRange& range) const;
 
   // --- Names
   // --------------------------------------------------------------------------------------------------------
@@ -174,6 +178,8 @@ private:
   // --- Emission
   // -----------------------------------------------------------------------------------------------------
   void emitHead();
+  /// Whether the kernel's body is a lambda, of which blocks of a known size get a version.
+  bool inRunBlock() const;
   void emitList(const std::vector<RegionNode>& nodes, bool inBraces);
   void emitBarrier(const clang::Stmt* s, bool inBraces);
   /// What the threads of a region need at its head, of the variables that live longer.
@@ -286,8 +292,17 @@ private:
   /// `auto x = f(threadIdx.x);` in a template: what f() gives for each thread has the type.
   bool emitDeduced(const RegionNode& region);
   /// `if (threadIdx.x < n) ...` as a region's only statement: no thread from n on has anything to
-  /// do. Returns n.
-  std::string threadBound(const RegionNode& region) const;
+  /// do ("Below" n); `if (threadIdx.x == n) ...`: no other thread ("At" n). Without text if
+  /// neither.
+  struct ThreadBound {
+    const char* kind = "";
+    std::string text;
+  };
+  ThreadBound threadBound(const std::vector<const clang::Stmt*>& statements) const;
+  static bool isLiteral(const clang::Expr* e);
+  /// A region whose last statement is for one thread, and names nothing that is only there in the
+  /// statements before: a loop of its own spares the others' the condition.
+  bool endsWithOneThread(const RegionNode& region) const;
   /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
   bool isLane(const clang::Expr* e) const;
   /// threadIdx.x, or a variable that is nothing else.
@@ -295,6 +310,16 @@ private:
   /// Names nothing but constants, parameters and variables of the group.
   bool isGroupValue(const clang::Expr* e) const;
   void emitRegion(const RegionNode& region, bool inBraces);
+  /// Names nothing but what is the same for all threads of the block, in the region's declarations
+  /// too; reads no memory.
+  bool isUniformHere(const clang::Expr* e) const;
+  /// One more in each thread of a row: threadIdx.x, and sums of it with what is uniform.
+  bool isPlaceInRow(const clang::Expr* e) const;
+  /// For how many threads of a row the region's conditions are decided beforehand: the bounds'
+  /// lambda. In the region's text those conditions then ask first whether the thread is one of
+  /// them. Empty if there are none.
+  std::string insideText(const RegionNode& region, const RegionText& text,
+                         const std::string& newline);
   /// The loads of a region that are made once, where its text stays as it is.
   std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const;
   /// Whether statements call mathematical functions of the library, also in functions of the user.
@@ -326,6 +351,7 @@ private:
   std::vector<Outside> outside_; ///< around the current place, in lists of the block
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
   std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
+  std::vector<const clang::Expr*> inside_; ///< of replaced_: for the running region only
   unsigned masks_ = 0;
   unsigned uniformLoads_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp

@@ -13,18 +13,19 @@ bool isInside(const Edit& edit, const OffsetRange& range) {
 /// A kernel's head without the block size that its launches suggest:
 /// `const auto& cuBlock = cu2cpp::thisBlock<16, 16>();` means what `thisBlock()` means.
 std::string withoutHint(const std::string& text) {
-  const std::string hinted = "const auto& cuBlock = cu2cpp::thisBlock<", row = "cu2cpp::thisRow<";
+  const std::string hinted = "const auto& cuBlock = cu2cpp::thisBlock<";
   std::string out = text;
   if (const std::size_t at = out.find(hinted); at != std::string::npos) {
     const std::size_t end = out.find('>', at + hinted.size());
     if (end != std::string::npos)
       out.replace(at, end + 1 - at, "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock");
   }
-  if (const std::size_t at = out.find(row); at != std::string::npos) {
-    const std::size_t end = out.find('>', at + row.size());
-    if (end != std::string::npos)
-      out.replace(at, end + 1 - at, "cu2cpp::thisRow");
-  }
+  for (const std::string function : {"cu2cpp::thisRow", "cu2cpp::runBlock"})
+    if (const std::size_t at = out.find(function + "<"); at != std::string::npos) {
+      const std::size_t end = out.find('>', at);
+      if (end != std::string::npos)
+        out.replace(at, end + 1 - at, function);
+    }
   return out;
 }
 

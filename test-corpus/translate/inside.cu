@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditions on a thread's place in its row are known for ranges of threads before the loop over them; what one thread
+// does alone is no loop.
+__global__ void scan(const int* in, int* out, int n) {
+  __shared__ int s[2][128];
+  int t = threadIdx.x;
+  int from = 0;
+  s[0][t] = t < n ? in[t] : 0;
+  __syncthreads();
+  for (int offset = 1; offset < 128; offset *= 2) {
+    if (t >= offset)
+      s[1 - from][t] = s[from][t] + s[from][t - offset];
+    else
+      s[1 - from][t] = s[from][t];
+    from = 1 - from;
+    __syncthreads();
+  }
+  out[t] = s[from][t];
+  if (t == 127)
+    out[128] = s[from][t];
+}
+// CHECK: cu2cpp::runBlock<128>([&](const auto& cuBlock) CU2CPP_INLINE {
+// CHECK: return cu2cpp::Inside().atLeast(t, offset); },
+// CHECK: if (cuInside || t >= offset)
+// CHECK: cu2cpp::eachThreadAt(cuBlock, 127, [&](const uint3 threadIdx) {
+
+__global__ void clamped(int* out, int last) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = t * t;
+  __syncthreads();
+  int right = t + 1 > last ? last : t + 1;
+  out[t] = s[right];
+}
+// CHECK: return cu2cpp::Inside().atMost(t + 1, last); },
+// CHECK: int right = (!cuInside && (t + 1 > last)) ? last : t + 1;
+
+void launchAll(const int* in, int* out, int n) {
+  scan<<<1, 128>>>(in, out, n);
+  clamped<<<1, 64>>>(out, n);
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditions that compare a thread's place in its row with something that the block agrees on:
+// they hold for a range of threads, which can be known before the loop over them.
+//
+//   if (tid >= offset)             cu2cpp::eachThreadInside(cuBlock, [&](const uint3 threadIdx) {
+//     a = s[tid - offset];           int tid = threadIdx.x;
+//                            ->      return cu2cpp::Inside().atLeast(tid, offset); },
+//                                    [&](const auto cuInside, const uint3 threadIdx) {
+//                                    int tid = threadIdx.x;
+//                                    if ((cuInside || tid >= offset))
+//                                      a = s[tid - offset]; });
+//
+// The body stands twice then: for threads inside the range without the conditions, for the others
+// with them.
+#include "plan/splitter.h"
+
+namespace cu2cpp {
+namespace {
+
+/// A condition with the answer that threads inside the range give.
+struct Leaf {
+  const clang::Expr* condition;
+  bool holds;
+  const clang::Expr* place; ///< one more in each thread of a row
+  const char* bound;        ///< member of cu2cpp::Inside
+  const clang::Expr* limit;
+};
+
+/// x REL limit as a bound, if the comparison is to hold.
+const char* boundOf(clang::BinaryOperatorKind op) {
+  switch (op) {
+  case clang::BO_LT:
+    return "below";
+  case clang::BO_LE:
+    return "atMost";
+  case clang::BO_GT:
+    return "above";
+  case clang::BO_GE:
+    return "atLeast";
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace
+
+/// The conditions of a region, and what is kept of them.
+class InsideConditions : public clang::RecursiveASTVisitor<InsideConditions> {
+public:
+  explicit InsideConditions(const Splitter& splitter) : splitter_(splitter) {}
+  std::vector<Leaf> leaves;
+
+  bool shouldVisitImplicitCode() const { return false; }
+  // What the group computes together stands elsewhere.
+  bool TraverseStmt(clang::Stmt* s) {
+    const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(s);
+    return (call && splitter_.callIndex_.count(call)) || RecursiveASTVisitor::TraverseStmt(s);
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+  bool VisitIfStmt(clang::IfStmt* branch) {
+    if (branch->getInit() || branch->getConditionVariable() || branch->isConstexpr())
+      return true;
+    add(branch->getCond(), !leaves_(branch->getThen()) || branch->getElse());
+    return true;
+  }
+  bool VisitConditionalOperator(clang::ConditionalOperator* choice) {
+    // `x - 1 < low ? low : x - 1` is x - 1 nearly everywhere.
+    add(choice->getCond(), !splitter_.isUniformHere(choice->getTrueExpr()));
+    return true;
+  }
+  /// A flag: `bool valid = tx >= low && tx <= high;`
+  void addFlag(const clang::VarDecl* variable) {
+    if (variable->getType()->isBooleanType())
+      add(variable->getInit(), true);
+  }
+
+private:
+  static bool leaves_(const clang::Stmt* s) {
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
+      return !list->body_empty() && leaves_(list->body_back());
+    return llvm::isa<clang::ReturnStmt, clang::ContinueStmt, clang::BreakStmt>(s);
+  }
+  void add(const clang::Expr* condition, bool holds) {
+    condition = condition->IgnoreParenImpCasts();
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(condition))
+      if (op->getOpcode() == clang::UO_LNot)
+        return add(op->getSubExpr(), !holds);
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    if (!op)
+      return;
+    if (op->getOpcode() == clang::BO_LAnd || op->getOpcode() == clang::BO_LOr) {
+      // What decides for all: every part of a conjunction that holds, of a disjunction that fails.
+      if (holds == (op->getOpcode() == clang::BO_LAnd)) {
+        add(op->getLHS(), holds);
+        add(op->getRHS(), holds);
+      }
+      return;
+    }
+    if (!boundOf(op->getOpcode()))
+      return;
+    clang::BinaryOperatorKind relation = op->getOpcode();
+    const clang::Expr *place = op->getLHS(), *limit = op->getRHS();
+    if (!splitter_.isPlaceInRow(place)) {
+      std::swap(place, limit);
+      relation = clang::BinaryOperator::reverseComparisonOp(relation);
+    }
+    if (!splitter_.isPlaceInRow(place) || !splitter_.isUniformHere(limit) ||
+        !limit->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(op))
+      return;
+    if (!holds)
+      relation = clang::BinaryOperator::negateComparisonOp(relation);
+    leaves.push_back({condition, holds, place->IgnoreParenImpCasts(), boundOf(relation),
+                      limit->IgnoreParenImpCasts()});
+  }
+
+  const Splitter& splitter_;
+};
+
+bool Splitter::isUniformHere(const clang::Expr* e) const {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    const Splitter* splitter = nullptr;
+    bool good = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || builtinOf(variable) || !variable->hasLocalStorage() ||
+          !splitter->isStored(variable, Storage::Recomputed))
+        return good = good && splitter->isGroupValue(use);
+      return good = good && variable->hasInit() && splitter->isUniformHere(variable->getInit());
+    }
+    bool VisitCallExpr(clang::CallExpr*) { return good = false; }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return good = false; }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return good = good && op->getOpcode() != clang::UO_Deref &&
+                    op->getOpcode() != clang::UO_AddrOf && !op->isIncrementDecrementOp();
+    }
+    bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      return good = good && !op->isAssignmentOp();
+    }
+  } names;
+  names.splitter = this;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.good;
+}
+
+bool Splitter::isPlaceInRow(const clang::Expr* e) const {
+  const clang::ASTContext& context = plan_.unit.context();
+  const auto width = [&](const clang::Expr* of) { return context.getTypeSize(of->getType()); };
+  if (e->isTypeDependent() || !e->getType()->isIntegerType() || e->getType()->isBooleanType() ||
+      width(e) < 32)
+    return false;
+  if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
+    return isPlaceInRow(parens->getSubExpr());
+  // A place that wraps around would do so elsewhere in a wider type.
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e))
+    return isThreadIndex(cast->getSubExpr()) ||
+           (!cast->getSubExpr()->isTypeDependent() &&
+            cast->getSubExpr()->getType()->isIntegerType() &&
+            width(cast->getSubExpr()) == width(e) && isPlaceInRow(cast->getSubExpr()));
+  if (isThreadIndex(e))
+    return true;
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+           !variable->getInit()->isTypeDependent() && isPlaceInRow(variable->getInit());
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op || (op->getOpcode() != clang::BO_Add && op->getOpcode() != clang::BO_Sub))
+    return false;
+  return (isPlaceInRow(op->getLHS()) && isUniformHere(op->getRHS())) ||
+         (op->getOpcode() == clang::BO_Add && isUniformHere(op->getLHS()) &&
+          isPlaceInRow(op->getRHS()));
+}
+
+std::string Splitter::insideText(const RegionNode& region, const RegionText& text,
+                                 const std::string& newline) {
+  InsideConditions conditions(*this);
+  for (const clang::Stmt* s : region.statements) {
+    if (regions_.printed.count(s))
+      return "";
+    conditions.TraverseStmt(const_cast<clang::Stmt*>(s));
+  }
+  // What the region names is declared in it, too.
+  std::set<const clang::VarDecl*> seen;
+  std::vector<const clang::VarDecl*> left(text.uses.begin(), text.uses.end());
+  while (!left.empty()) {
+    const clang::VarDecl* variable = left.back();
+    left.pop_back();
+    if (!seen.insert(variable).second || !isStored(variable, Storage::Recomputed) ||
+        !variable->hasInit())
+      continue;
+    bool here = false;
+    for (const clang::Stmt* s : region.statements)
+      here |= s == regions_.statements.at(variable);
+    if (!here) {
+      const clang::DeclStmt* statement = regions_.statements.at(variable);
+      if (!statement->isSingleDecl())
+        continue;
+      conditions.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    }
+    conditions.addFlag(variable);
+    RegionText more;
+    more.add(variable->getInit());
+    left.insert(left.end(), more.uses.begin(), more.uses.end());
+  }
+  if (conditions.leaves.empty())
+    return "";
+
+  RegionText named;
+  std::string bounds = "cu2cpp::Inside()";
+  for (const Leaf& leaf : conditions.leaves) {
+    named.add(leaf.place);
+    named.add(leaf.limit);
+    bounds += std::string(".") + leaf.bound + "(" + expressionText(leaf.place) + ", " +
+              expressionText(leaf.limit) + ")";
+  }
+  std::string out = "[&](const uint3 threadIdx) {";
+  for (const std::string& line : bindings({}, named))
+    out += newline + line;
+  out += newline + "return " + bounds + "; }," + newline;
+  for (const Leaf& leaf : conditions.leaves) {
+    const std::string written = expressionText(leaf.condition);
+    const std::string known = leaf.holds ? "(cuInside || " : "(!cuInside && ";
+    // Alone in an if's parentheses it needs no others.
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(
+        parents_->getParentIgnoreParenImpCasts(const_cast<clang::Expr*>(leaf.condition)));
+    const bool alone = branch && branch->getCond()->IgnoreImpCasts() == leaf.condition;
+    const std::string whole = known + (leaf.holds ? written : "(" + written + ")") + ")";
+    replaced_[leaf.condition] = alone ? whole.substr(1, whole.size() - 2) : whole;
+    const FileRange range = expressionRange(leaf.condition);
+    bool here = false;
+    for (const clang::Stmt* s : region.statements) {
+      const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+      // Of variables that are kept the declaration is written anew.
+      here |= isInside(leaf.condition, s) && !(declaration && keepsPerThread(declaration));
+    }
+    if (here)
+      edits_.replace(range, replaced_[leaf.condition]);
+    inside_.push_back(leaf.condition);
+  }
+  return out;
+}
+
+} // namespace cu2cpp
