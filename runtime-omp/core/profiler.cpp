@@ -95,12 +95,41 @@ void printTable(const std::vector<Activity>& activities, const std::vector<HostR
   }
 }
 
+// Bytes of the UTF-8 character that begins there; 0 if none does (Unicode, table 3-7).
+std::size_t characterAt(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned first = byte(at), second = byte(at + 1);
+  if (first < 0x80)
+    return 1;
+  const std::size_t bytes = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (bytes == 0 || first > 0xf4 || second < least || second > most)
+    return 0;
+  for (std::size_t i = 2; i < bytes; ++i)
+    if (byte(at + i) >> 6 != 2)
+      return 0;
+  return bytes;
+}
+
+// As JSON wants it. Names of ranges are the program's, in whatever encoding.
 std::string quoted(const std::string& text) {
   std::string result;
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = characterAt(text, at);
+    const char c = text[at];
+    if (bytes == 0) {
+      result += "\ufffd";
+    } else if (bytes > 1) {
+      result.append(text, at, bytes);
+    } else {
+      if (c == '"' || c == '\\')
+        result += '\\';
+      result += c < ' ' ? ' ' : c;
+    }
+    at += std::max<std::size_t>(bytes, 1);
   }
   return result;
 }

@@ -15,6 +15,6 @@ for event in events:
     assert not missing, (event, missing)
     assert event.get("ts", 0) >= 0 and event.get("dur", 0) >= 0, event
 names = [event["name"] for event in events]
-for name in ["outer range", 'inner "range"', "mark", "started second"]:
+for name in ["outer range", 'inner "range"', "mark", "started second", "gr\ufffd\ufffde"]:
     assert names.count(name) == 1, name
 assert sum("append" in name for name in names) == 1000, "the kernels of the test"

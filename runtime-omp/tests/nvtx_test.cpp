@@ -29,6 +29,8 @@ TEST_F(Nvtx, RangesHoldEachOther) {
   nvtxRangeEnd(first);
   nvtxRangeEnd(second);
   nvtxRangeEnd(12345);
+  nvtxRangeEnd(nvtxRangeStartA("gr\xfc\xdf"
+                               "e")); // no UTF-8
 }
 
 } // namespace
