@@ -46,7 +46,7 @@ void step(const float4* from, float4* to, float4* velocity, float seconds, int n
   auto& at = cuEach_at[cuThisThread];
   auto& sum = cuEach_sum[cuThisThread];
   const int i = blockIdx.x * tile + threadIdx.x;
-  new (const_cast<std::remove_const_t<cu2cpp::Type<float4>>*>(&at)) cu2cpp::Type<float4>(from[i]);
+  at = from[i];
   sum = make_float3(0, 0, 0);
   });
   for (int base = 0; base < n; base += tile) {

@@ -111,8 +111,9 @@ std::string Splitter::declarationText(const clang::DeclStmt* declaration) const 
       continue;
     }
     const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+    // What is kept is never const, but for a type that a template parameter makes so.
     const bool assignable =
-        !variable->getType().isConstQualified() &&
+        (!variable->getType().isConstQualified() || !variable->getType()->isDependentType()) &&
         (!record || !record->hasDefinition() ||
          (record->hasTrivialCopyAssignment() && record->hasSimpleCopyAssignment()));
     std::string value;
