@@ -49,8 +49,9 @@ std::unique_ptr<GraphRun> GraphExec::launchFromKernel(Scheduler& scheduler, cons
   return std::make_unique<GraphRun>(scheduler, plan_, hostStream_, *this, pending_);
 }
 
+// The point orders what the launches have read before what is written now; the count alone doesn't.
 Plan& GraphExec::changeable() {
-  if (plan_.use_count() > 1) {
+  if (!last_.reached() || plan_.use_count() > 1) {
     plan_ = std::make_shared<Plan>(*plan_);
     // Work keeps how it went, so plans don't share it with launches that are under way.
     for (std::uint32_t i = 0; i < plan_->nodes.size(); ++i)

@@ -392,6 +392,28 @@ TEST_F(Graphs, RecordedEventsAreRecordedFromTheLaunchOn) {
   EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
 }
 
+TEST_F(Graphs, ParametersMayChangeWhileLaunchesEnd) {
+  static int sum;
+  sum = 0;
+  int* target = &sum;
+  int value = 0, wanted = 0;
+  void* arguments[] = {&target, &value};
+  const cudaGraphNode_t node = kernel(at(add), arguments);
+  cudaKernelNodeParams params{};
+  ASSERT_EQ(cudaGraphKernelNodeGetParams(node, &params), cudaSuccess);
+  params.kernelParams = arguments;
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  Stream stream;
+  for (; value < 500; wanted += value++) {
+    ASSERT_EQ(cudaGraphExecKernelNodeSetParams(exec, node, &params), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(exec, stream), cudaSuccess);
+  }
+  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(sum, wanted);
+  EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+}
+
 TEST_F(Graphs, AnExecutableGraphMayGoWhileItRuns) {
   static int sum;
   sum = 0;
