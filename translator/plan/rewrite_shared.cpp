@@ -158,16 +158,63 @@ FileRange wholeLine(const SourceText& text, FileRange range) {
   return range;
 }
 
-void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVariable& shared) {
-  // A statement is rewritten once, at its first variable.
-  std::string text;
-  bool first = true;
+/// The struct or union that a declaration defines on its way: `__shared__ union { ... } u;`.
+const clang::RecordDecl* definedRecord(const clang::VarDecl* variable) {
+  const clang::Type* type = variable->getType()->getBaseElementTypeUnsafe();
+  const auto* tag = type->getAs<clang::RecordType>();
+  const clang::RecordDecl* record = tag ? tag->getDecl()->getDefinition() : nullptr;
+  return record && record->isEmbeddedInDeclarator() ? record : nullptr;
+}
+
+/// `__shared__ union { int i; float f; } u, v[2];` ->
+/// `union cu2cppShared_u { int i; float f; }; auto& u = cu2cpp::shared<cu2cppShared_u>([] {});
+/// ...`: a template argument cannot define a type. Edits inside the type stay possible.
+bool rewriteWithRecord(Plan& plan, const FunctionFacts& function, const SharedVariable& shared,
+                       const clang::RecordDecl* record) {
+  const auto statement = plan.text.rangeOf(shared.statement->getSourceRange());
+  const auto definition = plan.text.rangeOf(record->getSourceRange());
+  const auto brace = plan.text.positionOf(record->getBraceRange().getBegin());
+  if (!statement || !definition || !brace || plan.text.inMacro(record->getBeginLoc()) ||
+      statement->begin > definition->begin || statement->end <= definition->end)
+    return false;
+  std::string name = record->getNameAsString();
+  if (!record->getIdentifier()) {
+    name = "cu2cppShared_" + shared.decl->getNameAsString();
+    plan.edits.insert(*brace, name + " ");
+  }
+  if (statement->begin < definition->begin)
+    plan.edits.replace({statement->file, statement->begin, definition->begin}, "");
+  std::string text = ";";
   for (const SharedVariable& other : function.shared) {
     if (other.statement != shared.statement)
       continue;
-    if (first && other.decl != shared.decl)
+    const auto nameEnd = plan.text.endOf(other.decl->getLocation());
+    const auto end = plan.text.endOf(other.decl->getEndLoc());
+    if (!nameEnd || !end)
+      return false;
+    const std::string sizes =
+        withoutAlignment(plan.text.text(FileRange{statement->file, nameEnd->offset, end->offset}));
+    text += " auto& " + other.decl->getNameAsString() + " = cu2cpp::shared<" + name + sizes +
+            ">([] {});";
+  }
+  plan.edits.replace({statement->file, definition->end, statement->end}, text);
+  return true;
+}
+
+void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVariable& shared) {
+  // A statement is rewritten once, at its first variable.
+  const auto leads = std::find_if(
+      function.shared.begin(), function.shared.end(),
+      [&](const SharedVariable& other) { return other.statement == shared.statement; });
+  if (leads->decl != shared.decl)
+    return;
+  if (const clang::RecordDecl* record = definedRecord(shared.decl))
+    if (rewriteWithRecord(plan, function, shared, record))
       return;
-    first = false;
+  std::string text;
+  for (const SharedVariable& other : function.shared) {
+    if (other.statement != shared.statement)
+      continue;
     text += text.empty() ? "" : " ";
     const std::string type = typeText(plan, other);
     text += other.dynamic ? dynamicDeclaration(plan, other)
