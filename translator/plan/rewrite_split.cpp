@@ -138,7 +138,7 @@ void Splitter::emitHead() {
       head.push_back("cu2cpp::Lanes cuExited;");
     else if (!onlyWarps_)
       head.push_back(kernel_.kernel ? "cu2cpp::Exited cuExitedThreads(cuBlock);"
-                                    : "cu2cpp::Exited cuExitedThreads = cuExitedBefore;");
+                                    : "cu2cpp::Exited cuExitedThreads(cuBlock, cuExitedBefore);");
   }
   std::string indentation;
   if (!body_->body_empty())
