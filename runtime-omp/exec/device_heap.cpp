@@ -3,6 +3,7 @@
 // The heap of device code: the C library's, with the count of bytes that kernels hold of it.
 #include "exec/device_heap.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -48,8 +49,14 @@ void* deviceHeap::calloc(std::size_t count, std::size_t bytes) noexcept {
 }
 
 void deviceHeap::free(void* memory) noexcept {
-  if (memory && detail::context.block)
-    held.fetch_sub(malloc_usable_size(memory), std::memory_order_relaxed);
+  if (memory && detail::context.block) {
+    // What was never counted, such as memory of the C library's malloc(), makes no room.
+    const std::size_t bytes = malloc_usable_size(memory);
+    auto now = held.load(std::memory_order_relaxed);
+    while (!held.compare_exchange_weak(now, now - std::min<decltype(now)>(now, bytes),
+                                       std::memory_order_relaxed)) {
+    }
+  }
   std::free(memory);
 }
 

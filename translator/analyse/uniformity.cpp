@@ -179,6 +179,9 @@ bool isPureHeaderFunction(const clang::FunctionDecl* callee) {
       callee->hasAttr<clang::PureAttr>())
     return true;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  // malloc() and alloca() give each thread memory of its own.
+  if (!method && callee->getReturnType()->isPointerType())
+    return false;
   if (callee->getNumParams() == 0 && !(method && (method->isConst() || method->isStatic())))
     return false;
   for (const clang::ParmVarDecl* parameter : callee->parameters()) {
@@ -213,6 +216,8 @@ public:
   }
   bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return fail(); }
   bool VisitLambdaExpr(clang::LambdaExpr*) { return fail(); }
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return fail(); }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return fail(); }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     return variable && (isShared(variable) || variable->getType().isVolatileQualified()) ? fail()
