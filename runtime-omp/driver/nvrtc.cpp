@@ -345,6 +345,9 @@ nvrtcResult compile(Program& program, int count, const char* const* options) {
     writeText(work.path() / "headers" / name, text);
   if (!program.headers.empty())
     words.push_back("-I" + (work.path() / "headers").string());
+  // A program's own includes are looked for beside it, or where the process runs.
+  words.push_back("-I" +
+                  files::absolute(files::path(program.name), ignored).parent_path().string());
   words.insert(words.end(), {"-o", module.string(), source.string()});
   const int status = run(words, output);
   program.log += textOf(output);
