@@ -299,25 +299,28 @@ void Scheduler::callForHelp() {
     wakeExecutor();
 }
 
-void Scheduler::takeParts(Run& run, bool leader) {
+std::uint64_t Scheduler::takeParts(Run& run, bool leader) {
   if (run.work->sharesItself()) {
     run.work->join(leader, run.teamSize);
-    return;
+    return 0;
   }
   if (run.own)
     return takeOwnParts(run, leader ? 0 : teamIndex() % run.teamSize);
-  for (;;) {
+  for (std::uint64_t done = 0;;) {
     const std::uint64_t first = run.work->nextPart.fetch_add(run.chunk, std::memory_order_relaxed);
     if (first >= run.parts || stopping_.load(std::memory_order_relaxed))
-      return;
-    run.work->run(first, std::min(first + run.chunk, run.parts));
+      return done;
+    const std::uint64_t last = std::min(first + run.chunk, run.parts);
+    run.work->run(first, last);
+    done += last - first;
   }
 }
 
 // takeOwnParts() begins with the thread's own share and goes on with what others have left. The
 // leader, whose share is the lowest, takes the lowest that is left: blocks that wait for lower ones
 // would get on here, too.
-void Scheduler::takeOwnParts(Run& run, unsigned first) {
+std::uint64_t Scheduler::takeOwnParts(Run& run, unsigned first) {
+  std::uint64_t done = 0;
   for (unsigned i = 0; i < run.teamSize; ++i) {
     Own& own = run.own[(first + i) % run.teamSize];
     while (own.next.load(std::memory_order_relaxed) < own.end) {
@@ -327,8 +330,10 @@ void Scheduler::takeOwnParts(Run& run, unsigned first) {
       const std::uint64_t end = std::min(begin + run.chunk, own.end);
       run.taken.fetch_add(end - begin, std::memory_order_relaxed);
       run.work->run(begin, end);
+      done += end - begin;
     }
   }
+  return done;
 }
 
 // lead() executes work with the help of idle team threads. Chunks are contiguous and handed out in
@@ -340,7 +345,8 @@ void Scheduler::lead(Lock& lock, Work& work) {
   run.parts = work.parts();
   run.teamSize = unsigned(teamSize_);
   run.chunk = work.chunkFor(run.teamSize);
-  const bool shared = run.parts > 1 && teamSize_ > 1;
+  const bool small = run.parts <= smallGrid && run.parts > 1 && teamSize_ > 1;
+  const bool shared = run.parts > 1 && teamSize_ > 1 && !(small && work.isQuick());
   Own own[mostOwn];
   if (shared && run.teamSize <= mostOwn && run.parts >= run.teamSize && work.anyOrder()) {
     std::uint64_t begin = 0;
@@ -366,7 +372,9 @@ void Scheduler::lead(Lock& lock, Work& work) {
       wakeExecutor();
   }
   lock.unlock();
-  takeParts(run, true);
+  const std::int64_t start = small ? now() : 0;
+  if (const std::uint64_t done = takeParts(run, true); small && done > 0)
+    work.noteCost((now() - start) / std::int64_t(done));
   if (shared) {
     lockSoon(lock);
     runs_.erase(std::find(runs_.begin(), runs_.end(), &run));

@@ -74,6 +74,8 @@ private:
     std::uint64_t end;
   };
   static constexpr unsigned mostOwn = 64;
+  /// Grids of so many blocks may be too small to be shared.
+  static constexpr std::uint64_t smallGrid = 64;
   /// Run is a piece of work in execution: its leader and those who help take ranges of its parts.
   struct Run {
     Work* work;
@@ -111,8 +113,9 @@ private:
   void wakeWaiters();
   void addLegacyOrder(Stream& stream, Task& task);
 
-  void takeParts(Run& run, bool leader);
-  void takeOwnParts(Run& run, unsigned first);
+  /// Both return how many parts the thread has done; 0 where the work itself knows.
+  std::uint64_t takeParts(Run& run, bool leader);
+  std::uint64_t takeOwnParts(Run& run, unsigned first);
   static bool hasParts(const Run& run);
   void teamLoop(int index, int given);
   void hostFunctionLoop();

@@ -19,29 +19,47 @@ namespace {
 
 thread_local Grid::Range* runningRange = nullptr;
 
-// A kernel that has lost its place to another is only asked once more.
-std::atomic<const void*> notWaiting[256];
+// About as long as it takes until another thread joins a grid.
+constexpr std::uint64_t joiningNanoseconds = 2'000;
 
-std::atomic<const void*>& placeOf(const void* kernel) {
+// A kernel that has lost its place to another is only met as if for the first time.
+KernelRecord records[256];
+
+KernelRecord& placeOf(const void* kernel) {
   const auto address = reinterpret_cast<std::uintptr_t>(kernel);
-  return notWaiting[(address >> 4 ^ address >> 12) % 256];
+  return records[(address >> 4 ^ address >> 12) % 256];
 }
 
 } // namespace
 
-bool isKnownNotToWait(const void* kernel) noexcept {
-  return kernel && placeOf(kernel).load(std::memory_order_relaxed) == kernel;
+KernelRecord* recordOf(const void* kernel) noexcept {
+  KernelRecord& place = placeOf(kernel);
+  return kernel && place.kernel.load(std::memory_order_relaxed) == kernel ? &place : nullptr;
 }
 
 void noteNotToWait(const void* kernel) noexcept {
-  std::atomic<const void*>& place = placeOf(kernel);
-  if (place.load(std::memory_order_relaxed) != kernel)
-    place.store(kernel, std::memory_order_relaxed);
+  KernelRecord& place = placeOf(kernel);
+  if (place.kernel.load(std::memory_order_relaxed) == kernel)
+    return;
+  place.blockCost.store(~0u, std::memory_order_relaxed);
+  place.kernel.store(kernel, std::memory_order_relaxed);
 }
 
 void forgetKernels() noexcept {
-  for (std::atomic<const void*>& place : notWaiting)
-    place.store(nullptr, std::memory_order_relaxed);
+  for (KernelRecord& record : records)
+    record.kernel.store(nullptr, std::memory_order_relaxed);
+}
+
+bool Grid::isQuick() const {
+  const KernelRecord* const record = recordOf(call_->kernel());
+  return record &&
+         record->blockCost.load(std::memory_order_relaxed) * parts() < joiningNanoseconds;
+}
+
+void Grid::noteCost(std::int64_t ofPart) const {
+  if (KernelRecord* const record = recordOf(call_->kernel()))
+    record->blockCost.store(std::uint32_t(std::min<std::int64_t>(ofPart, ~0u)),
+                            std::memory_order_relaxed);
 }
 
 // One pass for the range and not one per block: the abort's jump target and the arenas are set up

@@ -17,10 +17,15 @@
 
 namespace cu2cpp::rt {
 
-/// Kernels of which a grid has run without a block that may wait for others (blocksMayWait() stands
-/// at the head of those). forgetKernels() is called when code is unloaded: addresses are used
-/// again.
-bool isKnownNotToWait(const void* kernel) noexcept;
+/// What is known of kernels from the grids that have run. Addresses are used again where code is
+/// unloaded: forgetKernels() is called then.
+struct KernelRecord {
+  std::atomic<const void*> kernel; ///< none of its blocks may wait for others (blocksMayWait()
+                                   ///< stands at the head of those that may)
+  std::atomic<std::uint32_t> blockCost; ///< nanoseconds, of small grids
+};
+/// recordOf() is null for a kernel of which no grid has run yet; noteNotToWait() makes its record.
+KernelRecord* recordOf(const void* kernel) noexcept;
 void noteNotToWait(const void* kernel) noexcept;
 void forgetKernels() noexcept;
 
@@ -34,7 +39,9 @@ public:
   // Neighbours along x share lines and pages, and some kernels run them as one (block_row.h).
   std::uint64_t rowLength() const override { return grid_.x; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
-  bool anyOrder() const override { return isKnownNotToWait(call_->kernel()); }
+  bool anyOrder() const override { return recordOf(call_->kernel()) != nullptr; }
+  bool isQuick() const override;
+  void noteCost(std::int64_t ofPart) const override;
   Description describe() const override { return {"kernel", call_->kernel(), parts(), 0}; }
   Status result() const override { return failure_.load(std::memory_order_relaxed); }
   void allReturned() noexcept override {

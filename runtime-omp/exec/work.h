@@ -33,6 +33,10 @@ public:
   /// anyOrder() is true where no part waits for a lower one. Each thread of the team then begins
   /// with the same parts each time, whose data may lie in its cache.
   virtual bool anyOrder() const { return false; }
+  /// isQuick() is true if one thread has done all parts before another could join it, judged by
+  /// what noteCost() was told of such work before: nanoseconds for a part.
+  virtual bool isQuick() const { return false; }
+  virtual void noteCost(std::int64_t ofPart) const { (void)ofPart; }
   /// run() does the parts [first, last), in order, on the calling thread. Called from several
   /// threads at once.
   virtual void run(std::uint64_t first, std::uint64_t last) noexcept = 0;

@@ -57,7 +57,8 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
       for (const clang::Decl* decl : declaration->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
           declaredHere.insert(variable);
-          if (isKept(variable) && startsWithValue(variable) && !isReferenceLocal(variable))
+          if ((isKept(variable) || isStored(variable, Storage::Fresh)) &&
+              startsWithValue(variable) && !isReferenceLocal(variable))
             text.uses.insert(variable);
         }
     }
