@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FLAGS: -lnvrtc
 //
 // A program that NVRTC compiles may include a file that lies beside it, where the process runs.
 #include <cstdio>

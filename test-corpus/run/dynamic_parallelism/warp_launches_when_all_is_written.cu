@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FLAGS: -rdc=true
 //
 // Each lane stores, then the first lane of the warp that comes last reads what the others stored
 // and launches the next kernel, with nothing said between: the lanes' stores come first.
