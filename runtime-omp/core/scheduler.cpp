@@ -50,7 +50,8 @@ void Scheduler::list(const std::shared_ptr<Stream>& stream) {
 
 Point Scheduler::enqueue(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task) {
   const std::int64_t time = now();
-  Lock lock(mutex_);
+  Lock lock(mutex_, std::defer_lock);
+  lockSoon(lock); // the executor takes it after each grid
   addLegacyOrder(*stream, *task);
   const Point point{stream, ++stream->enqueued};
   if (task->recording)

@@ -52,8 +52,7 @@ void forgetKernels() noexcept {
 
 bool Grid::isQuick() const {
   const KernelRecord* const record = recordOf(call_->kernel());
-  return record &&
-         record->blockCost.load(std::memory_order_relaxed) * parts() < joiningNanoseconds;
+  return record && record->blockCost.load(std::memory_order_relaxed) * parts() < joiningNanoseconds;
 }
 
 void Grid::noteCost(std::int64_t ofPart) const {

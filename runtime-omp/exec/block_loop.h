@@ -20,8 +20,8 @@ namespace cu2cpp::rt {
 /// What is known of kernels from the grids that have run. Addresses are used again where code is
 /// unloaded: forgetKernels() is called then.
 struct KernelRecord {
-  std::atomic<const void*> kernel; ///< none of its blocks may wait for others (blocksMayWait()
-                                   ///< stands at the head of those that may)
+  std::atomic<const void*> kernel;      ///< none of its blocks may wait for others (blocksMayWait()
+                                        ///< stands at the head of those that may)
   std::atomic<std::uint32_t> blockCost; ///< nanoseconds, of small grids
 };
 /// recordOf() is null for a kernel of which no grid has run yet; noteNotToWait() makes its record.

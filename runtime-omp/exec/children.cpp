@@ -28,12 +28,11 @@ std::unique_ptr<Work> Children::next() {
 
 // No recursion: a graph may launch itself again any number of times.
 void Children::takeOver(Children& ofChild) {
-  std::deque<std::unique_ptr<Work>> before;
+  std::list<std::unique_ptr<Work>> before;
   while (std::unique_ptr<Work> work = ofChild.next())
     before.push_back(std::move(work));
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (; !before.empty(); before.pop_back())
-    works_.push_front(std::move(before.back()));
+  works_.splice(works_.begin(), before);
 }
 
 bool Children::finish() {

@@ -11,7 +11,7 @@
 #ifndef CU2CPP_EXEC_CHILDREN_H
 #define CU2CPP_EXEC_CHILDREN_H
 
-#include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 
@@ -38,8 +38,8 @@ public:
   bool finish();
 
 private:
-  std::mutex mutex_; // a leaf
-  std::deque<std::unique_ptr<Work>> works_, tails_;
+  std::mutex mutex_;                               // a leaf
+  std::list<std::unique_ptr<Work>> works_, tails_; // nothing to allocate for grids without children
 };
 
 /// InKernel is what an OS thread knows of the grid whose blocks it runs; set around each of them.
