@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <tuple>
@@ -69,9 +68,19 @@ template <class T> struct ArgumentBytes {
     std::memcpy(bytes, static_cast<const void*>(std::addressof(argument)), sizeof(T));
   }
 };
+/// ArgumentReference is std::reference_wrapper without <functional>, which would take compilers as
+/// long to read as all other headers of the runtime API.
+template <class T> class ArgumentReference {
+public:
+  ArgumentReference(T& argument) : at_(std::addressof(argument)) {}
+  operator T&() const { return *at_; }
+
+private:
+  T* at_;
+};
 template <class T>
 using StoredArgument = std::conditional_t<
-    std::is_reference<T>::value, std::reference_wrapper<std::remove_reference_t<T>>,
+    std::is_reference<T>::value, ArgumentReference<std::remove_reference_t<T>>,
     std::conditional_t<isPlain<T>, T, ArgumentBytes<std::remove_reference_t<T>>>>;
 /// How an argument reaches a kernel that is called through its address: by value, or, as the C++
 /// ABI passes such classes, by a pointer to the copy.
