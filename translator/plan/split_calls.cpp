@@ -208,15 +208,10 @@ std::string Splitter::startText(const clang::VarDecl* variable) const {
   const auto found = regions_.startParts.find(variable);
   if (found == regions_.startParts.end() || found->second.empty())
     return "(" + expressionText(variable->getInit()) + ") + " + step;
-  const FileRange range = expressionRange(variable->getInit());
-  std::string out;
-  unsigned at = range.begin;
-  for (std::size_t i = 0; i < found->second.size(); ++i) {
-    const FileRange part = expressionRange(found->second[i]);
-    out += plan_.text.text(FileRange{range.file, at, part.begin}) + startName(variable, i);
-    at = part.end;
-  }
-  return "(" + out + plan_.text.text(FileRange{range.file, at, range.end}) + ") + " + step;
+  Parts parts;
+  for (std::size_t i = 0; i < found->second.size(); ++i)
+    parts.push_back({expressionRange(found->second[i]), startName(variable, i)});
+  return "(" + textWith(expressionRange(variable->getInit()), std::move(parts)) + ") + " + step;
 }
 
 std::string Splitter::valueLambda(const clang::Expr* e, const std::string& addressOf) const {

@@ -15,6 +15,8 @@
 // with them.
 #include "plan/splitter.h"
 
+#include <algorithm>
+
 namespace cu2cpp {
 namespace {
 
@@ -66,7 +68,7 @@ public:
   }
   bool VisitConditionalOperator(clang::ConditionalOperator* choice) {
     // `x - 1 < low ? low : x - 1` is x - 1 nearly everywhere.
-    add(choice->getCond(), !splitter_.isUniformHere(choice->getTrueExpr()));
+    add(choice->getCond(), !splitter_.isGroupValue(choice->getTrueExpr(), true));
     return true;
   }
   /// A flag: `bool valid = tx >= low && tx <= high;`
@@ -105,7 +107,7 @@ private:
       std::swap(place, limit);
       relation = clang::BinaryOperator::reverseComparisonOp(relation);
     }
-    if (!splitter_.isPlaceInRow(place) || !splitter_.isUniformHere(limit) ||
+    if (!splitter_.isPlaceInRow(place) || !splitter_.isGroupValue(limit, true) ||
         !limit->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(op))
       return;
     if (!holds)
@@ -116,35 +118,6 @@ private:
 
   const Splitter& splitter_;
 };
-
-bool Splitter::isUniformHere(const clang::Expr* e) const {
-  class Names : public clang::RecursiveASTVisitor<Names> {
-  public:
-    const Splitter* splitter = nullptr;
-    bool good = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-      if (!variable || builtinOf(variable) || !variable->hasLocalStorage() ||
-          !splitter->isStored(variable, Storage::Recomputed))
-        return good = good && splitter->isGroupValue(use);
-      return good = good && variable->hasInit() && splitter->isUniformHere(variable->getInit());
-    }
-    bool VisitCallExpr(clang::CallExpr*) { return good = false; }
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
-    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return good = false; }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
-      return good = good && op->getOpcode() != clang::UO_Deref &&
-                    op->getOpcode() != clang::UO_AddrOf && !op->isIncrementDecrementOp();
-    }
-    bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
-      return good = good && !op->isAssignmentOp();
-    }
-  } names;
-  names.splitter = this;
-  names.TraverseStmt(const_cast<clang::Expr*>(e));
-  return names.good;
-}
 
 bool Splitter::isPlaceInRow(const clang::Expr* e) const {
   const clang::ASTContext& context = plan_.unit.context();
@@ -170,8 +143,8 @@ bool Splitter::isPlaceInRow(const clang::Expr* e) const {
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!op || (op->getOpcode() != clang::BO_Add && op->getOpcode() != clang::BO_Sub))
     return false;
-  return (isPlaceInRow(op->getLHS()) && isUniformHere(op->getRHS())) ||
-         (op->getOpcode() == clang::BO_Add && isUniformHere(op->getLHS()) &&
+  return (isPlaceInRow(op->getLHS()) && isGroupValue(op->getRHS(), true)) ||
+         (op->getOpcode() == clang::BO_Add && isGroupValue(op->getLHS(), true) &&
           isPlaceInRow(op->getRHS()));
 }
 
@@ -192,11 +165,9 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
     if (!seen.insert(variable).second || !isStored(variable, Storage::Recomputed) ||
         !variable->hasInit())
       continue;
-    bool here = false;
-    for (const clang::Stmt* s : region.statements)
-      here |= s == regions_.statements.at(variable);
-    if (!here) {
-      const clang::DeclStmt* statement = regions_.statements.at(variable);
+    const clang::DeclStmt* statement = regions_.statements.at(variable);
+    if (std::find(region.statements.begin(), region.statements.end(), statement) ==
+        region.statements.end()) {
       if (!statement->isSingleDecl())
         continue;
       conditions.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));

@@ -156,15 +156,18 @@ bool Splitter::isThreadIndex(const clang::Expr* e) const {
          isThreadIndex(variable->getInit());
 }
 
-bool Splitter::isGroupValue(const clang::Expr* e) const {
+bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
   class Names : public clang::RecursiveASTVisitor<Names> {
   public:
     const Splitter* splitter = nullptr;
-    bool good = true;
+    bool repeated = false, good = true;
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
         return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
+      if (repeated && splitter->isStored(variable, Storage::Recomputed))
+        return good = good && variable->hasInit() &&
+                      splitter->isGroupValue(variable->getInit(), true);
       if (builtinOf(variable) || variable->isConstexpr() ||
           splitter->isStored(variable, Storage::Block))
         return true;
@@ -174,8 +177,12 @@ bool Splitter::isGroupValue(const clang::Expr* e) const {
     }
     bool VisitCallExpr(clang::CallExpr*) { return good = false; }
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return good = good && !repeated; }
     bool VisitUnaryOperator(clang::UnaryOperator* op) {
-      return good = good && op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
+      // What is declared again has a place of its own each time.
+      return good = good && op->getOpcode() != clang::UO_Deref &&
+                    !(repeated && op->getOpcode() == clang::UO_AddrOf) &&
+                    !op->isIncrementDecrementOp();
     }
     bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
     bool VisitBinaryOperator(clang::BinaryOperator* op) {
@@ -183,6 +190,7 @@ bool Splitter::isGroupValue(const clang::Expr* e) const {
     }
   } names;
   names.splitter = this;
+  names.repeated = repeated;
   names.TraverseStmt(const_cast<clang::Expr*>(e));
   return names.good;
 }

@@ -144,38 +144,34 @@ std::string Splitter::expressionText(const clang::Expr* e) const {
   if (!plain)
     return print(e);
   const FileRange range = expressionRange(e);
-  std::vector<std::pair<FileRange, std::string>> parts;
+  Parts parts;
   for (const unsigned index : calls)
     parts.push_back({expressionRange(regions_.calls[index].call), resultOf(index)});
   for (const auto& [part, name] : replaced_)
     if (isInside(part, e))
       parts.push_back({expressionRange(part), name});
+  return textWith(range, std::move(parts));
+}
+
+std::string Splitter::textWith(const FileRange& range, Parts parts) const {
   std::sort(parts.begin(), parts.end(),
             [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
   std::string out;
   unsigned at = range.begin;
-  for (const auto& [part, name] : parts) {
-    out += plan_.text.text(FileRange{range.file, at, part.begin}) + name;
+  for (const auto& [part, words] : parts) {
+    out += plan_.text.text(FileRange{range.file, at, part.begin}) + words;
     at = part.end;
   }
   return out + plan_.text.text(FileRange{range.file, at, range.end});
 }
 
 std::string Splitter::textOf(const FileRange& range) const {
-  std::vector<std::pair<FileRange, std::string>> parts;
+  Parts parts;
   for (const auto& [part, name] : replaced_)
     if (const FileRange at = expressionRange(part);
         at.file == range.file && at.begin >= range.begin && at.end <= range.end)
       parts.push_back({at, name});
-  std::sort(parts.begin(), parts.end(),
-            [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
-  std::string out;
-  unsigned at = range.begin;
-  for (const auto& [part, name] : parts) {
-    out += plan_.text.text(FileRange{range.file, at, part.begin}) + name;
-    at = part.end;
-  }
-  return out + plan_.text.text(FileRange{range.file, at, range.end});
+  return textWith(range, std::move(parts));
 }
 
 std::string Splitter::typeOf(const clang::VarDecl* variable) const {

@@ -129,6 +129,9 @@ private:
   std::string expressionText(const clang::Expr* e) const;
   /// The text with what stands for some of its expressions.
   std::string textOf(const FileRange& range) const;
+  /// The text with other words for some parts of it.
+  using Parts = std::vector<std::pair<FileRange, std::string>>;
+  std::string textWith(const FileRange& range, Parts parts) const;
 
   // --- Names
   // --------------------------------------------------------------------------------------------------------
@@ -307,12 +310,10 @@ private:
   bool isLane(const clang::Expr* e) const;
   /// threadIdx.x, or a variable that is nothing else.
   bool isThreadIndex(const clang::Expr* e) const;
-  /// Names nothing but constants, parameters and variables of the group.
-  bool isGroupValue(const clang::Expr* e) const;
+  /// Names nothing but constants, parameters and variables of the group; and, if `repeated`, those
+  /// of such values that each region declares again. Reads no memory.
+  bool isGroupValue(const clang::Expr* e, bool repeated = false) const;
   void emitRegion(const RegionNode& region, bool inBraces);
-  /// Names nothing but what is the same for all threads of the block, in the region's declarations
-  /// too; reads no memory.
-  bool isUniformHere(const clang::Expr* e) const;
   /// One more in each thread of a row: threadIdx.x, and sums of it with what is uniform.
   bool isPlaceInRow(const clang::Expr* e) const;
   /// For how many threads of a row the region's conditions are decided beforehand: the bounds'
