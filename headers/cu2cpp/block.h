@@ -367,6 +367,7 @@ __attribute__((always_inline)) inline void eachThreadInside(const OneBlock& bloc
   eachThread(block, [&](const Thread thread)
                         __attribute__((always_inline)) { body(std::false_type(), thread); });
 }
+
 namespace detail {
 
 /// Threads of a row: `parts` times 32 of them, so that none is left over from a loop over vectors.
@@ -382,34 +383,31 @@ __attribute__((always_inline)) inline void runParts(const Block& block, Body& bo
 
 } // namespace detail
 
-template <unsigned X, unsigned Y, unsigned Z, class Bounds, class Body>
+/// Rows of whole vectors; the others have no ranges.
+template <unsigned X, unsigned Y, unsigned Z, class Bounds, class Body,
+          class = std::enable_if_t<X % 32 == 0>>
 __attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, Y, Z, true>& block,
                                                             Bounds&& bounds, Body&& body) {
-  if constexpr (X % 32 != 0) {
-    eachThread(block, [&](const Thread thread)
-                          __attribute__((always_inline)) { body(std::false_type(), thread); });
-  } else {
-    constexpr unsigned all = X / 32;
-    unsigned row = 0;
-    for (unsigned z = 0; z < Z; ++z)
-      for (unsigned y = 0; y < Y; ++y, row += X) {
-        const Inside range = bounds(::uint3{0, y, z});
-        const unsigned end = range.end() < X ? range.end() / 32 : all;
-        unsigned begin = (range.begin() + 31) / 32, part = 0;
-        begin = begin < end ? begin : all;
-        // Those before the range and it, then those behind it: the body stands once for each kind.
-        do {
-          detail::runParts(block, body, std::false_type(), ::uint3{part * 32, y, z}, row,
-                           begin - part);
-          if (begin == all)
-            break;
-          detail::runParts(block, body, std::true_type(), ::uint3{begin * 32, y, z}, row,
-                           end - begin);
-          part = end;
-          begin = all;
-        } while (part < all);
-      }
-  }
+  constexpr unsigned all = X / 32;
+  unsigned row = 0;
+  for (unsigned z = 0; z < Z; ++z)
+    for (unsigned y = 0; y < Y; ++y, row += X) {
+      const Inside range = bounds(::uint3{0, y, z});
+      const unsigned end = range.end() < X ? range.end() / 32 : all;
+      unsigned begin = (range.begin() + 31) / 32, part = 0;
+      begin = begin < end ? begin : all;
+      // Those before the range and it, then those behind it: the body stands once for each kind.
+      do {
+        detail::runParts(block, body, std::false_type(), ::uint3{part * 32, y, z}, row,
+                         begin - part);
+        if (begin == all)
+          break;
+        detail::runParts(block, body, std::true_type(), ::uint3{begin * 32, y, z}, row,
+                         end - begin);
+        part = end;
+        begin = all;
+      } while (part < all);
+    }
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for

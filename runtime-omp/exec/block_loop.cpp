@@ -22,7 +22,13 @@ thread_local Grid::Range* runningRange = nullptr;
 // About as long as it takes until another thread joins a grid.
 constexpr std::uint64_t joiningNanoseconds = 2'000;
 
-// A kernel that has lost its place to another is only met as if for the first time.
+// What is known of a kernel. One that has lost its place to another is only met as if for the first
+// time.
+struct KernelRecord {
+  std::atomic<const void*> kernel; // none of its blocks may wait for others (blocksMayWait() stands
+                                   // at the head of those that may)
+  std::atomic<std::uint32_t> blockCost; // nanoseconds, of small grids
+};
 KernelRecord records[256];
 
 KernelRecord& placeOf(const void* kernel) {
@@ -30,24 +36,34 @@ KernelRecord& placeOf(const void* kernel) {
   return records[(address >> 4 ^ address >> 12) % 256];
 }
 
-} // namespace
-
-KernelRecord* recordOf(const void* kernel) noexcept {
+// Null for a kernel of which no grid has run yet.
+KernelRecord* recordOf(const void* kernel) {
   KernelRecord& place = placeOf(kernel);
   return kernel && place.kernel.load(std::memory_order_relaxed) == kernel ? &place : nullptr;
 }
 
-void noteNotToWait(const void* kernel) noexcept {
-  KernelRecord& place = placeOf(kernel);
-  if (place.kernel.load(std::memory_order_relaxed) == kernel)
+void noteNotToWait(const void* kernel) {
+  if (!kernel || recordOf(kernel))
     return;
+  KernelRecord& place = placeOf(kernel);
   place.blockCost.store(~0u, std::memory_order_relaxed);
   place.kernel.store(kernel, std::memory_order_relaxed);
 }
 
+} // namespace
+
 void forgetKernels() noexcept {
   for (KernelRecord& record : records)
     record.kernel.store(nullptr, std::memory_order_relaxed);
+}
+
+bool Grid::anyOrder() const { return recordOf(call_->kernel()) != nullptr; }
+
+void Grid::allReturned() noexcept {
+  if (waiting_.load(std::memory_order_relaxed))
+    delete waiting_.exchange(nullptr);
+  else if (result() == Status::Ok)
+    noteNotToWait(call_->kernel());
 }
 
 bool Grid::isQuick() const {

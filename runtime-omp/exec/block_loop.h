@@ -17,16 +17,8 @@
 
 namespace cu2cpp::rt {
 
-/// What is known of kernels from the grids that have run. Addresses are used again where code is
-/// unloaded: forgetKernels() is called then.
-struct KernelRecord {
-  std::atomic<const void*> kernel;      ///< none of its blocks may wait for others (blocksMayWait()
-                                        ///< stands at the head of those that may)
-  std::atomic<std::uint32_t> blockCost; ///< nanoseconds, of small grids
-};
-/// recordOf() is null for a kernel of which no grid has run yet; noteNotToWait() makes its record.
-KernelRecord* recordOf(const void* kernel) noexcept;
-void noteNotToWait(const void* kernel) noexcept;
+/// forgetKernels() drops what is known of kernels from the grids that have run: code is unloaded,
+/// and addresses are used again.
 void forgetKernels() noexcept;
 
 class Grid final : public Work {
@@ -39,17 +31,12 @@ public:
   // Neighbours along x share lines and pages, and some kernels run them as one (block_row.h).
   std::uint64_t rowLength() const override { return grid_.x; }
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
-  bool anyOrder() const override { return recordOf(call_->kernel()) != nullptr; }
+  bool anyOrder() const override;
   bool isQuick() const override;
   void noteCost(std::int64_t ofPart) const override;
   Description describe() const override { return {"kernel", call_->kernel(), parts(), 0}; }
   Status result() const override { return failure_.load(std::memory_order_relaxed); }
-  void allReturned() noexcept override {
-    if (waiting_.load(std::memory_order_relaxed))
-      delete waiting_.exchange(nullptr);
-    else if (result() == Status::Ok)
-      noteNotToWait(call_->kernel());
-  }
+  void allReturned() noexcept override;
 
   /// Range is a row of blocks that one OS thread runs, one after the other.
   struct Range {

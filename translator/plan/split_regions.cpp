@@ -166,8 +166,8 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
       if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
         return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
       if (repeated && splitter->isStored(variable, Storage::Recomputed))
-        return good = good && variable->hasInit() &&
-                      splitter->isGroupValue(variable->getInit(), true);
+        return good =
+                   good && variable->hasInit() && splitter->isGroupValue(variable->getInit(), true);
       if (builtinOf(variable) || variable->isConstexpr() ||
           splitter->isStored(variable, Storage::Block))
         return true;
