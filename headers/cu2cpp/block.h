@@ -131,33 +131,35 @@ namespace detail {
 // Loops over threads count in size_t, so that no compiler widens threadIdx.x: what programs compute
 // with it, gathers and comparisons, stays as narrow as they wrote it.
 
-/// The loops of eachThread(). X, Y and Z are unsigned, or constants of the types below.
-template <class Body, class X, class Y, class Z>
-__attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, X sizeX,
-                                                      Y sizeY, Z sizeZ) {
-  const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
-  unsigned row = 0;
-  for (unsigned z = 0; z < countZ; ++z)
-    for (unsigned y = 0; y < countY; ++y, row += countX)
-      CU2CPP_EACH_LANE
-  for (std::size_t x = 0; x < countX; ++x)
-    body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
-}
-
-/// The loops of eachThreadBelow(), likewise.
-template <class Bound, class Body, class X, class Y, class Z>
-__attribute__((always_inline)) inline void runThreadsBelow(const Block& block, Bound bound,
-                                                           Body& body, X sizeX, Y sizeY, Z sizeZ) {
-  const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
-  const unsigned count = bound <= 0                                        ? 0
-                         : static_cast<unsigned long long>(bound) < countX ? unsigned(bound)
-                                                                           : countX;
+/// The first `count` threads of each row. Always inlined: sizes that callers know are constants.
+template <class Body>
+__attribute__((always_inline)) inline void runStarts(const Block& block, Body& body, unsigned count,
+                                                     unsigned countX, unsigned countY,
+                                                     unsigned countZ) {
   unsigned row = 0;
   for (unsigned z = 0; z < countZ; ++z)
     for (unsigned y = 0; y < countY; ++y, row += countX)
       CU2CPP_EACH_LANE
   for (std::size_t x = 0; x < count; ++x)
     body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+}
+
+/// The loops of eachThread(). X, Y and Z are unsigned, or constants of the types below.
+template <class Body, class X, class Y, class Z>
+__attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, X sizeX,
+                                                      Y sizeY, Z sizeZ) {
+  runStarts(block, body, sizeX, sizeX, sizeY, sizeZ);
+}
+
+/// The loops of eachThreadBelow(), likewise.
+template <class Bound, class Body, class X, class Y, class Z>
+__attribute__((always_inline)) inline void runThreadsBelow(const Block& block, Bound bound,
+                                                           Body& body, X sizeX, Y sizeY, Z sizeZ) {
+  const unsigned countX = sizeX;
+  const unsigned count = bound <= 0                                        ? 0
+                         : static_cast<unsigned long long>(bound) < countX ? unsigned(bound)
+                                                                           : countX;
+  runStarts(block, body, count, countX, sizeY, sizeZ);
 }
 
 } // namespace detail
