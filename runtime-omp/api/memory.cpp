@@ -41,13 +41,13 @@ Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
       return status;
   if (Status status = Status::Ok; freeGraphBlock(p, status))
     return status;
-  if (const std::shared_ptr<MemoryPool> pool = process().poolOf(p)) {
-    const Status status = waitForDevice(pool->device());
-    return status == Status::Ok ? freePooled(p, {}) : status;
-  }
   const std::optional<Allocation> found = process().allocations.find(p);
   if (!found || found->address != reinterpret_cast<std::uintptr_t>(p))
     return Status::InvalidValue;
+  if (found->pool) {
+    const Status status = waitForDevice(found->pool->device());
+    return status == Status::Ok ? freePooled(p, {}) : status;
+  }
   if (const Status status = waitForDevice(*process().devices[std::size_t(found->device)]);
       status != Status::Ok)
     return status;

@@ -15,10 +15,10 @@
 namespace cu2cpp::rt {
 
 Status freePooled(void* p, const Point& from) {
-  if (!process().allocations.remove(p, MemoryKind::Pool, MemoryKind::Pool))
+  const auto removed = process().allocations.remove(p, MemoryKind::Pool, MemoryKind::Pool);
+  if (!removed)
     return Status::InvalidValue;
-  const std::shared_ptr<MemoryPool> pool = process().takePoolOf(p);
-  pool->free(p, from);
+  removed->pool->free(p, from);
   return Status::Ok;
 }
 
@@ -53,20 +53,15 @@ Status allocateFrom(const std::shared_ptr<MemoryPool>& pool, void** out, std::si
     *out = params.dptr;
     return process().captures.add(stream, std::move(body));
   }
-  const Status status = pool->allocate(bytes, stream, out);
-  if (status == Status::Ok)
-    process().notePoolOf(*out, pool);
-  return status;
+  return pool->allocate(bytes, stream, out);
 }
 
-// The point after all that is in the stream now, and for the legacy stream in all blocking ones.
+// The point after all that work put into the stream now would wait for.
 Status pointOf(const std::shared_ptr<Stream>& stream, Point& out) {
   if (process().captures.anyActive())
     if (const Status status = checkCaptures(stream); status != Status::Ok)
       return status;
-  out = stream == stream->device.legacyStream()
-            ? process().scheduler.enqueue(stream, std::make_unique<Task>())
-            : process().scheduler.tail(stream);
+  out = process().scheduler.here(stream);
   return Status::Ok;
 }
 
@@ -117,13 +112,14 @@ extern "C" cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
     Point point;
     if (const Status status = pointOf(queue, point); status != Status::Ok)
       return status;
-    if (process().poolOf(devPtr))
-      return freePooled(devPtr, point);
-    // Memory of cudaMalloc() may be freed so too; it goes when its turn comes.
-    const auto removed =
-        process().allocations.remove(devPtr, MemoryKind::Device, MemoryKind::Device);
+    const auto removed = process().allocations.remove(devPtr, MemoryKind::Pool, MemoryKind::Device);
     if (!removed)
       return Status::InvalidValue;
+    if (removed->pool) {
+      removed->pool->free(devPtr, point);
+      return Status::Ok;
+    }
+    // Memory of cudaMalloc() may be freed so too; it goes when its turn comes.
     struct Release final : Work {
       explicit Release(const Allocation& a) : allocation(a) {}
       // Also when the task is skipped after a failure, hence not in run().
@@ -398,9 +394,10 @@ extern "C" cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* memPo
 
 extern "C" cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* exportData, void* ptr) {
   return deviceCall([=] {
-    const std::shared_ptr<MemoryPool> pool = process().poolOf(ptr);
+    const std::optional<Allocation> found = process().allocations.find(ptr);
     std::size_t bytes = 0;
-    const std::size_t offset = pool ? pool->offsetOf(ptr, bytes) : SIZE_MAX;
+    const std::size_t offset =
+        found && found->pool ? found->pool->offsetOf(ptr, bytes) : SIZE_MAX;
     if (!exportData || offset == SIZE_MAX)
       return Status::InvalidValue;
     const ExportedPointer exported{offset, bytes};
@@ -417,9 +414,6 @@ extern "C" cudaError_t cudaMemPoolImportPointer(void** ptr, cudaMemPool_t memPoo
       return Status::InvalidValue;
     ExportedPointer exported;
     std::memcpy(&exported, exportData, sizeof exported);
-    const Status status = pool->import(exported.offset, exported.bytes, ptr);
-    if (status == Status::Ok)
-      process().notePoolOf(*ptr, pool);
-    return status;
+    return pool->import(exported.offset, exported.bytes, ptr);
   });
 }

@@ -91,7 +91,8 @@ std::optional<Allocation> AllocationTable::remove(const void* p, MemoryKind kind
   const auto found = byAddress_.find(reinterpret_cast<std::uintptr_t>(p));
   if (found == byAddress_.end() || (found->second.kind != kind && found->second.kind != orKind))
     return std::nullopt;
-  const Allocation result = found->second;
+  // The last block of a pool may take it along, whose end uses the table again.
+  Allocation result = std::move(found->second);
   byAddress_.erase(found);
   if (countsAsDeviceMemory(result.kind))
     used_[result.device] -= result.bytes;
@@ -139,9 +140,10 @@ Status AllocationTable::share(const void* p, std::shared_ptr<SharedFile>& out) {
 void* AllocationTable::takeMemory(std::size_t bytes) { return take(bytes, 0); }
 void AllocationTable::releaseMemory(void* p) { giveBack(p); }
 
-void AllocationTable::insertBlock(const Allocation& allocation) {
+void AllocationTable::insertBlock(Allocation allocation) {
+  const std::uintptr_t address = allocation.address;
   std::unique_lock lock(mutex_);
-  byAddress_[allocation.address] = allocation;
+  byAddress_[address] = std::move(allocation);
 }
 
 bool AllocationTable::reserve(int device, std::size_t bytes, std::size_t capacity) {

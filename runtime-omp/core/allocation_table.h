@@ -18,6 +18,7 @@
 
 namespace cu2cpp::rt {
 
+class MemoryPool;
 class SharedFile;
 
 enum class MemoryKind {
@@ -40,6 +41,7 @@ struct Allocation {
   unsigned flags = 0;
   bool shared = false; ///< other processes may map it
   unsigned lead = 0;   ///< bytes between the start of the memory taken and `address`
+  std::shared_ptr<MemoryPool> pool = nullptr; ///< of a block of a pool, which lives as long
 
   /// hostReaches() is false for device memory: programs for a GPU may not touch it from the host.
   bool hostReaches() const {
@@ -66,7 +68,7 @@ public:
   Status insert(const Allocation& allocation);
 
   /// insertBlock() records a block of a pool, which can't overlap anything.
-  void insertBlock(const Allocation& allocation);
+  void insertBlock(Allocation allocation);
 
   /// reserve() counts memory that is taken for a pool; false when the device has no more.
   bool reserve(int device, std::size_t bytes, std::size_t capacity);

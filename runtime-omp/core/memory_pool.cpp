@@ -92,35 +92,41 @@ Status MemoryPool::allocate(std::size_t bytes, const std::shared_ptr<Stream>& st
   const std::size_t rounded =
       file_ ? roundToPages(bytes) : (bytes + granularity - 1) / granularity * granularity;
   std::lock_guard lock(mutex_);
-  Block block;
-  if (const auto found = findFree(rounded, stream.get()); found != free_.end()) {
-    block = std::move(found->second);
-    block.freed = {};
-    free_.erase(found);
-    countFree(-std::ptrdiff_t(block.bytes));
-  } else if (!takeFresh(rounded, block)) {
-    return Status::OutOfMemory;
+  auto found = findFree(rounded, stream.get());
+  if (found != free_.end()) {
+    countFree(-std::ptrdiff_t(found->second.bytes));
+  } else {
+    Block fresh;
+    if (!takeFresh(rounded, fresh))
+      return Status::OutOfMemory;
+    found = free_.emplace(fresh.bytes, std::move(fresh));
   }
-  void* const p = block.memory;
-  table_.insertBlock(
-      {reinterpret_cast<std::uintptr_t>(p), bytes, MemoryKind::Pool, device_.number(), 0});
+  *out = found->second.memory;
+  use(free_.extract(found), bytes);
+  return Status::Ok;
+}
+
+void MemoryPool::use(FreeList::node_type node, std::size_t bytes) {
+  Block& block = node.mapped();
+  block.freed = {};
   counts_.used += block.bytes;
   counts_.usedHigh = std::max(counts_.usedHigh, counts_.used);
-  used_[p] = std::move(block);
-  *out = p;
-  return Status::Ok;
+  void* const p = block.memory;
+  table_.insertBlock({reinterpret_cast<std::uintptr_t>(p), bytes, MemoryKind::Pool,
+                      device_.number(), 0, false, 0, shared_from_this()});
+  used_[p] = std::move(node);
 }
 
 void MemoryPool::free(void* p, const Point& from) {
   std::lock_guard lock(mutex_);
   const auto found = used_.find(p);
-  Block block = std::move(found->second);
+  FreeList::node_type node = std::move(found->second);
   used_.erase(found);
+  Block& block = node.mapped();
   counts_.used -= block.bytes;
   countFree(std::ptrdiff_t(block.bytes));
   block.freed = from;
-  const std::size_t bytes = block.bytes;
-  free_.emplace(bytes, std::move(block));
+  free_.insert(std::move(node));
 }
 
 void MemoryPool::trim(std::size_t bytesToKeep) {
@@ -163,8 +169,9 @@ std::size_t MemoryPool::offsetOf(const void* p, std::size_t& bytes) const {
   const auto found = used_.find(p);
   if (!file_ || found == used_.end())
     return SIZE_MAX;
-  bytes = found->second.bytes;
-  return found->second.offset;
+  const Block& block = found->second.mapped();
+  bytes = block.bytes;
+  return block.offset;
 }
 
 Status MemoryPool::import(std::size_t offset, std::size_t bytes, void** out) {
@@ -175,10 +182,7 @@ Status MemoryPool::import(std::size_t offset, std::size_t bytes, void** out) {
   if (!table_.reserve(device_.number(), bytes, SIZE_MAX))
     return Status::OutOfMemory;
   counts_.reserved += bytes;
-  counts_.used += bytes;
-  used_[p] = {p, bytes, offset, {}};
-  table_.insertBlock(
-      {reinterpret_cast<std::uintptr_t>(p), bytes, MemoryKind::Pool, device_.number(), 0});
+  use(free_.extract(free_.emplace(bytes, Block{p, bytes, offset, {}})), bytes);
   *out = p;
   return Status::Ok;
 }

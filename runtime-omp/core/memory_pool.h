@@ -37,7 +37,7 @@ private:
 /// roundToPages() rounds up to what can be mapped.
 std::size_t roundToPages(std::size_t bytes);
 
-class MemoryPool {
+class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
 public:
   /// Counts are CUDA's attributes of a pool.
   struct Counts {
@@ -98,6 +98,7 @@ private:
   using FreeList = std::multimap<std::size_t, Block>;
   FreeList::iterator findFree(std::size_t bytes, const Stream* stream);
   bool takeFresh(std::size_t bytes, Block& out);
+  void use(FreeList::node_type block, std::size_t bytes);
   void release(const Block& block);
 
   AllocationTable& table_;
@@ -106,7 +107,7 @@ private:
   const std::shared_ptr<SharedFile> file_;
   mutable std::mutex mutex_; // before that of the allocation table
   FreeList free_;
-  std::unordered_map<const void*, Block> used_;
+  std::unordered_map<const void*, FreeList::node_type> used_; // a block's record moves with it
   std::map<int, int> access_;
   std::size_t fileEnd_ = 0;
   Counts counts_;

@@ -76,27 +76,6 @@ std::shared_ptr<Stream> threadStream(Device& device) {
   return stream;
 }
 
-std::shared_ptr<MemoryPool> Process::poolOf(const void* p) const {
-  std::lock_guard lock(poolMutex_);
-  const auto found = poolOfBlock_.find(p);
-  return found == poolOfBlock_.end() ? nullptr : found->second;
-}
-
-std::shared_ptr<MemoryPool> Process::takePoolOf(const void* p) {
-  std::lock_guard lock(poolMutex_);
-  const auto found = poolOfBlock_.find(p);
-  if (found == poolOfBlock_.end())
-    return nullptr;
-  std::shared_ptr<MemoryPool> pool = std::move(found->second);
-  poolOfBlock_.erase(found);
-  return pool;
-}
-
-void Process::notePoolOf(const void* p, std::shared_ptr<MemoryPool> pool) {
-  std::lock_guard lock(poolMutex_);
-  poolOfBlock_[p] = std::move(pool);
-}
-
 void Process::trimPools() {
   if (!MemoryPool::anyFree())
     return;

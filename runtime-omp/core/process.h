@@ -86,19 +86,12 @@ public:
 
   int deviceCount() const { return int(devices.size()); }
   std::shared_ptr<Stream> createStream(Device& device, bool blocking, int priority);
-  /// poolOf() is the pool that the block at that address came from, and takes it off the list of
-  /// blocks in use; notePoolOf() puts it there.
-  std::shared_ptr<MemoryPool> takePoolOf(const void* p);
-  std::shared_ptr<MemoryPool> poolOf(const void* p) const;
-  void notePoolOf(const void* p, std::shared_ptr<MemoryPool> pool);
   /// trimPools() gives memory back after a synchronisation.
   void trimPools();
   /// synchronize() waits for all work of the device.
   void synchronize(Device& device);
 
 private:
-  mutable std::mutex poolMutex_; // a leaf
-  std::unordered_map<const void*, std::shared_ptr<MemoryPool>> poolOfBlock_;
   std::atomic<unsigned long long> lastStreamId_{2}; // 1 and 2 are the default streams
 };
 

@@ -83,6 +83,17 @@ Point Scheduler::tail(const std::shared_ptr<Stream>& stream) {
   return {stream, stream->enqueued};
 }
 
+Point Scheduler::here(const std::shared_ptr<Stream>& stream) {
+  {
+    Lock lock(mutex_);
+    Task task;
+    addLegacyOrder(*stream, task);
+    if (task.after.empty())
+      return {stream, stream->enqueued};
+  }
+  return enqueue(stream, std::make_unique<Task>());
+}
+
 bool Scheduler::nothingBefore(const std::shared_ptr<Stream>& stream) {
   Lock lock(mutex_);
   Task task;

@@ -37,6 +37,9 @@ public:
   /// tail() is the point after the last task that the stream has now.
   Point tail(const std::shared_ptr<Stream>& stream);
 
+  /// here() is the point after all that a task enqueued in the stream now would wait for.
+  Point here(const std::shared_ptr<Stream>& stream);
+
   /// nothingBefore() is true when a task that is enqueued now has nothing to wait for.
   bool nothingBefore(const std::shared_ptr<Stream>& stream);
 

@@ -70,6 +70,40 @@ TEST_F(Pools, AnotherStreamWaitsForTheFreeToHappen) {
   EXPECT_GE(get(cudaMemPoolAttrReservedMemHigh), 8000u);
 }
 
+// A kernel in the default stream may still use what a stream frees that is ordered behind it.
+TEST_F(Pools, AFreeWaitsForTheDefaultStreamToo) {
+  Stream stream, other(cudaStreamNonBlocking);
+  Gate gate;
+  void *first = nullptr, *second = nullptr;
+  ASSERT_EQ(cudaMallocFromPoolAsync(&first, 4000, pool, stream), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  gate.close(nullptr);
+  ASSERT_EQ(cudaFreeAsync(first, stream), cudaSuccess);
+  ASSERT_EQ(cudaMallocFromPoolAsync(&second, 4000, pool, other), cudaSuccess);
+  EXPECT_NE(first, second);
+  gate.open();
+  ASSERT_EQ(cudaFreeAsync(second, other), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+TEST_F(Pools, ADestroyedPoolLivesAsLongAsItsBlocks) {
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location = {cudaMemLocationTypeDevice, 0};
+  cudaMemPool_t another = nullptr;
+  ASSERT_EQ(cudaMemPoolCreate(&another, &props), cudaSuccess);
+  void *first = nullptr, *second = nullptr;
+  ASSERT_EQ(cudaMallocFromPoolAsync(&first, 4000, another, nullptr), cudaSuccess);
+  ASSERT_EQ(cudaMallocFromPoolAsync(&second, 4000, another, nullptr), cudaSuccess);
+  ASSERT_EQ(cudaMemPoolDestroy(another), cudaSuccess);
+  EXPECT_EQ(cudaMallocFromPoolAsync(&first, 4000, another, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset(first, 0, 4000), cudaSuccess);
+  EXPECT_EQ(cudaFreeAsync(first, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaFree(second), cudaSuccess);
+  EXPECT_EQ(cudaFree(second), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
 TEST_F(Pools, UnusedMemoryGoesBackAtASynchronisation) {
   Stream stream;
   int* p = nullptr;
