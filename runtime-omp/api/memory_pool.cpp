@@ -396,8 +396,7 @@ extern "C" cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* export
   return deviceCall([=] {
     const std::optional<Allocation> found = process().allocations.find(ptr);
     std::size_t bytes = 0;
-    const std::size_t offset =
-        found && found->pool ? found->pool->offsetOf(ptr, bytes) : SIZE_MAX;
+    const std::size_t offset = found && found->pool ? found->pool->offsetOf(ptr, bytes) : SIZE_MAX;
     if (!exportData || offset == SIZE_MAX)
       return Status::InvalidValue;
     const ExportedPointer exported{offset, bytes};

@@ -105,6 +105,14 @@ void Planner::finish() {
     if (node.dependencyCount == 0)
       plan_.regions[node.region].roots.push_back(i);
   }
+  plan_.costs.reset(new NodeCost[plan_.nodes.size() + 1]);
+  plan_.chain =
+      std::all_of(plan_.nodes.begin(), plan_.nodes.end(),
+                  [](const PlanNode& node) {
+                    return node.dependencyCount <= 1 && node.dependentCount <= 1 && node.parts <= 1;
+                  }) &&
+      std::all_of(plan_.regions.begin(), plan_.regions.end(),
+                  [](const PlanRegion& region) { return region.roots.size() <= 1; });
 }
 
 } // namespace
@@ -113,6 +121,9 @@ void Plan::setBody(std::uint32_t number, std::shared_ptr<const NodeBody> body) {
   PlanNode& node = nodes[number];
   node.work = body->makeWork();
   node.parts = node.work ? node.work->parts() : 0;
+  chain &= node.parts <= 1;
+  if (costs)
+    costs[nodes.size()].nanoseconds.store(NodeCost::unknown, std::memory_order_relaxed);
   node.priority = body->priority();
   priorities |= node.priority != 0;
   node.body = std::move(body);

@@ -8,6 +8,7 @@
 #ifndef CU2CPP_CORE_GRAPH_PLAN_H
 #define CU2CPP_CORE_GRAPH_PLAN_H
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -29,6 +30,13 @@ struct PlanNode {
   bool enabled = true;
 };
 
+/// NodeCost is how long a node's work takes one thread, in nanoseconds, by what launches have
+/// measured: a hint, which they share.
+struct NodeCost {
+  static constexpr std::uint32_t unknown = ~std::uint32_t(0);
+  std::atomic<std::uint32_t> nanoseconds{unknown};
+};
+
 struct PlanRegion {
   std::uint32_t owner = 0; // the conditional node; unused for region 0
   std::vector<std::uint32_t> nodes, roots;
@@ -39,10 +47,12 @@ struct Plan {
   std::vector<std::uint32_t> dependents; // of all nodes, one after the other
   std::vector<PlanRegion> regions;
   std::vector<std::shared_ptr<Conditional>> conditionals;
+  std::shared_ptr<NodeCost[]> costs; // of all nodes, and behind them of the whole graph
   /// byNode finds the number of a node of the graph that the plan was made of.
   std::unordered_map<const Node*, std::uint32_t> byNode;
   std::vector<std::uint32_t> waits, records; // nodes that wait for events and record them
   bool priorities = false;                   // some node has one of its own
+  bool chain = false;                        // never more than one part to do at a time
 
   void setBody(std::uint32_t node, std::shared_ptr<const NodeBody> body);
 };

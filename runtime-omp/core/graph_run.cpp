@@ -4,12 +4,28 @@
 #include "core/graph_run.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/device.h"
 #include "core/event.h"
 #include "core/worker_team.h"
 
 namespace cu2cpp::rt {
+namespace {
+
+// In nanoseconds. What is quicker is not worth a lock of its own: about the time of a hand-over.
+constexpr std::uint32_t quick = 2'000;
+// Less than this is done before a helper has done its share.
+constexpr std::uint32_t worthHelp = 8'000;
+constexpr std::uint32_t mostCost = 1'000'000'000;
+constexpr std::size_t mostAtOnce = 32;
+
+// Blocks that wait for those of another node must not stand before them in one thread's batch.
+bool mayWait(const PlanNode& node) {
+  return node.body->type() == NodeType::Kernel && !node.work->anyOrder();
+}
+
+} // namespace
 
 thread_local GraphRun* runningGraph = nullptr;
 
@@ -48,8 +64,25 @@ void GraphRun::finish() {
     reach(node); // those of nodes that were never started too
 }
 
+bool GraphRun::isQuick() const {
+  return plan_->chain ||
+         (plan_->regions.size() == 1 && plan_->costs[plan_->nodes.size()].nanoseconds.load(
+                                            std::memory_order_relaxed) < worthHelp);
+}
+
+// Helpers are called once when there is something for them; who has helped looks by itself for
+// more.
 void GraphRun::tellWanted() {
-  wanted_.store(finished_ ? -1 : ready_.empty() ? 0 : 1, std::memory_order_relaxed);
+  int wanted = finished_ ? -1 : 0;
+  if (!finished_ && !ready_.empty()) {
+    const bool soon = slow_ <= helpers_; // some thread will come for it at once
+    const bool single = ready_.size() == 1 && plan_->nodes[ready_.front()].parts == 1;
+    wanted = soon && (single || readyCost_ < worthHelp) ? 1 : 2;
+  }
+  const int before = wanted_.load(std::memory_order_relaxed);
+  wanted_.store(wanted, std::memory_order_relaxed);
+  if (wanted == 2 && before != 2 && helpers_ + 1 < teamSize_)
+    scheduler_.callForHelp();
 }
 
 void GraphRun::join(bool leader, unsigned teamSize) noexcept {
@@ -60,7 +93,7 @@ void GraphRun::join(bool leader, unsigned teamSize) noexcept {
 }
 
 void GraphRun::takeParts(bool leader, unsigned teamSize) noexcept {
-  std::unique_lock lock(mutex_);
+  Lock lock(mutex_);
   teamSize_ = teamSize;
   if (!leader)
     ++helpers_;
@@ -84,53 +117,135 @@ void GraphRun::takeParts(bool leader, unsigned teamSize) noexcept {
       continue;
     }
     const std::uint32_t number = ready_.front();
-    const PlanNode& node = plan_->nodes[number];
-    State& state = states_[number];
-    const std::uint64_t chunk = node.parts == 1 ? 1 : node.work->chunkFor(teamSize);
-    // The work's own counter, of which threads that a grid adds for blocks that wait take parts
-    // too.
-    const std::uint64_t first = node.work->nextPart.fetch_add(chunk, std::memory_order_relaxed);
-    if (first + chunk >= node.parts)
-      unlist(number);
-    if (first >= node.parts)
-      continue; // somebody runs the last part, and completes the node
-    const bool skip =
-        failure_.load(std::memory_order_relaxed) != Status::Ok || scheduler_.stopped();
-    ++state.takers;
-    lock.unlock();
-    if (!skip)
-      node.work->run(first, std::min(first + chunk, node.parts));
-    lock.lock();
-    if (--state.takers > 0 || node.work->nextPart.load(std::memory_order_relaxed) < node.parts)
-      continue;
-    unlist(number);
-    lock.unlock();
-    node.work->allReturned();
-    lock.lock();
-    Status status = node.work->result();
-    if (status == Status::Ok) {
-      lock.unlock();
-      if (!node.work->children.finish())
-        status = Status::LaunchFailure;
-      lock.lock();
-    }
-    if (status != Status::Ok)
-      failure_.store(status, std::memory_order_relaxed);
-    completed_.push_back(number);
-    settle();
+    if (plan_->nodes[number].parts == 1 || states_[number].cost <= quick)
+      takeWhole(lock);
+    else
+      takeSome(lock, number);
   }
+  if (leader && !plan_->chain && !skips())
+    note(std::uint32_t(plan_->nodes.size()), std::int64_t(spent_));
   if (!leader)
     --helpers_;
+}
+
+bool GraphRun::skips() const {
+  return failure_.load(std::memory_order_relaxed) != Status::Ok || scheduler_.stopped();
+}
+
+void GraphRun::note(std::uint32_t node, std::int64_t nanoseconds) {
+  plan_->costs[node].nanoseconds.store(
+      std::uint32_t(std::clamp<std::int64_t>(nanoseconds, 1, mostCost)), std::memory_order_relaxed);
+}
+
+// takeWhole() does one node alone, or a batch of those that are known to be quick: the lock, which
+// costs as much as a small node, is taken once for all.
+void GraphRun::takeWhole(Lock& lock) {
+  std::array<std::uint32_t, mostAtOnce> taken;
+  std::uint64_t expected = 0;
+  unsigned count = 0;
+  const bool alone = teamSize_ == 1 || (helpers_ == 0 && readyCost_ < worthHelp);
+  const std::size_t share = alone ? mostAtOnce : ready_.size() / (2 * teamSize_);
+  do {
+    const std::uint32_t number = ready_.front();
+    if (count > 0 && expected + states_[number].cost > quick)
+      break;
+    ready_.pop_front();
+    states_[number].listed = false;
+    taken[count++] = number;
+    expected += states_[number].cost;
+    if (plan_->nodes[number].parts > 1)
+      plan_->nodes[number].work->nextPart.store(plan_->nodes[number].parts,
+                                                std::memory_order_relaxed);
+  } while (count < mostAtOnce && count < share && !ready_.empty());
+  readyCost_ -= expected;
+  const bool slow = expected > quick;
+  slow_ += slow;
+  tellWanted();
+  // What one thread does anyway needs no measuring.
+  const bool measured = slow || count > 1 || !ready_.empty();
+  lock.unlock();
+  const std::int64_t start = measured ? now() : 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const PlanNode& node = plan_->nodes[taken[i]];
+    if (!skips())
+      node.work->run(0, node.parts);
+    endWork(node);
+  }
+  if (measured) {
+    const std::int64_t time =
+        slow && mayWait(plan_->nodes[taken[0]]) ? std::int64_t(mostCost) : now() - start;
+    expected = std::uint64_t(time);
+    for (unsigned i = 0; i < count; ++i)
+      note(taken[i], time / count);
+  }
+  lock.lock();
+  slow_ -= slow;
+  spent_ += expected;
+  while (count > 0)
+    completed_.push_back(taken[--count]); // settle() begins with the last
+  settle();
+}
+
+// takeSome() takes parts of a node as long as there are any, beside others who do the same.
+void GraphRun::takeSome(Lock& lock, std::uint32_t number) {
+  const PlanNode& node = plan_->nodes[number];
+  State& state = states_[number];
+  // The work's own counter, of which threads that a grid adds for blocks that wait take parts too.
+  std::atomic<std::uint64_t>& next = node.work->nextPart;
+  const std::uint64_t chunk = node.work->chunkFor(teamSize_);
+  std::uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
+  if (first + chunk >= node.parts)
+    unlist(number);
+  if (first >= node.parts)
+    return; // somebody runs the last part, and completes the node
+  ++state.takers;
+  ++slow_;
+  tellWanted();
+  lock.unlock();
+  const std::int64_t start = now();
+  std::uint64_t done = 0;
+  do {
+    const std::uint64_t last = std::min(first + chunk, node.parts);
+    if (!skips())
+      node.work->run(first, last);
+    done += last - first;
+    // Something more urgent may have become ready.
+    first = plan_->priorities ? node.parts : next.fetch_add(chunk, std::memory_order_relaxed);
+  } while (first < node.parts);
+  const std::int64_t time = now() - start;
+  lock.lock();
+  --slow_;
+  const bool allTaken = next.load(std::memory_order_relaxed) >= node.parts;
+  if (allTaken)
+    unlist(number);
+  if (--state.takers > 0 || !allTaken)
+    return;
+  lock.unlock();
+  endWork(node);
+  const std::int64_t all =
+      mayWait(node) ? std::int64_t(mostCost) : time * std::int64_t(node.parts) / std::int64_t(done);
+  note(number, all);
+  lock.lock();
+  spent_ += std::uint64_t(all);
+  completed_.push_back(number);
+  settle();
+}
+
+// endWork() is called by one thread when all parts have been run.
+void GraphRun::endWork(const PlanNode& node) noexcept {
+  node.work->allReturned();
+  Status status = node.work->result();
+  if (status == Status::Ok && !node.work->children.finish())
+    status = Status::LaunchFailure;
+  if (status != Status::Ok)
+    failure_.store(status, std::memory_order_relaxed);
 }
 
 void GraphRun::startRegion(std::uint32_t number) {
   const PlanRegion& region = plan_->regions[number];
   unfinished_[number] = std::uint32_t(region.nodes.size());
   for (std::uint32_t node : region.nodes) {
-    State& state = states_[node];
-    state.waiting = plan_->nodes[node].dependencyCount;
-    if (const std::shared_ptr<Work>& work = plan_->nodes[node].work)
-      work->nextPart.store(0, std::memory_order_relaxed);
+    states_[node].waiting = plan_->nodes[node].dependencyCount;
   }
   if (region.nodes.empty()) {
     if (number == 0)
@@ -156,11 +271,7 @@ void GraphRun::settle() {
     starting_.pop_back();
     start(node);
   }
-  const bool alone =
-      ready_.size() <= 1 && (ready_.empty() || plan_->nodes[ready_.front()].parts == 1);
   tellWanted();
-  if (!alone && helpers_ + 1 < teamSize_)
-    scheduler_.callForHelp();
   if (finished_ || !ready_.empty())
     changed_.notify_one();
 }
@@ -170,12 +281,19 @@ void GraphRun::unlist(std::uint32_t node) {
   if (!states_[node].listed)
     return;
   states_[node].listed = false;
+  readyCost_ -= states_[node].cost;
   ready_.erase(std::find(ready_.begin(), ready_.end(), node));
   tellWanted();
 }
 
 void GraphRun::pushReady(std::uint32_t node) {
-  states_[node].listed = true;
+  State& state = states_[node];
+  state.listed = true;
+  const std::uint32_t known = plan_->costs[node].nanoseconds.load(std::memory_order_relaxed);
+  state.cost = std::min(known, mostCost);
+  readyCost_ += state.cost;
+  if (plan_->nodes[node].parts > 1)
+    plan_->nodes[node].work->nextPart.store(0, std::memory_order_relaxed);
   if (!plan_->priorities) {
     ready_.push_back(node);
     return;
@@ -242,7 +360,7 @@ void GraphRun::runHost(std::uint32_t number) {
 
 void GraphRun::complete(std::uint32_t number) {
   const PlanNode& node = plan_->nodes[number];
-  if (node.body->type() == NodeType::RecordEvent)
+  if (!node.work && node.body->type() == NodeType::RecordEvent)
     reach(number);
   for (std::uint32_t i = 0; i < node.dependentCount; ++i) {
     const std::uint32_t after = plan_->dependents[node.firstDependent + i];

@@ -39,7 +39,8 @@ public:
   std::uint64_t parts() const override { return 2; } // several threads may join
   void run(std::uint64_t, std::uint64_t) noexcept override {}
   bool sharesItself() const override { return true; }
-  bool wantsHelp() const override { return wanted_.load(std::memory_order_relaxed) > 0; }
+  bool wantsHelp() const override { return wanted_.load(std::memory_order_relaxed) > 1; }
+  bool isQuick() const override;
   void join(bool leader, unsigned teamSize) noexcept override;
   Description describe() const override { return {"graph", nullptr, plan_->nodes.size(), 0}; }
   Status result() const override { return failure_.load(std::memory_order_relaxed); }
@@ -48,11 +49,18 @@ private:
   struct State {
     std::uint32_t waiting = 0; // dependencies that have not ended
     std::uint32_t takers = 0;  // threads that run parts now
+    std::uint32_t cost = 0;    // while it is listed: what all parts are thought to take
     bool listed = false;       // in ready_
   };
+  using Lock = std::unique_lock<std::mutex>;
 
   void takeParts(bool leader, unsigned teamSize) noexcept;
-  // All with the mutex held.
+  bool skips() const;
+  void endWork(const PlanNode& node) noexcept;
+  // All with the mutex held; those that take a Lock release it while they run parts.
+  void takeWhole(Lock& lock);
+  void takeSome(Lock& lock, std::uint32_t node);
+  void note(std::uint32_t node, std::int64_t nanoseconds);
   void startRegion(std::uint32_t region);
   void start(std::uint32_t node);
   void complete(std::uint32_t node);
@@ -76,11 +84,14 @@ private:
   std::vector<std::shared_ptr<Recording>> recordings_; // of plan_->records
   std::vector<std::uint32_t> unfinished_;              // by region
   std::deque<std::uint32_t> ready_;                    // nodes with parts to take
+  std::uint64_t readyCost_ = 0;                        // of those, in nanoseconds
+  std::uint64_t spent_ = 0;                            // on all that has ended
   std::vector<std::uint32_t> starting_, completed_;    // to be handled by settle()
   bool begun_ = false, finished_ = false;
   unsigned helpers_ = 0, teamSize_ = 1;
-  // 1: there are parts to take, -1: all is done. Partner: wantsHelp() and the leader's spinning, as
-  // a hint.
+  unsigned slow_ = 0; // of the leader and the helpers, those whose nodes are not known to be quick
+  // 1: there are parts to take, 2: worth a helper, -1: all is done. Partner: wantsHelp() and the
+  // leader's spinning, as a hint.
   std::atomic<int> wanted_{0};
   std::atomic<Status> failure_{Status::Ok};
 };

@@ -62,7 +62,7 @@ bool Grid::anyOrder() const { return recordOf(call_->kernel()) != nullptr; }
 void Grid::allReturned() noexcept {
   if (waiting_.load(std::memory_order_relaxed))
     delete waiting_.exchange(nullptr);
-  else if (result() == Status::Ok)
+  else if (result() == Status::Ok && !saidToWait_)
     noteNotToWait(call_->kernel());
 }
 
@@ -121,8 +121,10 @@ void Grid::runRange(void* argument) {
 
 // Blocks behind the running one go to whoever is free, the lowest first.
 void Grid::blocksMayWait(Range& range) noexcept {
-  if (parts() == 1)
+  if (parts() == 1) {
+    saidToWait_ = true;
     return;
+  }
   WaitingBlocks* waiting = waiting_.load(std::memory_order_acquire);
   if (!waiting) {
     auto first = std::make_unique<WaitingBlocks>(

@@ -59,6 +59,7 @@ private:
   // Of a grid whose blocks may wait for each other, from the first block that says so to
   // allReturned().
   std::atomic<WaitingBlocks*> waiting_{nullptr};
+  bool saidToWait_ = false; // by the only block
 };
 
 /// currentRange() is the range that this OS thread runs; null in blocks that run together.

@@ -14,9 +14,12 @@ Children::~Children() = default;
 void Children::add(std::unique_ptr<Work> work, bool tail) {
   const std::lock_guard<std::mutex> lock(mutex_);
   (tail ? tails_ : works_).push_back(std::move(work));
+  used_.store(true, std::memory_order_relaxed);
 }
 
 std::unique_ptr<Work> Children::next() {
+  if (!used_.load(std::memory_order_relaxed))
+    return nullptr;
   const std::lock_guard<std::mutex> lock(mutex_);
   auto& from = works_.empty() ? tails_ : works_;
   if (from.empty())
@@ -31,8 +34,11 @@ void Children::takeOver(Children& ofChild) {
   std::list<std::unique_ptr<Work>> before;
   while (std::unique_ptr<Work> work = ofChild.next())
     before.push_back(std::move(work));
+  if (before.empty())
+    return;
   const std::lock_guard<std::mutex> lock(mutex_);
   works_.splice(works_.begin(), before);
+  used_.store(true, std::memory_order_relaxed);
 }
 
 bool Children::finish() {

@@ -11,6 +11,7 @@
 #ifndef CU2CPP_EXEC_CHILDREN_H
 #define CU2CPP_EXEC_CHILDREN_H
 
+#include <atomic>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -38,7 +39,8 @@ public:
   bool finish();
 
 private:
-  std::mutex mutex_;                               // a leaf
+  std::mutex mutex_;              // a leaf
+  std::atomic<bool> used_{false}; // read when the parent's blocks have ended: most add nothing
   std::list<std::unique_ptr<Work>> works_, tails_; // nothing to allocate for grids without children
 };
 

@@ -3,6 +3,7 @@
 // Blocks that wait for all others of their grid, far more of them than threads: launched by the
 // host and by a kernel, in a stream and in a graph.
 #include <cu2cpp/device/turn.h>
+#include <omp.h>
 #include <sched.h>
 
 #include "runtime_test.h"
@@ -79,6 +80,56 @@ TEST_F(WaitingBlocks, OfAChildInAStream) {
   cu2cpp::launch(launchMeet, 1, 1)(arrived);
   cu2cpp::launch(look, 1, 1)(arrived, seen);
   EXPECT_EQ(seen.toHost()[0], int(blocks));
+}
+
+void meetOfAnySize(int* arrived) {
+  cu2cpp::blocksMayWait();
+  __atomic_fetch_add(arrived, 1, __ATOMIC_ACQ_REL);
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < int(cu2cpp::thisBlock().gridDim.x))
+    sched_yield();
+  __atomic_fetch_add(arrived + 1, 1, __ATOMIC_RELAXED);
+}
+
+// One block, which waits for nobody, says nothing about many.
+TEST_F(WaitingBlocks, AlsoAfterALaunchOfOneBlock) {
+  DeviceArray<int> arrived(2), seen(1);
+  cu2cpp::launch(meetOfAnySize, 1, 1)(arrived);
+  ASSERT_EQ(cudaMemset(arrived, 0, 2 * sizeof(int)), cudaSuccess);
+  cu2cpp::launch(meetOfAnySize, blocks, 1)(arrived);
+  cu2cpp::launch(look, 1, 1)(arrived, seen);
+  EXPECT_EQ(seen.toHost()[0], int(blocks));
+}
+
+void meetAnother(int* arrived) {
+  cu2cpp::blocksMayWait();
+  __atomic_fetch_add(arrived, 1, __ATOMIC_ACQ_REL);
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < 2)
+    sched_yield();
+}
+
+// Nodes that were quick while they had nothing to wait for are not done one after the other then.
+TEST_F(WaitingBlocks, InTwoNodesOfAGraph) {
+  if (omp_get_max_threads() < 2)
+    GTEST_SKIP() << "one thread does one block at a time";
+  DeviceArray<int> arrived(1);
+  int* counter = arrived;
+  void* arguments[] = {&counter};
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  for (int i = 0; i < 2; ++i) {
+    cudaGraphNode_t node = nullptr;
+    addKernel(graph, &node, nullptr, at(meetAnother), 1, arguments);
+  }
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  for (const int before : {2, 2, 2, 0}) {
+    ASSERT_EQ(cudaMemcpy(arrived, &before, sizeof before, cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(exec, nullptr), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(arrived.toHost()[0], before + 2);
+  }
+  EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 TEST_F(WaitingBlocks, InAGraph) { runInGraph(at(meet), blocks); }
