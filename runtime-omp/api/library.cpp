@@ -39,7 +39,7 @@ template <class Body> cudaError_t libraryCall(cudaLibrary_t handle, Body body) {
 }
 
 cudaError_t getVariable(void** dptr, std::size_t* bytes, cudaLibrary_t library, const char* name) {
-  return libraryCall(library, [=](const Module& module) {
+  return libraryCall(library, [=](Module& module) {
     if (!dptr || !name)
       return Status::InvalidValue;
     std::size_t size = 0;
@@ -47,6 +47,7 @@ cudaError_t getVariable(void** dptr, std::size_t* bytes, cudaLibrary_t library, 
     if (!variable)
       return static_cast<Status>(cudaErrorSymbolNotFound);
     noteVariable(variable, size);
+    module.noteVariable(variable);
     *dptr = variable;
     if (bytes)
       *bytes = size;

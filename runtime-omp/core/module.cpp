@@ -109,6 +109,8 @@ Status Module::loadImage(const void* image, std::shared_ptr<Module>& out, std::s
 Module::~Module() {
   for (const void* kernel : kernels())
     process().functions.remove(kernel);
+  for (void* variable : inUse_)
+    (void)process().allocations.remove(variable, MemoryKind::Symbol, MemoryKind::Symbol);
   forgetKernels();
   dlclose(handle_);
 }

@@ -38,9 +38,8 @@ public:
   /// nameBehind() is the name of what a variable of that name points at.
   std::string nameBehind(const std::string& variable) const;
   std::vector<const void*> kernels() const;
-  /// noteVariable() keeps a variable that the table of allocations knows.
-  void noteVariable(void* address, std::size_t bytes) { inUse_.emplace_back(address, bytes); }
-  const std::vector<std::pair<void*, std::size_t>>& variablesInUse() const { return inUse_; }
+  /// noteVariable() is for a variable that the table of allocations knows: it goes with the module.
+  void noteVariable(void* address) { inUse_.push_back(address); }
 
 private:
   Module(void* handle, std::shared_ptr<SharedFile> file)
@@ -51,7 +50,7 @@ private:
   void* handle_;
   // Open as long as the module: the loader knows libraries by path, and the path has its number.
   std::shared_ptr<SharedFile> file_;
-  std::vector<std::pair<void*, std::size_t>> inUse_;
+  std::vector<void*> inUse_;
 };
 
 } // namespace cu2cpp::rt

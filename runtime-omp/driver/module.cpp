@@ -20,43 +20,81 @@ HandleTable<Module>& modules() {
 }
 
 template <class Load> CUresult load(CUmodule* out, const void* what, Load from) {
-  return contextCall([&]() -> CUresult {
-    if (!out || !what)
-      return CUDA_ERROR_INVALID_VALUE;
-    std::shared_ptr<Module> module;
-    std::string why;
-    const Status status = from(module, why);
-    if (status != Status::Ok) {
-      logMessage(why);
-      return resultOf(status);
-    }
-    *out = reinterpret_cast<CUmodule>(module.get());
-    modules().add(std::move(module));
-    return CUDA_SUCCESS;
-  });
+  if (!out || !what)
+    return CUDA_ERROR_INVALID_VALUE;
+  std::shared_ptr<Module> module;
+  std::string why;
+  const Status status = from(module, why);
+  if (status != Status::Ok) {
+    logMessage(why);
+    return resultOf(status);
+  }
+  *out = reinterpret_cast<CUmodule>(module.get());
+  modules().add(std::move(module));
+  return CUDA_SUCCESS;
 }
 
+template <class Body> CUresult withModule(CUmodule handle, Body body) {
+  const std::shared_ptr<Module> module = modules().find(handle);
+  return module ? body(*module) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+// Modules belong to contexts, libraries do without one.
 template <class Body> CUresult moduleCall(CUmodule handle, Body body) {
-  return contextCall([&]() -> CUresult {
-    const std::shared_ptr<Module> module = modules().find(handle);
-    return module ? body(*module) : CUDA_ERROR_INVALID_HANDLE;
-  });
+  return contextCall([&] { return withModule(handle, body); });
+}
+
+CUresult unload(CUmodule handle) {
+  if (!modules().find(handle))
+    return CUDA_ERROR_INVALID_HANDLE;
+  // Its kernels may still run.
+  if (const Status status = waitForDevice(currentDevice()); status != Status::Ok)
+    return resultOf(status);
+  return modules().remove(handle) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUfunction functionAt(const void* kernel) {
   return reinterpret_cast<CUfunction>(const_cast<void*>(kernel));
 }
 
+CUresult findKernel(const Module& module, CUfunction* out, const char* name) {
+  if (!out || !name)
+    return CUDA_ERROR_INVALID_VALUE;
+  const void* const kernel = module.kernel(name);
+  *out = functionAt(kernel);
+  return kernel ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult countOf(const Module& module, unsigned* out) {
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = unsigned(module.kernels().size());
+  return CUDA_SUCCESS;
+}
+
+CUresult list(const Module& module, CUfunction* out, unsigned most) {
+  if (!out || most == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  const std::vector<const void*> all = module.kernels();
+  for (std::size_t i = 0; i < std::min<std::size_t>(most, all.size()); ++i)
+    out[i] = functionAt(all[i]);
+  return CUDA_SUCCESS;
+}
+
 } // namespace
 
 extern "C" CUresult cuModuleLoad(CUmodule* module, const char* fname) {
-  return load(module, fname, [=](std::shared_ptr<Module>& out, std::string& why) {
-    return Module::loadFile(fname, out, why);
+  return contextCall([=] {
+    return load(module, fname, [=](std::shared_ptr<Module>& out, std::string& why) {
+      return Module::loadFile(fname, out, why);
+    });
   });
 }
 extern "C" CUresult cuModuleLoadData(CUmodule* module, const void* image) {
-  return load(module, image, [=](std::shared_ptr<Module>& out, std::string& why) {
-    return Module::loadImage(image, out, why);
+  return contextCall([=] {
+    return load(module, image, [=](std::shared_ptr<Module>& out, std::string& why) {
+      return Module::loadImage(image, out, why);
+    });
   });
 }
 
@@ -78,17 +116,7 @@ extern "C" CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin
 }
 
 extern "C" CUresult cuModuleUnload(CUmodule hmod) {
-  return contextCall([=]() -> CUresult {
-    if (!modules().find(hmod))
-      return CUDA_ERROR_INVALID_HANDLE;
-    // Its kernels may still run.
-    if (const Status status = waitForDevice(currentDevice()); status != Status::Ok)
-      return resultOf(status);
-    const std::shared_ptr<Module> module = modules().remove(hmod);
-    for (const auto& [address, bytes] : module->variablesInUse())
-      (void)process().allocations.remove(address, MemoryKind::Symbol, MemoryKind::Symbol);
-    return CUDA_SUCCESS;
-  });
+  return contextCall([=] { return unload(hmod); });
 }
 
 extern "C" CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
@@ -99,32 +127,15 @@ extern "C" CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
 }
 
 extern "C" CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name) {
-  return moduleCall(hmod, [=](const Module& module) {
-    if (!hfunc || !name)
-      return CUDA_ERROR_INVALID_VALUE;
-    const void* const kernel = module.kernel(name);
-    *hfunc = functionAt(kernel);
-    return kernel ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
-  });
+  return moduleCall(hmod, [=](const Module& module) { return findKernel(module, hfunc, name); });
 }
 extern "C" CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule mod) {
-  return moduleCall(mod, [=](const Module& module) {
-    if (!count)
-      return CUDA_ERROR_INVALID_VALUE;
-    *count = unsigned(module.kernels().size());
-    return CUDA_SUCCESS;
-  });
+  return moduleCall(mod, [=](const Module& module) { return countOf(module, count); });
 }
 extern "C" CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int numFunctions,
                                                CUmodule mod) {
-  return moduleCall(mod, [=](const Module& module) {
-    const std::vector<const void*> all = module.kernels();
-    if (!functions || numFunctions == 0)
-      return CUDA_ERROR_INVALID_VALUE;
-    for (std::size_t i = 0; i < std::min<std::size_t>(numFunctions, all.size()); ++i)
-      functions[i] = functionAt(all[i]);
-    return CUDA_SUCCESS;
-  });
+  return moduleCall(mod,
+                    [=](const Module& module) { return list(module, functions, numFunctions); });
 }
 extern "C" CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod,
                                       const char* name) {
@@ -139,7 +150,7 @@ extern "C" CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule
       return CUDA_ERROR_NOT_FOUND;
     }
     noteVariable(variable, size);
-    module.noteVariable(variable, size);
+    module.noteVariable(variable);
     if (dptr)
       *dptr = reinterpret_cast<CUdeviceptr>(variable);
     if (bytes)
@@ -152,26 +163,59 @@ namespace {
 CUmodule moduleOf(CUlibrary library) { return reinterpret_cast<CUmodule>(library); }
 } // namespace
 
-extern "C" CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option*, void**,
-                                      unsigned int, CUlibraryOption*, void**, unsigned int) {
-  return cuModuleLoadData(reinterpret_cast<CUmodule*>(library), code);
+// Options of the GPU's compiler and of libraries have no meaning here, but must be there.
+extern "C" CUresult cuLibraryLoadData(CUlibrary* library, const void* code,
+                                      CUjit_option* jitOptions, void** jitOptionsValues,
+                                      unsigned int numJitOptions, CUlibraryOption* libraryOptions,
+                                      void** libraryOptionValues, unsigned int numLibraryOptions) {
+  if ((numJitOptions > 0 && (!jitOptions || !jitOptionsValues)) ||
+      (numLibraryOptions > 0 && (!libraryOptions || !libraryOptionValues)))
+    return CUDA_ERROR_INVALID_VALUE;
+  return driverCall([=] {
+    return load(reinterpret_cast<CUmodule*>(library), code,
+                [=](std::shared_ptr<Module>& out, std::string& why) {
+                  return Module::loadImage(code, out, why);
+                });
+  });
 }
-extern "C" CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUjit_option*,
-                                          void**, unsigned int, CUlibraryOption*, void**,
-                                          unsigned int) {
-  return cuModuleLoad(reinterpret_cast<CUmodule*>(library), fileName);
+extern "C" CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* fileName,
+                                          CUjit_option* jitOptions, void** jitOptionsValues,
+                                          unsigned int numJitOptions,
+                                          CUlibraryOption* libraryOptions,
+                                          void** libraryOptionValues,
+                                          unsigned int numLibraryOptions) {
+  if ((numJitOptions > 0 && (!jitOptions || !jitOptionsValues)) ||
+      (numLibraryOptions > 0 && (!libraryOptions || !libraryOptionValues)))
+    return CUDA_ERROR_INVALID_VALUE;
+  return driverCall([=] {
+    return load(reinterpret_cast<CUmodule*>(library), fileName,
+                [=](std::shared_ptr<Module>& out, std::string& why) {
+                  return Module::loadFile(fileName, out, why);
+                });
+  });
 }
-extern "C" CUresult cuLibraryUnload(CUlibrary library) { return cuModuleUnload(moduleOf(library)); }
+extern "C" CUresult cuLibraryUnload(CUlibrary library) {
+  return driverCall([=] { return unload(moduleOf(library)); });
+}
 extern "C" CUresult cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char* name) {
-  return cuModuleGetFunction(reinterpret_cast<CUfunction*>(pKernel), moduleOf(library), name);
+  return driverCall([=] {
+    return withModule(moduleOf(library), [=](const Module& module) {
+      return findKernel(module, reinterpret_cast<CUfunction*>(pKernel), name);
+    });
+  });
 }
 extern "C" CUresult cuLibraryGetKernelCount(unsigned int* count, CUlibrary lib) {
-  return cuModuleGetFunctionCount(count, moduleOf(lib));
+  return driverCall([=] {
+    return withModule(moduleOf(lib), [=](const Module& module) { return countOf(module, count); });
+  });
 }
 extern "C" CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int numKernels,
                                               CUlibrary lib) {
-  return cuModuleEnumerateFunctions(reinterpret_cast<CUfunction*>(kernels), numKernels,
-                                    moduleOf(lib));
+  return driverCall([=] {
+    return withModule(moduleOf(lib), [=](const Module& module) {
+      return list(module, reinterpret_cast<CUfunction*>(kernels), numKernels);
+    });
+  });
 }
 extern "C" CUresult cuLibraryGetModule(CUmodule* pMod, CUlibrary library) {
   if (!pMod)

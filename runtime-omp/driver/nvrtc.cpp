@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -72,6 +73,16 @@ void writeText(const files::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
+// False for a name that would lead to a place outside of the program's folder. An absolute one is
+// fine if the compiler will find the same text there by itself.
+bool writeHeader(const files::path& folder, const std::string& name, const std::string& text) {
+  const files::path file = (folder / name).lexically_normal(), parent = folder.parent_path();
+  if (std::mismatch(parent.begin(), parent.end(), file.begin(), file.end()).first != parent.end())
+    return textOf(file) == text && files::path(name).is_absolute();
+  writeText(file, text);
+  return true;
+}
+
 std::string compiler() {
   if (const char* chosen = std::getenv("CU2CPP_CU2CC"))
     return chosen;
@@ -116,8 +127,11 @@ int run(const std::vector<std::string>& words, const files::path& output) {
       posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   int status = 0;
-  if (error != 0 || waitpid(child, &status, 0) < 0)
+  if (error != 0)
     return -1;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -310,6 +324,9 @@ bool includesOnlyGiven(const Program& program) {
 
 nvrtcResult compile(Program& program, int count, const char* const* options) {
   program.log.clear();
+  program.module.clear();
+  program.lowered.clear();
+  program.compiled = false;
   std::vector<std::string> words = {compiler(), "-ptx", "--cu2cpp-allow-unsupported"};
   if (const nvrtcResult result = translateOptions(count, options, words, program.log);
       result != NVRTC_SUCCESS)
@@ -342,7 +359,11 @@ nvrtcResult compile(Program& program, int count, const char* const* options) {
                     output = work.path() / "log";
   writeText(source, sourceWithNames(program));
   for (const auto& [name, text] : program.headers)
-    writeText(work.path() / "headers" / name, text);
+    if (!writeHeader(work.path() / "headers", name, text)) {
+      program.log =
+          "nvrtc: error: header '" + name + "' would lie outside of the program's folder\n";
+      return NVRTC_ERROR_COMPILATION;
+    }
   if (!program.headers.empty())
     words.push_back("-I" + (work.path() / "headers").string());
   // A program's own includes are looked for beside it, or where the process runs.
@@ -425,6 +446,9 @@ extern "C" nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, c
     return NVRTC_ERROR_INVALID_PROGRAM;
   if (!src || numHeaders < 0 || (numHeaders > 0 && (!headers || !includeNames)))
     return NVRTC_ERROR_INVALID_INPUT;
+  for (int i = 0; i < numHeaders; ++i)
+    if (!headers[i] || !includeNames[i])
+      return NVRTC_ERROR_INVALID_INPUT;
   try {
     auto program = std::make_shared<Program>();
     program->source = src;

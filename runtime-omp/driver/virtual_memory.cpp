@@ -21,8 +21,17 @@ namespace {
 constexpr std::size_t granularity = std::size_t(2) << 20; // as a GPU's
 
 struct PhysicalMemory {
+  PhysicalMemory() = default;
+  PhysicalMemory(const PhysicalMemory&) = delete;
+  ~PhysicalMemory() {
+    if (counted)
+      process().allocations.unreserve(device, bytes);
+  }
+
   std::shared_ptr<SharedFile> file;
   std::size_t bytes = 0;
+  int device = 0;
+  bool counted = false; // as memory of the device
   CUmemAllocationProp properties{};
   int references = 1; // of the program; mappings keep the memory besides
 };
@@ -47,12 +56,29 @@ VirtualMemory& memory() {
 bool isDevice(int number) { return number >= 0 && number < process().deviceCount(); }
 bool isWhole(std::size_t bytes) { return bytes != 0 && bytes % granularity == 0; }
 
+CUresult check(const CUmemLocation& location) {
+  switch (location.type) {
+  case CU_MEM_LOCATION_TYPE_DEVICE:
+    return isDevice(location.id) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+  case CU_MEM_LOCATION_TYPE_HOST:
+  case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+  case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+    return CUDA_SUCCESS;
+  default:
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// The number under which access from a place is kept.
+int numberOf(const CUmemLocation& location) {
+  return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : cudaCpuDeviceId;
+}
+
 CUresult check(const CUmemAllocationProp* properties) {
   if (!properties || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED)
     return CUDA_ERROR_INVALID_VALUE;
-  if (properties->location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
-      !isDevice(properties->location.id))
-    return CUDA_ERROR_INVALID_DEVICE;
+  if (const CUresult result = check(properties->location); result != CUDA_SUCCESS)
+    return result;
   if (properties->requestedHandleTypes & ~unsigned(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR))
     return CUDA_ERROR_NOT_SUPPORTED;
   return CUDA_SUCCESS;
@@ -80,9 +106,10 @@ std::vector<std::map<CUdeviceptr, Mapping>::iterator> mappingsOf(CUdeviceptr sta
 } // namespace
 
 extern "C" CUresult cuMemGetAllocationGranularity(size_t* size, const CUmemAllocationProp* prop,
-                                                  CUmemAllocationGranularity_flags) {
+                                                  CUmemAllocationGranularity_flags option) {
   return driverCall([=] {
-    if (!size)
+    if (!size || (option != CU_MEM_ALLOC_GRANULARITY_MINIMUM &&
+                  option != CU_MEM_ALLOC_GRANULARITY_RECOMMENDED))
       return CUDA_ERROR_INVALID_VALUE;
     *size = granularity;
     return check(prop);
@@ -95,6 +122,8 @@ extern "C" CUresult cuMemAddressReserve(CUdeviceptr* ptr, size_t size, size_t al
     if (!ptr || !isWhole(size) || flags != 0 || (alignment & (alignment - 1)) != 0)
       return CUDA_ERROR_INVALID_VALUE;
     const std::size_t aligned = std::max(alignment, granularity);
+    if (std::size_t wide = 0; __builtin_add_overflow(size, aligned, &wide))
+      return CUDA_ERROR_OUT_OF_MEMORY;
     // A wished address is taken if it is free; else any other.
     void* p = addr % granularity == 0 && addr != 0
                   ? mmap(at(addr), size, PROT_NONE,
@@ -142,13 +171,18 @@ extern "C" CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t siz
       return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult result = check(prop); result != CUDA_SUCCESS)
       return result;
-    if (size > machine().memoryBytes)
-      return CUDA_ERROR_OUT_OF_MEMORY;
     auto physical = std::make_shared<PhysicalMemory>();
+    physical->bytes = size;
+    if (prop->location.type == CU_MEM_LOCATION_TYPE_DEVICE) {
+      physical->device = prop->location.id;
+      physical->counted =
+          process().allocations.reserve(physical->device, size, machine().memoryBytes);
+      if (!physical->counted)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     physical->file = SharedFile::create("cu2cpp-vmm", size);
     if (!physical->file)
       return CUDA_ERROR_OUT_OF_MEMORY;
-    physical->bytes = size;
     physical->properties = *prop;
     std::lock_guard lock(memory().mutex);
     *handle = handleOf(physical);
@@ -214,7 +248,7 @@ extern "C" CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset,
       return CUDA_ERROR_OUT_OF_MEMORY;
     memory().mapped[ptr] = {size, found->second, {}};
     process().allocations.insertBlock(
-        {std::uintptr_t(ptr), size, MemoryKind::Virtual, found->second->properties.location.id, 0});
+        {std::uintptr_t(ptr), size, MemoryKind::Virtual, found->second->device, 0});
     return CUDA_SUCCESS;
   });
 }
@@ -252,19 +286,21 @@ extern "C" CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAcce
   return driverCall([=] {
     if (!desc || count == 0)
       return CUDA_ERROR_INVALID_VALUE;
-    for (std::size_t i = 0; i < count; ++i)
-      if (desc[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && !isDevice(desc[i].location.id))
-        return CUDA_ERROR_INVALID_DEVICE;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (const CUresult result = check(desc[i].location); result != CUDA_SUCCESS)
+        return result;
+      if (desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
+          desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
+          desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+        return CUDA_ERROR_INVALID_VALUE;
+    }
     std::lock_guard lock(memory().mutex);
     const auto all = mappingsOf(ptr, size);
     if (all.empty())
       return CUDA_ERROR_INVALID_VALUE;
     for (const auto& one : all) {
       for (std::size_t i = 0; i < count; ++i)
-        one->second
-            .access[desc[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE ? desc[i].location.id
-                                                                         : cudaCpuDeviceId] =
-            desc[i].flags;
+        one->second.access[numberOf(desc[i].location)] = desc[i].flags;
       unsigned most = 0;
       for (const auto& entry : one->second.access)
         most |= entry.second;
@@ -287,8 +323,9 @@ extern "C" CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocatio
     const auto& [start, mapping] = *std::prev(after);
     if (ptr >= start + mapping.bytes)
       return CUDA_ERROR_INVALID_VALUE;
-    const auto found = mapping.access.find(
-        location->type == CU_MEM_LOCATION_TYPE_DEVICE ? location->id : cudaCpuDeviceId);
+    if (const CUresult result = check(*location); result != CUDA_SUCCESS)
+      return result;
+    const auto found = mapping.access.find(numberOf(*location));
     *flags = found == mapping.access.end() ? 0 : found->second;
     return CUDA_SUCCESS;
   });
@@ -320,8 +357,10 @@ extern "C" CUresult cuMemExportToShareableHandle(void* shareableHandle,
     if (!(found->second->properties.requestedHandleTypes & handleType))
       return CUDA_ERROR_INVALID_VALUE;
     const int fd = fcntl(found->second->file->fd(), F_DUPFD, 0);
+    if (fd < 0)
+      return CUDA_ERROR_OPERATING_SYSTEM;
     *static_cast<int*>(shareableHandle) = fd;
-    return fd < 0 ? CUDA_ERROR_OPERATING_SYSTEM : CUDA_SUCCESS;
+    return CUDA_SUCCESS;
   });
 }
 
@@ -335,14 +374,17 @@ extern "C" CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle*
     if (shHandleType != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
       return CUDA_ERROR_NOT_SUPPORTED;
     const int fd = fcntl(int(reinterpret_cast<std::intptr_t>(osHandle)), F_DUPFD_CLOEXEC, 0);
-    struct stat about{};
-    if (fd < 0 || fstat(fd, &about) != 0)
+    if (fd < 0)
       return CUDA_ERROR_INVALID_VALUE;
     auto physical = std::make_shared<PhysicalMemory>();
     physical->file = std::make_shared<SharedFile>(fd);
+    struct stat about{};
+    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || !isWhole(std::size_t(about.st_size)))
+      return CUDA_ERROR_INVALID_VALUE; // no memory that cuMemCreate() has made
     physical->bytes = std::size_t(about.st_size);
+    physical->device = currentDevice().number();
     physical->properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    physical->properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, currentDevice().number()};
+    physical->properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, physical->device};
     physical->properties.requestedHandleTypes = shHandleType;
     std::lock_guard lock(memory().mutex);
     *handle = handleOf(physical);

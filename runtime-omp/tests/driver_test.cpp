@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The driver API: contexts, memory, virtual memory, launches by packed arguments, values in memory.
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <thread>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cuda.h>
+#include <nvrtc.h>
 
 #include "runtime_test.h"
 
@@ -128,6 +136,72 @@ TEST_F(Driver, MappedMemoryHasTwoAddresses) {
   EXPECT_EQ(cuMemcpyDtoH(&there, 0, 1), CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(Driver, PhysicalMemoryIsTheDevices) {
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+  const std::size_t size = std::size_t(64) << 20;
+  std::size_t before = 0, during = 0, after = 0, total = 0;
+  CUmemGenericAllocationHandle memory = 0;
+  ASSERT_EQ(cuMemGetInfo(&before, &total), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemCreate(&memory, size, &properties, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemGetInfo(&during, &total), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemRelease(memory), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemGetInfo(&after, &total), CUDA_SUCCESS);
+  EXPECT_EQ(during, before - size);
+  EXPECT_EQ(after, before);
+  total = total / size * size + size;
+  EXPECT_EQ(cuMemCreate(&memory, total, &properties, 0), CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+TEST_F(Driver, PlacesAndAccessOfMemoryAreChecked) {
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_INVALID, 0};
+  CUmemGenericAllocationHandle memory = 0;
+  std::size_t size = 0;
+  EXPECT_EQ(cuMemCreate(&memory, 2 << 20, &properties, 0), CUDA_ERROR_INVALID_VALUE);
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  EXPECT_EQ(cuMemGetAllocationGranularity(&size, &properties,
+                                          static_cast<CUmemAllocationGranularity_flags>(7)),
+            CUDA_ERROR_INVALID_VALUE);
+  ASSERT_EQ(cuMemGetAllocationGranularity(&size, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+            CUDA_SUCCESS);
+  CUdeviceptr range = 0;
+  EXPECT_EQ(cuMemAddressReserve(&range, 0 - size, 2 * size, 0, 0), CUDA_ERROR_OUT_OF_MEMORY);
+  ASSERT_EQ(cuMemAddressReserve(&range, size, 0, 0, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemCreate(&memory, size, &properties, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemMap(range, size, 0, memory, 0), CUDA_SUCCESS);
+  CUmemAccessDesc access{properties.location, static_cast<CUmemAccess_flags>(2)};
+  EXPECT_EQ(cuMemSetAccess(range, size, &access, 1), CUDA_ERROR_INVALID_VALUE);
+  access = {{CU_MEM_LOCATION_TYPE_INVALID, 0}, CU_MEM_ACCESS_FLAGS_PROT_READ};
+  EXPECT_EQ(cuMemSetAccess(range, size, &access, 1), CUDA_ERROR_INVALID_VALUE);
+  unsigned long long flags = 0;
+  const CUmemLocation nowhere{CU_MEM_LOCATION_TYPE_DEVICE, 1000};
+  EXPECT_EQ(cuMemGetAccess(&flags, &nowhere, range), CUDA_ERROR_INVALID_DEVICE);
+  ASSERT_EQ(cuMemRelease(memory), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemUnmap(range, size), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemAddressFree(range, size), CUDA_SUCCESS);
+}
+
+// Reading what a program maps of a file that is shorter than a page would end the process.
+TEST_F(Driver, OnlyMemoryIsImported) {
+  CUmemGenericAllocationHandle memory = 0;
+  const auto import = [&](int fd) {
+    return cuMemImportFromShareableHandle(&memory,
+                                          reinterpret_cast<void*>(static_cast<std::intptr_t>(fd)),
+                                          CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+  };
+  const int null = open("/dev/null", O_RDWR), next = dup(null);
+  close(next);
+  EXPECT_EQ(import(null), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(import(-1), CUDA_ERROR_INVALID_VALUE);
+  const int again = dup(null); // nothing was left open
+  EXPECT_EQ(again, next);
+  close(again);
+  close(null);
+}
+
 TEST_F(Driver, StreamsWaitForValues) {
   CUdeviceptr flag = 0;
   CUstream waiting = nullptr, writing = nullptr;
@@ -174,6 +248,86 @@ TEST_F(Driver, ModulesMustBeOurs) {
   EXPECT_EQ(cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n"), CUDA_ERROR_INVALID_IMAGE);
   CUfunction function = nullptr;
   EXPECT_EQ(cuModuleGetFunction(&function, nullptr, "f"), CUDA_ERROR_INVALID_HANDLE);
+}
+
+// Libraries belong to no context (Driver API, 'Library Management').
+TEST_F(Driver, LibrariesNeedNoContext) {
+  std::thread([] {
+    CUlibrary library = nullptr;
+    CUmodule module = nullptr;
+    EXPECT_EQ(cuModuleLoadData(&module, "nonsense"), CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuLibraryLoadData(&library, "nonsense", nullptr, nullptr, 0, nullptr, nullptr, 0),
+              CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(cuLibraryLoadData(&library, "nonsense", nullptr, nullptr, 1, nullptr, nullptr, 0),
+              CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuLibraryUnload(nullptr), CUDA_ERROR_INVALID_HANDLE);
+  }).join();
+}
+
+/// RunTimeCompiler has a script for a compiler: it copies the program, or fails.
+class RunTimeCompiler : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "cu2cpp-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder = name;
+    setenv("CU2CPP_CU2CC", (folder / "compiler").c_str(), 1);
+    setenv("CU2CPP_CACHE", (folder / "cache").c_str(), 1);
+  }
+  void TearDown() override {
+    unsetenv("CU2CPP_CU2CC");
+    unsetenv("CU2CPP_CACHE");
+    std::filesystem::remove_all(folder);
+  }
+  void compilerIs(const std::string& script) {
+    std::ofstream(folder / "compiler") << "#!/bin/sh\n" << script << "\n";
+    std::filesystem::permissions(folder / "compiler", std::filesystem::perms::owner_all);
+  }
+  const std::string copies = "while [ $# -gt 2 ]; do shift; done; cp \"$2\" \"$1\"";
+  std::filesystem::path folder;
+};
+
+TEST_F(RunTimeCompiler, AFailureLeavesNoOlderProgram) {
+  nvrtcProgram program = nullptr;
+  std::size_t size = 0;
+  std::string text(1000, 0);
+  ASSERT_EQ(nvrtcCreateProgram(&program, "__global__ void f() {}", "f.cu", 0, nullptr, nullptr),
+            NVRTC_SUCCESS);
+  compilerIs(copies);
+  ASSERT_EQ(nvrtcCompileProgram(program, 0, nullptr), NVRTC_SUCCESS);
+  ASSERT_EQ(nvrtcGetPTX(program, text.data()), NVRTC_SUCCESS);
+  EXPECT_STREQ(text.c_str(), "__global__ void f() {}");
+  compilerIs("echo wrong; exit 1");
+  const char* option = "-DOTHER";
+  EXPECT_EQ(nvrtcCompileProgram(program, 1, &option), NVRTC_ERROR_COMPILATION);
+  EXPECT_EQ(nvrtcGetPTX(program, text.data()), NVRTC_ERROR_INVALID_PROGRAM);
+  ASSERT_EQ(nvrtcGetPTXSize(program, &size), NVRTC_SUCCESS);
+  EXPECT_EQ(size, 1u);
+  ASSERT_EQ(nvrtcDestroyProgram(&program), NVRTC_SUCCESS);
+}
+
+TEST_F(RunTimeCompiler, HeadersStayInTheProgramsFolder) {
+  nvrtcProgram program = nullptr;
+  const std::string there = (folder / "mine.h").string();
+  std::ofstream(there) << "mine";
+  const char* const text = "other";
+  compilerIs(copies);
+  for (const std::string& name : {there, "../../../../../../.." + there}) {
+    const char* const names[] = {name.c_str()};
+    ASSERT_EQ(nvrtcCreateProgram(&program, "int i;", "f.cu", 1, &text, names), NVRTC_SUCCESS);
+    EXPECT_EQ(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
+    ASSERT_EQ(nvrtcDestroyProgram(&program), NVRTC_SUCCESS);
+    std::string now;
+    std::ifstream(there) >> now;
+    EXPECT_EQ(now, "mine");
+  }
+  const char* const inside = "../beside/it.h";
+  ASSERT_EQ(nvrtcCreateProgram(&program, "int i;", "f.cu", 1, &text, &inside), NVRTC_SUCCESS);
+  EXPECT_EQ(nvrtcCompileProgram(program, 0, nullptr), NVRTC_SUCCESS);
+  ASSERT_EQ(nvrtcDestroyProgram(&program), NVRTC_SUCCESS);
+  const char* const none = nullptr;
+  EXPECT_EQ(nvrtcCreateProgram(&program, "int i;", "f.cu", 1, &text, &none),
+            NVRTC_ERROR_INVALID_INPUT);
 }
 
 } // namespace

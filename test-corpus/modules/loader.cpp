@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads a module by the driver API and a string by NVRTC; prints PASS when all results are right.
 #include <cuda.h>
+#include <cuda_runtime.h>
 #include <nvrtc.h>
 
 #include <cstdio>
@@ -75,6 +76,22 @@ static int module(const char* path) {
   return 0;
 }
 
+// A library's variables are unknown again when it is gone.
+static int library(const char* path) {
+  cudaLibrary_t loaded;
+  CHECK(cudaLibraryLoadFromFile(&loaded, path, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  void* total = nullptr;
+  size_t bytes = 0;
+  CHECK(cudaLibraryGetGlobal(&total, &bytes, loaded, "total"));
+  cudaPointerAttributes about;
+  CHECK(cudaPointerGetAttributes(&about, total));
+  EXPECT(about.type == cudaMemoryTypeDevice);
+  CHECK(cudaLibraryUnload(loaded));
+  CHECK(cudaPointerGetAttributes(&about, total));
+  EXPECT(about.type == cudaMemoryTypeUnregistered);
+  return 0;
+}
+
 static int compiled() {
   const char* source = "#include \"factor.h\"\n"
                        "template <typename T> __global__ void scaled(T* p) { p[threadIdx.x] *= T(FACTOR); }\n";
@@ -131,7 +148,7 @@ int main(int, char** arguments) {
   CHECK(cuInit(0));
   CHECK(cuDeviceGet(&device, 0));
   CHECK(cuCtxCreate(&context, 0, device));
-  if (module(arguments[1]) || compiled())
+  if (module(arguments[1]) || library(arguments[1]) || compiled())
     return 1;
   CHECK(cuCtxDestroy(context));
   std::printf("PASS\n");
