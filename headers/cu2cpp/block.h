@@ -309,12 +309,12 @@ __attribute__((always_inline)) inline bool eachThreadRising(const Block& block, 
 template <unsigned X, unsigned Y, unsigned Z, bool certain, class Holds, class Body>
 __attribute__((always_inline)) inline bool
 eachThreadRising(const SizedBlock<X, Y, Z, certain>& block, Holds&& holds, Body&& body) {
-  if (block.asExpected())
-    return detail::runRising(block, holds, body, std::integral_constant<unsigned, X>(),
-                             std::integral_constant<unsigned, Y>(),
-                             std::integral_constant<unsigned, Z>());
   if constexpr (!certain)
-    return eachThreadRising(static_cast<const Block&>(block), holds, body);
+    if (!block.asExpected())
+      return eachThreadRising(static_cast<const Block&>(block), holds, body);
+  return detail::runRising(block, holds, body, std::integral_constant<unsigned, X>(),
+                           std::integral_constant<unsigned, Y>(),
+                           std::integral_constant<unsigned, Z>());
 }
 
 /// Inside is a range of threads of a row: those for which some values, each one more from thread to

@@ -227,6 +227,11 @@ bool RegionBuilder::hoist(const clang::Stmt* s, std::vector<unsigned>& calls) {
     if (!SourceText(unit_).isWhole(call))
       out_->printed.insert(s);
   }
+  for (const unsigned index : calls)
+    if (out_->calls[index].scope != out_->calls[calls.front()].scope)
+      return fail("an expression calls functions of the block and of its warps (" +
+                      line(s->getBeginLoc()) + ")",
+                  s->getBeginLoc());
   // Earlier variables of the same statement do not exist yet where the call is made.
   if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
     std::set<const clang::VarDecl*> declared;

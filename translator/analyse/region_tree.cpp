@@ -127,6 +127,14 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     }
     if (llvm::isa<clang::NullStmt>(s))
       continue;
+    // `[[fallthrough]];` belongs in front of the next label, not into a loop.
+    if (const auto* marked = llvm::dyn_cast<clang::AttributedStmt>(s);
+        marked && llvm::isa<clang::NullStmt>(marked->getSubStmt())) {
+      if (!flush())
+        return false;
+      addStatement(s, out, level);
+      continue;
+    }
     std::set<const clang::Stmt*> skip;
     bool oneByOne = false;
     if (cut) {

@@ -569,6 +569,13 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
     bool found = false;
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return !(found = true); }
     bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
+    // Each time memory of its own; a constructor may do anything.
+    bool VisitCXXNewExpr(clang::CXXNewExpr*) { return !(found = true); }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+      const clang::CXXConstructorDecl* constructor = construct->getConstructor();
+      found |= !constructor->isTrivial() && !constructor->isConstexpr();
+      return !found;
+    }
     bool VisitUnaryOperator(clang::UnaryOperator* op) {
       found |= op->getOpcode() == clang::UO_Deref;
       return !found;

@@ -81,12 +81,22 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
 
   std::vector<std::string> loop = {std::string(loopFunction(choice)) + "(cuBlock, [&](const uint3" +
                                    (kernel.builtins & ThreadIdx ? " threadIdx" : "") + ") {"};
+  // No variable can be a pack, but a parameter can: `[&](auto... args) { body }(cuArg_args...);`
+  std::string packs, packArguments;
   for (const clang::ParmVarDecl* parameter : kernel.modifiedParameters) {
     const std::string name = parameter->getNameAsString();
     if (const auto begin = plan.text.positionOf(parameter->getLocation()))
       plan.edits.insert(*begin, "cuArg_");
-    loop.push_back("auto " + name + " = cuArg_" + name + ";");
+    if (parameter->isParameterPack()) {
+      packs = "auto... " + name;
+      packArguments = "cuArg_" + name + "...";
+    } else {
+      loop.push_back("auto " + name + " = cuArg_" + name + ";");
+    }
   }
+  if (!packs.empty())
+    loop.push_back("[&](" + packs + ") {");
+  const std::string end = packs.empty() ? "});" : "}(" + packArguments + "); });";
 
   if (shared.keptUntil) {
     plan.edits.insert(*open, join(head, newline));
@@ -100,9 +110,9 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   const unsigned lineStart =
       close->offset - static_cast<unsigned>(plan.text.indentation(*close).size());
   if (!oneLine && (lineStart == 0 || buffer[lineStart - 1] == '\n'))
-    plan.edits.insert({close->file, lineStart}, inner + "});\n");
+    plan.edits.insert({close->file, lineStart}, inner + end + "\n");
   else
-    plan.edits.insert(*close, " }); ");
+    plan.edits.insert(*close, " " + end + " ");
 }
 
 } // namespace
