@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/call.h"
@@ -118,8 +119,11 @@ extern "C" cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t ha
         *devPtr = reinterpret_cast<void*>(address);
         return Status::Ok;
       }
+    // The memory may have been freed, and its descriptor may be some other file's by now.
     const std::shared_ptr<SharedFile> file = openFile(wanted);
-    if (!file)
+    struct stat about{};
+    if (!file || fstat(file->fd(), &about) != 0 || !S_ISREG(about.st_mode) ||
+        std::uint64_t(about.st_size) < wanted.bytes || wanted.offset >= wanted.bytes)
       return static_cast<Status>(cudaErrorMapBufferObjectFailed);
     void* const memory =
         mmap(nullptr, wanted.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd(), 0);

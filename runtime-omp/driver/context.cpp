@@ -304,6 +304,8 @@ extern "C" CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
   return driverCall([=] {
     if (!isDevice(dev))
       return CUDA_ERROR_INVALID_DEVICE;
+    if (flags & ~unsigned(CU_CTX_FLAGS_MASK))
+      return CUDA_ERROR_INVALID_VALUE;
     process().devices[std::size_t(dev)]->flags = flags;
     return CUDA_SUCCESS;
   });

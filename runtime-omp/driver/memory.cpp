@@ -143,10 +143,32 @@ CUresult pointerAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr
     return give(data, static_cast<unsigned long long>(found->address));
   case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     return give(data, 0u);
+  case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+    return give(data, reinterpret_cast<CUmemoryPool>(found->pool.get()));
   case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     return give(data, int(found->kind == MemoryKind::Device));
   default:
     return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// What there is to say of unknown memory.
+void giveNothing(void* data, CUpointer_attribute attribute) {
+  switch (attribute) {
+  case CU_POINTER_ATTRIBUTE_CONTEXT:
+  case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+  case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+  case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+  case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+  case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+  case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+    give(data, 0ull);
+    break;
+  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    give(data, int(CU_DEVICE_INVALID));
+    break;
+  default:
+    give(data, 0);
   }
 }
 
@@ -165,8 +187,7 @@ extern "C" CUresult cuPointerGetAttributes(unsigned int numAttributes,
       return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < numAttributes; ++i)
       if (pointerAttribute(data[i], attributes[i], ptr) != CUDA_SUCCESS && data[i])
-        *static_cast<int*>(data[i]) =
-            attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL ? CU_DEVICE_INVALID : 0;
+        giveNothing(data[i], attributes[i]);
     return CUDA_SUCCESS;
   });
 }

@@ -5,6 +5,6 @@
 
 namespace cu2cpp::detail {
 
-__thread Context context = {nullptr, nullptr};
+__thread Context context = {};
 
 } // namespace cu2cpp::detail

@@ -202,6 +202,30 @@ TEST_F(Driver, OnlyMemoryIsImported) {
   close(null);
 }
 
+TEST_F(Driver, PointersAreDescribed) {
+  CUdeviceptr p = 0;
+  ASSERT_EQ(cuMemAllocAsync(&p, 64, nullptr), CUDA_SUCCESS);
+  CUmemoryPool pool = nullptr, ofPointer = nullptr;
+  ASSERT_EQ(cuDeviceGetMemPool(&pool, device), CUDA_SUCCESS);
+  ASSERT_EQ(cuPointerGetAttribute(&ofPointer, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, p),
+            CUDA_SUCCESS);
+  EXPECT_EQ(ofPointer, pool);
+  ASSERT_EQ(cuMemFreeAsync(p, nullptr), CUDA_SUCCESS);
+  // Of memory that nobody knows there is nothing to say, all 8 bytes of it.
+  int local = 0;
+  std::uint64_t context = ~0ull, size = ~0ull;
+  int ordinal = 0;
+  CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_CONTEXT, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+                                      CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void* data[] = {&context, &size, &ordinal};
+  ASSERT_EQ(cuPointerGetAttributes(3, attributes, data, reinterpret_cast<CUdeviceptr>(&local)),
+            CUDA_SUCCESS);
+  EXPECT_EQ(context, 0u);
+  EXPECT_EQ(size, 0u);
+  EXPECT_EQ(ordinal, int(CU_DEVICE_INVALID));
+  EXPECT_EQ(cuDevicePrimaryCtxSetFlags(device, 0x8000), CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(Driver, StreamsWaitForValues) {
   CUdeviceptr flag = 0;
   CUstream waiting = nullptr, writing = nullptr;

@@ -2,7 +2,11 @@
 //
 // Memory management: alignment, accounting, bad frees, page-locked and managed memory, what is
 // known of a pointer.
+#include <cstdio>
 #include <cstring>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime_test.h"
 
@@ -183,6 +187,28 @@ TEST_F(Memory, FreeWaitsForTheKernelsThatUseIt) {
   gate.open();
   EXPECT_EQ(cudaFree(p), cudaSuccess);
   EXPECT_EQ(flag, 1);
+}
+
+// The exporter has freed the memory, and some smaller file has its descriptor now: reading beyond
+// its end would end the process.
+TEST_F(Memory, AHandleOfFreedMemoryIsRefused) {
+  void* p = nullptr;
+  cudaIpcMemHandle_t handle{};
+  ASSERT_EQ(cudaMalloc(&p, 1 << 20), cudaSuccess);
+  ASSERT_EQ(cudaIpcGetMemHandle(&handle, p), cudaSuccess);
+  ASSERT_EQ(cudaFree(p), cudaSuccess);
+  std::FILE* const file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    void* mapped = nullptr;
+    const cudaError_t error = cudaIpcOpenMemHandle(&mapped, handle, cudaIpcMemLazyEnablePeerAccess);
+    _exit(error == cudaErrorMapBufferObjectFailed ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  std::fclose(file);
 }
 
 } // namespace
