@@ -49,13 +49,15 @@ private:
   }
 };
 
-/// Each calls body(piece) as one block of a launch.
+/// Each calls body(piece) as the one thread of a block of a launch: the user's functors may ask for
+/// its place in the grid.
 template <class Body> struct Each {
   Body body;
   Pieces pieces;
   void operator()() const {
     Body own = body; // a block may change its copy
-    own(pieces[thisBlock().blockIdx.x]);
+    const Block& block = thisBlock();
+    eachThreadPublished(block, [&](const Thread&) { own(pieces[block.blockIdx.x]); });
   }
 };
 
