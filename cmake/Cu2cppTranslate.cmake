@@ -18,6 +18,7 @@ cmake_policy(PUSH)
 cmake_policy(VERSION 3.22) # DEPFILE in all generators, paths in it rewritten (CMP0116)
 
 set(CU2CPP_TRANSLATED_OPTIONS -march=native -fopenmp-simd -fno-math-errno -fno-trapping-math -fno-strict-aliasing
+  -fwrapv
   CACHE STRING
   "Compiler options for translated CUDA sources: as cu2cc compiles them")
 option(CU2CPP_LINE_DIRECTIVES "Translated sources carry #line, so that messages and debuggers name the .cu file" ON)

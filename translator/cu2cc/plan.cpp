@@ -169,9 +169,10 @@ bool isClang(const Words& compiler) {
 /// meansTheSameToAll() says whether g++ and clang++ understand a flag alike. -fopenmp is none of
 /// them: objects of the two need different OpenMP libraries.
 bool meansTheSameToAll(const std::string& flag) {
-  for (const char* kept : {"-w", "-pthread", "-fPIC", "-fpic", "-fPIE", "-fpie", "-ffast-math",
-                           "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti",
-                           "-fomit-frame-pointer", "-fno-omit-frame-pointer", "-funroll-loops"})
+  for (const char* kept :
+       {"-w", "-pthread", "-fPIC", "-fpic", "-fPIE", "-fpie", "-ffast-math", "-fno-strict-aliasing",
+        "-fwrapv", "-fno-wrapv", "-fno-exceptions", "-fno-rtti", "-fomit-frame-pointer",
+        "-fno-omit-frame-pointer", "-funroll-loops"})
     if (flag == kept)
       return true;
   for (const char* kept : {"-W", "-D", "-U", "-I", "-L", "-l", "-g", "-O",
@@ -212,9 +213,10 @@ Words Planner::compileStart(Language language) const {
     words.push_back("-g");
   add(words, {"-march=native", "-fno-math-errno", "-fno-trapping-math"});
   if (language != Language::C)
-    // Device code looks at a float's bits through an int pointer, and nvcc lets it. A .cpp file may
-    // be translated code.
-    words.push_back("-fno-strict-aliasing");
+    // Device code looks at a float's bits through an int pointer, and nvcc lets it; a GPU's
+    // integers wrap, where clang++ takes overflow as impossible. A .cpp file may be translated
+    // code.
+    add(words, {"-fno-strict-aliasing", "-fwrapv"});
   if (o_.fastMath)
     // CUDA's fast math is about precision; infinities and NaNs stay what they are.
     add(words, {"-ffast-math", "-fno-finite-math-only"});

@@ -62,7 +62,7 @@ std::string outputDatabase(const ProjectSources& sources, const RenderedProject&
       if (!standard)
         words.push_back("-std=c++17");
       words.insert(words.end(), {"-fopenmp-simd", "-fno-math-errno", "-fno-trapping-math",
-                                 "-fno-strict-aliasing", "-Wno-register"});
+                                 "-fno-strict-aliasing", "-fwrapv", "-Wno-register"});
     }
     words.push_back(ours);
     words.insert(words.end(), flags.begin(), flags.end());

@@ -68,7 +68,7 @@ TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
                         "--line-directives -- -std=c++17");
   EXPECT_TRUE(has(p.lines[1], "-O3 -march=native -fno-math-errno -fno-trapping-math"));
   EXPECT_TRUE(has(p.lines[1],
-                  "-fno-strict-aliasing -IHEADERS -iquote dir -ffile-prefix-map=TMP=cu2cpp "
+                  "-fno-strict-aliasing -fwrapv -IHEADERS -iquote dir -ffile-prefix-map=TMP=cu2cpp "
                   "-c TMP/0/a.cpp -o TMP/0/a.o"));
   const Planned linked = planned("-o app dir/a.cu b.o", {"CUBLAS.a"});
   EXPECT_EQ(linked.lines.at(2),
@@ -84,6 +84,9 @@ TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
   EXPECT_TRUE(has(p.lines[1], "-ffp-contract=fast"));
   EXPECT_EQ(compilerOf(p.lines[2]), "g++");
   EXPECT_EQ(compilerOf(p.lines[3]), "g++");
+  const Planned wrapping = planned("a.cu -Xcompiler -fno-wrapv", {}, {}, {"clang++-19"});
+  EXPECT_EQ(compilerOf(wrapping.lines.at(1)), "clang++-19");
+  EXPECT_LT(wrapping.lines[1].find("-fwrapv"), wrapping.lines[1].find("-fno-wrapv"));
   const Planned withOpenMp = planned("a.cu -Xcompiler -fopenmp", {}, {}, {"clang++-19"});
   EXPECT_EQ(compilerOf(withOpenMp.lines.at(1)), "g++");
   const Planned exact = planned("a.cu -fmad=false", {}, {}, {"clang++-19"});
@@ -146,7 +149,7 @@ TEST(Plan, OptimisationAndDebugging) {
   EXPECT_TRUE(has(planned("-c -G a.cu").lines[1], "-O0 -g"));
   EXPECT_TRUE(has(planned("-c -g -O2 a.cu").lines[1], "-O3 -g"));
   EXPECT_TRUE(has(planned("-c a.cu").lines[1], "-fno-strict-aliasing"));
-  EXPECT_TRUE(has(planned("-c translated.cpp").only(), "-fno-strict-aliasing"));
+  EXPECT_TRUE(has(planned("-c translated.cpp").only(), "-fno-strict-aliasing -fwrapv"));
   EXPECT_FALSE(has(planned("-c a.cu").lines[1], "-ffast-math"));
   EXPECT_TRUE(has(planned("-c -use_fast_math a.cu").lines[1], "-ffast-math -fno-finite-math-only"));
   EXPECT_TRUE(has(planned("-c -fmad=false a.cu").lines[1], "-ffp-contract=off"));
