@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "clang/Basic/DiagnosticAST.h"
 #include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/FileManager.h"
@@ -51,6 +52,7 @@ public:
                     info.getID() == clang::diag::err_asm_invalid_output_constraint ||
                     info.getID() == clang::diag::err_asm_invalid_input_constraint ||
                     info.getID() == clang::diag::err_asm_invalid_type_in_input ||
+                    info.getID() == clang::diag::err_asm_invalid_escape || // `%smid` for `%%smid`
                     info.getID() == clang::diag::err_asm_input_duplicate_match;
     if (tolerating_)
       return;
