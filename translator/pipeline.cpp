@@ -302,7 +302,7 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   std::vector<std::string> written;
   Outputs rendered =
       apply(*file.unit, *file.text, file.assembly, options, layout, file.edits,
-            options.module ? exportedKernels(file.facts) : "", outputs, written, diagnostics);
+            options.module ? exportedNames(file.facts) : "", outputs, written, diagnostics);
   if (!mayWriteOver(written.front(), options))
     diagnostics.report(DiagId::OutputUnwritable, {},
                        {written.front(), "a file of yours is there; choose a place with -o"});
@@ -359,7 +359,7 @@ UnitEdits translateUnit(const std::string& input, const Options& options,
   }
   addFunctionRanges(planned, result);
   result.head = headOf(unit.mainFile(), planned.assembly);
-  result.end = options.module ? exportedKernels(planned.facts) : "";
+  result.end = options.module ? exportedNames(planned.facts) : "";
   result.summary.failed = planned.diagnostics.has(Severity::Error);
   result.summary.diagnostics = planned.diagnostics.all();
   return result;

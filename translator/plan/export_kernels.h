@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of a module's source: what makes its kernels known by name.
+// The end of a module's source: what makes its kernels and variables known by name.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace cu2cpp {
 
-/// exportedKernels() is a line that names all kernels that others can see: functions, and explicit
-/// instantiations of templates.
-std::string exportedKernels(const Facts& facts);
+/// exportedNames() is a line that names all kernels that others can see (functions, and explicit
+/// instantiations of templates), and names for the static variables of device code.
+std::string exportedNames(const Facts& facts);
 
 } // namespace cu2cpp
