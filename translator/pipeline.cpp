@@ -190,31 +190,47 @@ bool mentions(const SourceUnit& unit, std::initializer_list<const char*> words) 
   return false;
 }
 
-/// Parses a file; once more with the waits that lanes need which rely on running in step, and once
-/// more with C++ in the place of inline PTX.
+/// What files are read otherwise than the user wrote them, and what of that concerns the output.
+struct Rewritten {
+  std::map<std::string, std::set<unsigned>> emptied; ///< PlainTexts::emptied
+  AssemblyTexts assembly;
+};
+
+/// Parses a file; once more with makePlain()'s forms, with the waits that lanes need
+/// which rely on running in step, and with C++ in the place of inline PTX.
 std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
                                   const InstallLayout& install, std::string& messages,
-                                  AssemblyTexts& assembly, Diagnostics& diagnostics) {
+                                  Rewritten& rewritten, Diagnostics& diagnostics) {
   auto unit = parseSides(input, options, install, messages, {}, false);
   TextsByFile texts;
+  if (unit) {
+    Facts functions;
+    findFunctions(*unit, functions);
+    PlainTexts plain = makePlain(*unit, functions);
+    texts = std::move(plain.texts);
+    rewritten.emptied = std::move(plain.emptied);
+    if (!texts.empty())
+      unit = parseSides(input, options, install, messages, texts, false);
+  }
   if (unit && mentions(*unit, {"volatile", "__shared__"})) {
     Facts functions;
     findFunctions(*unit, functions);
     ExplicitSteps steps = makeStepsExplicit(*unit, functions);
     for (const auto& [name, place] : steps.functions)
       diagnostics.report(DiagId::LanesInStep, place, {name});
-    texts = std::move(steps.texts);
-    if (!texts.empty())
+    for (auto& [file, text] : steps.texts)
+      texts[file] = std::move(text);
+    if (!steps.texts.empty())
       unit = parseSides(input, options, install, messages, texts, false);
   }
   if (!unit || !mentions(*unit, {"asm"}))
     return unit;
   Facts functions;
   findFunctions(*unit, functions);
-  assembly = translateAssembly(*unit, functions);
-  if (assembly.byFile.empty())
+  rewritten.assembly = translateAssembly(*unit, functions);
+  if (rewritten.assembly.byFile.empty())
     return unit;
-  for (const auto& [file, text] : assembly.byFile)
+  for (const auto& [file, text] : rewritten.assembly.byFile)
     texts[file] = text;
   return parseSides(input, options, install, messages, texts, true);
 }
@@ -235,12 +251,27 @@ struct Planned {
   FileSummary summary;
   Diagnostics diagnostics;
   std::string messages; ///< the compiler's
-  AssemblyTexts assembly;
+  Rewritten rewritten;
   std::unique_ptr<SourceUnit> unit; ///< null where the file does not compile
   Facts facts;
   std::optional<SourceText> text;
   EditList edits;
 };
+
+/// Lines that makePlain() has emptied do not go to the output.
+void removeEmptied(const SourceUnit& unit, const std::map<std::string, std::set<unsigned>>& emptied,
+                   EditList& edits) {
+  for (const auto& [file, lines] : emptied) {
+    const llvm::StringRef text = unit.userText(file);
+    unsigned line = 0;
+    for (std::size_t begin = 0; begin < text.size(); ++line) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+      if (lines.count(line))
+        edits.replace({file, unsigned(begin), unsigned(end)}, "", true);
+      begin = end;
+    }
+  }
+}
 
 void planFile(const std::string& input, const Options& options, const InstallLayout& install,
               Planned& file) {
@@ -248,7 +279,7 @@ void planFile(const std::string& input, const Options& options, const InstallLay
   FileSummary& summary = file.summary;
   summary.input = input;
   if (isReadableText(input, diagnostics))
-    file.unit = parse(input, options, install, file.messages, file.assembly, diagnostics);
+    file.unit = parse(input, options, install, file.messages, file.rewritten, diagnostics);
   if (!file.unit) {
     if (diagnostics.all().empty())
       diagnostics.report(DiagId::ParseFailed, {}, {input});
@@ -261,9 +292,10 @@ void planFile(const std::string& input, const Options& options, const InstallLay
   SourceText& text = file.text.emplace(unit);
   Plan planned{unit, text, file.facts, options, {}, file.edits, diagnostics};
   plan(planned, text);
-  for (const FileRange& lines : file.assembly.padding)
+  removeEmptied(unit, file.rewritten.emptied, file.edits);
+  for (const FileRange& lines : file.rewritten.assembly.padding)
     file.edits.replace(lines, "", true);
-  for (const auto& [place, newLine] : file.assembly.lineBreaks)
+  for (const auto& [place, newLine] : file.rewritten.assembly.lineBreaks)
     file.edits.replace({place.file, place.offset, place.offset}, newLine, true);
   for (const auto& [function, choice] : planned.forms) {
     const std::string name = function->decl->getQualifiedNameAsString();
@@ -301,7 +333,7 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   Diagnostics& diagnostics = file.diagnostics;
   std::vector<std::string> written;
   Outputs rendered =
-      apply(*file.unit, *file.text, file.assembly, options, layout, file.edits,
+      apply(*file.unit, *file.text, file.rewritten.assembly, options, layout, file.edits,
             options.module ? exportedNames(file.facts) : "", outputs, written, diagnostics);
   if (!mayWriteOver(written.front(), options))
     diagnostics.report(DiagId::OutputUnwritable, {},
@@ -358,7 +390,7 @@ UnitEdits translateUnit(const std::string& input, const Options& options,
     file.skipped = unit.skippedRanges(path);
   }
   addFunctionRanges(planned, result);
-  result.head = headOf(unit.mainFile(), planned.assembly);
+  result.head = headOf(unit.mainFile(), planned.rewritten.assembly);
   result.end = options.module ? exportedNames(planned.facts) : "";
   result.summary.failed = planned.diagnostics.has(Severity::Error);
   result.summary.diagnostics = planned.diagnostics.all();

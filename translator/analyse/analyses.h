@@ -40,6 +40,13 @@ struct ExplicitSteps {
   std::vector<std::pair<std::string, Place>> functions; ///< those that rely on it
 };
 ExplicitSteps makeStepsExplicit(const SourceUnit& unit, const Facts& facts);
+/// makePlain() gives the files in which declarations and loops can be written in forms that say
+/// more, written so; their lines stay.
+struct PlainTexts {
+  TextsByFile texts;
+  std::map<std::string, std::set<unsigned>> emptied; ///< lines, from 0, that have nothing left
+};
+PlainTexts makePlain(const SourceUnit& unit, const Facts& facts);
 /// findWarpSynchronousCode() finds functions whose lanes rely on running in step without a
 /// collective.
 void findWarpSynchronousCode(const SourceUnit& unit, Facts& facts);

@@ -164,15 +164,28 @@ private:
     class Names : public clang::RecursiveASTVisitor<Names> {
     public:
       const Uniformity* uniformity = nullptr;
+      const clang::ForStmt* loop = nullptr;
       bool fixed = true;
       bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         const LocalVariable* local = variable ? uniformity->find(variable) : nullptr;
-        fixed &= !local || !local->modified;
+        fixed &=
+            !local || !local->modified ||
+            (!local->escapes && std::none_of(local->assignments.begin(), local->assignments.end(),
+                                             [&](const clang::Expr* a) { return isInside(a); }));
         return fixed;
+      }
+
+    private:
+      bool isInside(const clang::Stmt* s) const {
+        for (; s; s = uniformity->parents().getParent(s))
+          if (s == loop)
+            return true;
+        return false;
       }
     } names;
     names.uniformity = &uniformity_;
+    names.loop = loop;
     names.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
     names.TraverseStmt(inc->getRHS());
     return names.fixed;

@@ -247,6 +247,9 @@ private:
   /// The variables in `if (uniform) return;`: with them the block's, the whole block returns at
   /// once.
   void offerJumpConditions(const clang::Stmt* s);
+  /// Offers what loops around collectives step by: `r += stride` is the group's only if the stride
+  /// is.
+  void offerSteps(const clang::Stmt* s);
   const SourceUnit& unit_;
   const Facts& facts_;
   const FunctionFacts& kernel_;

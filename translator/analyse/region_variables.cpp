@@ -169,4 +169,14 @@ void RegionBuilder::offerJumpConditions(const clang::Stmt* s) {
         offerJumpConditions(child);
 }
 
+void RegionBuilder::offerSteps(const clang::Stmt* s) {
+  const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+  if (loop && loop->getInc() && holds(s) != Scope::None)
+    for (const clang::VarDecl* used : Contents(loop->getInc()).uses)
+      offer(used);
+  for (const clang::Stmt* child : s->children())
+    if (child)
+      offerSteps(child);
+}
+
 } // namespace cu2cpp

@@ -67,6 +67,7 @@ std::shared_ptr<Regions> RegionBuilder::build(Scope lanes) {
 bool RegionBuilder::settle() {
   if (out_->scope == Scope::Block)
     offerJumpConditions(body_);
+  offerSteps(body_);
   for (int round = 0; round < 64 && !restart_; ++round) {
     out_->nodes.clear();
     out_->compared.clear();
