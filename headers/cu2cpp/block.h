@@ -111,9 +111,9 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
   _Pragma("clang loop vectorize(assume_safety)") _Pragma("clang loop unroll(disable)")
 // For short bodies.
 #define CU2CPP_EACH_NEIGHBOUR _Pragma("clang loop vectorize(assume_safety)")
-// Vectors that divide 32 threads.
+// Vectors that divide a part of 8, 16 or 32 threads (`vectors`: 1, 1 or 2 of the widest).
 #define CU2CPP_EACH_PART                                                                           \
-  _Pragma("clang loop vectorize(assume_safety) interleave_count(2) unroll(disable)")
+  _Pragma("clang loop vectorize(assume_safety) interleave_count(vectors) unroll(disable)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
@@ -259,6 +259,34 @@ __attribute__((always_inline)) inline void eachThreadAt(const SizedBlock<X, Y, Z
     body(Thread{::uint3{x, row % Y, row / Y}, &block, row * X + x});
 }
 
+/// eachThreadInRow() is eachThread() for the threads whose threadIdx.y is `index`.
+template <class Index, class Body>
+__attribute__((always_inline)) inline void eachThreadInRow(const Block& block, Index index,
+                                                           Body&& body) {
+  const ::dim3 size = block.blockDim;
+  if (index < 0 || static_cast<unsigned long long>(index) >= size.y)
+    return;
+  const unsigned y = unsigned(index);
+  for (unsigned z = 0; z < size.z; ++z) {
+    const unsigned row = (z * size.y + y) * size.x;
+    CU2CPP_EACH_LANE
+    for (std::size_t x = 0; x < size.x; ++x)
+      body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+  }
+}
+template <unsigned X, unsigned Y, unsigned Z, class Index, class Body>
+__attribute__((always_inline)) inline void eachThreadInRow(const SizedBlock<X, Y, Z, true>& block,
+                                                           Index index, Body&& body) {
+  if (index < 0 || static_cast<unsigned long long>(index) >= Y)
+    return;
+  const unsigned y = unsigned(index);
+  for (unsigned z = 0; z < Z; ++z) {
+    CU2CPP_EACH_LANE
+    for (std::size_t x = 0; x < X; ++x)
+      body(Thread{::uint3{unsigned(x), y, z}, &block, (z * Y + y) * X + unsigned(x)});
+  }
+}
+
 namespace detail {
 
 /// The loops of eachThreadRising(). X, Y and Z are unsigned, or constants.
@@ -363,7 +391,8 @@ private:
 /// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
 /// or, as the case may be also for threads of the range, std::false_type. bounds(threadIdx) is the
 /// range in the row that begins with that thread.
-template <class OneBlock, class Bounds, class Body>
+template <class OneBlock, class Bounds, class Body,
+          class = std::enable_if_t<!std::is_same<std::decay_t<Bounds>, Inside>::value>>
 __attribute__((always_inline)) inline void eachThreadInside(const OneBlock& block, Bounds&&,
                                                             Body&& body) {
   eachThread(block, [&](const Thread thread)
@@ -372,11 +401,16 @@ __attribute__((always_inline)) inline void eachThreadInside(const OneBlock& bloc
 
 namespace detail {
 
-/// Threads of a row: `parts` times 32 of them, so that none is left over from a loop over vectors.
-template <class IsInside, class Body>
+/// Threads that are run together in rows of X.
+template <unsigned X> constexpr unsigned partOf = X % 32 == 0 ? 32 : X % 16 == 0 ? 16 : 8;
+
+/// Threads of a row: `parts` times as many as a part has, so that none is left over from a loop over
+/// vectors.
+template <unsigned part, class IsInside, class Body>
 __attribute__((always_inline)) inline void runParts(const Block& block, Body& body, IsInside is,
                                                     ::uint3 first, unsigned row, unsigned parts) {
-  const std::size_t count = std::size_t(parts) * 32;
+  [[maybe_unused]] constexpr unsigned vectors = part == 32 ? 2 : 1;
+  const std::size_t count = std::size_t(parts) * part;
   CU2CPP_EACH_PART
   for (std::size_t x = 0; x < count; ++x)
     body(is, Thread{::uint3{first.x + unsigned(x), first.y, first.z}, &block,
@@ -387,29 +421,50 @@ __attribute__((always_inline)) inline void runParts(const Block& block, Body& bo
 
 /// Rows of whole vectors; the others have no ranges.
 template <unsigned X, unsigned Y, unsigned Z, class Bounds, class Body,
-          class = std::enable_if_t<X % 32 == 0>>
+          class = std::enable_if_t<X % 8 == 0 &&
+                                   !std::is_same<std::decay_t<Bounds>, Inside>::value>>
 __attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, Y, Z, true>& block,
                                                             Bounds&& bounds, Body&& body) {
-  constexpr unsigned all = X / 32;
+  constexpr unsigned size = detail::partOf<X>;
+  constexpr unsigned all = X / size;
   unsigned row = 0;
   for (unsigned z = 0; z < Z; ++z)
     for (unsigned y = 0; y < Y; ++y, row += X) {
       const Inside range = bounds(::uint3{0, y, z});
-      const unsigned end = range.end() < X ? range.end() / 32 : all;
-      unsigned begin = (range.begin() + 31) / 32, part = 0;
+      const unsigned end = range.end() < X ? range.end() / size : all;
+      unsigned begin = (range.begin() + size - 1) / size, part = 0;
       begin = begin < end ? begin : all;
       // Those before the range and it, then those behind it: the body stands once for each kind.
       do {
-        detail::runParts(block, body, std::false_type(), ::uint3{part * 32, y, z}, row,
-                         begin - part);
+        detail::runParts<size>(block, body, std::false_type(), ::uint3{part * size, y, z}, row,
+                               begin - part);
         if (begin == all)
           break;
-        detail::runParts(block, body, std::true_type(), ::uint3{begin * 32, y, z}, row,
-                         end - begin);
+        detail::runParts<size>(block, body, std::true_type(), ::uint3{begin * size, y, z}, row,
+                               end - begin);
         part = end;
         begin = all;
       } while (part < all);
     }
+}
+
+/// eachThreadInside() with a range that is the same in all rows.
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachThreadInside(const OneBlock& block, Inside,
+                                                            Body&& body) {
+  eachThread(block, [&](const Thread thread)
+                        __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+template <unsigned X, unsigned Y, unsigned Z, class Body, class = std::enable_if_t<X % 8 == 0>>
+__attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, Y, Z, true>& block,
+                                                            const Inside range, Body&& body) {
+  if (range.begin() != 0 || range.end() < X)
+    return eachThreadInside(
+        block, [&](const ::uint3&) __attribute__((always_inline)) { return range; }, body);
+  for (unsigned row = 0; row < Y * Z; ++row)
+    detail::runParts<detail::partOf<X>>(block, body, std::true_type(),
+                                        ::uint3{0, row % Y, row / Y}, row * X,
+                                        X / detail::partOf<X>);
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for

@@ -13,6 +13,13 @@
 //
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
+//
+// What one thread of a row does is parted from what all do, so that it can have a loop of its own:
+//
+//   if (y < height) {                             if (y < height) {
+//     tile[ty][tx] = in[i];                         tile[ty][tx] = in[i];
+//     if (threadIdx.x == 0) tile[ty][0] = ...;    } if (y < height) { if (threadIdx.x == 0) ...;
+//   }                                             }
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -20,6 +27,7 @@
 
 #include "clang/AST/RecursiveASTVisitor.h"
 
+#include "analyse/marks.h"
 #include "analyse/uniformity.h"
 #include "parse/source_text.h"
 
@@ -32,6 +40,7 @@ public:
   std::map<const clang::VarDecl*, unsigned> uses;
   std::vector<const clang::DeclStmt*> declarations;
   std::vector<const clang::Stmt*> loops;
+  std::vector<const clang::IfStmt*> branches;
   bool jumps = false; ///< by goto, or into the middle of a block
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
@@ -41,6 +50,10 @@ public:
   }
   bool VisitDeclStmt(clang::DeclStmt* s) {
     declarations.push_back(s);
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* s) {
+    branches.push_back(s);
     return true;
   }
   bool VisitForStmt(clang::ForStmt* s) {
@@ -107,6 +120,9 @@ public:
     if (body_.jumps)
       return;
     const Uniformity variables(function, {}, &facts);
+    if (const FunctionFacts* f = facts.find(function); f && !f->collectives.empty())
+      for (const clang::IfStmt* branch : body_.branches)
+        part(branch, variables);
     for (const clang::DeclStmt* s : body_.declarations) {
       removed_.clear();
       for (const clang::Decl* decl : s->decls())
@@ -236,24 +252,7 @@ private:
     if (at != list->body_end() && at + 1 != list->body_end() && *(at + 1) == loop &&
         s->isSingleDecl())
       return true;
-    class Parts : public clang::RecursiveASTVisitor<Parts> {
-    public:
-      const Uniformity* variables = nullptr;
-      bool fixed = true;
-      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-        const LocalVariable* local = variable ? variables->find(variable) : nullptr;
-        return fixed &= !local || (!local->modified && !local->escapes);
-      }
-      bool VisitCallExpr(clang::CallExpr*) { return fixed = false; }
-      bool VisitUnaryOperator(clang::UnaryOperator* op) {
-        return fixed &= op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
-      }
-      bool VisitBinaryOperator(clang::BinaryOperator* op) { return fixed &= !op->isAssignmentOp(); }
-    } parts;
-    parts.variables = &variables;
-    parts.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
-    return parts.fixed && !Uniformity::readsMemory(variable->getInit());
+    return isFixed(variable->getInit(), variables);
   }
 
   /// Whether a step names what the loop's body declares.
@@ -275,6 +274,80 @@ private:
     if (at == llvm::StringRef::npos || rest[at] != ';')
       return std::nullopt;
     return range.end + static_cast<unsigned>(at) + 1;
+  }
+
+  /// Whether an expression has the same value wherever the function asks for it.
+  static bool isFixed(const clang::Expr* e, const Uniformity& variables) {
+    class Parts : public clang::RecursiveASTVisitor<Parts> {
+    public:
+      const Uniformity* variables = nullptr;
+      bool fixed = true;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        const LocalVariable* local = variable ? variables->find(variable) : nullptr;
+        return fixed &= !local || (!local->modified && !local->escapes);
+      }
+      bool VisitCallExpr(clang::CallExpr*) { return fixed = false; }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+        return fixed &= op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
+      }
+      bool VisitBinaryOperator(clang::BinaryOperator* op) { return fixed &= !op->isAssignmentOp(); }
+    } parts;
+    parts.variables = &variables;
+    parts.TraverseStmt(const_cast<clang::Expr*>(e));
+    return parts.fixed && !Uniformity::readsMemory(e);
+  }
+
+  static bool isThreadIndex(const clang::Expr* e, const Uniformity& variables) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+      return isThreadIndex(pseudo->getResultExpr(), variables);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      const auto* use =
+          llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+      return use && builtinOf(use->getDecl()) == ThreadIdx &&
+             member->getMemberDecl()->getName() != "z";
+    }
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    const LocalVariable* local = variable ? variables.find(variable) : nullptr;
+    return local && !local->modified && variable->hasInit() &&
+           isThreadIndex(variable->getInit(), variables);
+  }
+  /// Whether a condition asks for one thread of each row, or for one row.
+  static bool asksForOne(const clang::Expr* condition, const Uniformity& variables) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (op && op->getOpcode() == clang::BO_LAnd)
+      return asksForOne(op->getLHS(), variables) || asksForOne(op->getRHS(), variables);
+    return op && op->getOpcode() == clang::BO_EQ && isThreadIndex(op->getLHS(), variables) &&
+           variables.isUniform(op->getRHS());
+  }
+
+  void part(const clang::IfStmt* branch, const Uniformity& variables) {
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
+    if (!list || list->size() < 2 || branch->getElse() || branch->getInit() ||
+        branch->getConditionVariable() || branch->isConstexpr() ||
+        branch->getBeginLoc().isMacroID() || branch->getEndLoc().isMacroID() ||
+        !isFixed(branch->getCond(), variables) ||
+        std::any_of(list->body_begin(), list->body_end(), [](const clang::Stmt* s) {
+          return llvm::isa<clang::DeclStmt>(s) || s->getBeginLoc().isMacroID();
+        }))
+      return;
+    const auto condition = text_.rangeOf(branch->getCond()->getSourceRange());
+    std::set<const clang::Stmt*> cuts;
+    for (auto at = list->body_begin(); at != list->body_end(); ++at) {
+      const auto* one = llvm::dyn_cast<clang::IfStmt>(*at);
+      if (!one || one->getElse() || !asksForOne(one->getCond(), variables))
+        continue;
+      cuts.insert(*at);
+      if (at + 1 != list->body_end())
+        cuts.insert(*(at + 1));
+    }
+    cuts.erase(list->body_front());
+    for (const clang::Stmt* s : cuts)
+      if (const auto at = text_.positionOf(s->getBeginLoc()); at && condition)
+        if (!changes_[at->file].count(at->offset))
+          changes_[at->file][at->offset] = {at->offset, "} if (" + text_.text(*condition) + ") { "};
   }
 
   /// `int lane = threadIdx.x % 32, sum = 0;` keeps both for each thread; two declarations keep what

@@ -191,7 +191,13 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
   std::string out = "[&](const uint3 threadIdx) {";
   for (const std::string& line : bindings({}, named))
     out += newline + line;
-  out += newline + "return " + bounds + "; }," + newline;
+  out += newline + "return " + bounds + "; }";
+  // Where the place in the row alone decides, it does so for all rows.
+  const bool alike = out.find("threadIdx.y") == std::string::npos &&
+                     out.find("threadIdx.z") == std::string::npos &&
+                     llvm::StringRef(out).count("threadIdx") ==
+                         llvm::StringRef(out).count("threadIdx.x") + 1;
+  out += (alike ? "(uint3{})," : ",") + newline;
   for (const Leaf& leaf : conditions.leaves) {
     const std::string written = expressionText(leaf.condition);
     const std::string known = leaf.holds ? "(cuInside || " : "(!cuInside && ";

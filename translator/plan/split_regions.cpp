@@ -50,58 +50,97 @@ bool Splitter::emitRepeatedOnly(const RegionNode& region) {
   return true;
 }
 
+namespace {
+
+/// What must hold for any of a statement to run: the parts of the conditions of nested ifs.
+class Guards {
+public:
+  explicit Guards(const clang::Stmt* s) {
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    while (branch && !branch->getElse() && !branch->getInit() && !branch->getConditionVariable() &&
+           !branch->isConstexpr() && !branch->getBeginLoc().isMacroID()) {
+      add(branch->getCond());
+      const clang::Stmt* then = branch->getThen();
+      if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(then))
+        then = list->size() == 1 ? list->body_front() : nullptr;
+      branch = llvm::dyn_cast_or_null<clang::IfStmt>(then);
+    }
+  }
+  /// In the order in which they are asked, up to the first that does more than to ask.
+  std::vector<const clang::BinaryOperator*> comparisons;
+
+private:
+  void add(const clang::Expr* condition) {
+    condition = condition->IgnoreParenImpCasts();
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    if (op && op->getOpcode() == clang::BO_LAnd) {
+      add(op->getLHS());
+      add(op->getRHS());
+      return;
+    }
+    if (op && pure_)
+      comparisons.push_back(op);
+    Effects effects;
+    effects.TraverseStmt(const_cast<clang::Expr*>(condition));
+    pure_ &= !effects.found;
+  }
+  class Effects : public clang::RecursiveASTVisitor<Effects> {
+  public:
+    bool found = false;
+    bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return !(found = true); }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return !(found |= op->isIncrementDecrementOp());
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) { return !(found |= op->isAssignmentOp()); }
+  };
+  bool pure_ = true;
+};
+
+} // namespace
+
 Splitter::ThreadBound
 Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
-  const auto* branch =
-      statements.size() == 1 ? llvm::dyn_cast<clang::IfStmt>(statements[0]) : nullptr;
-  if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
-      branch->getBeginLoc().isMacroID())
+  if (statements.size() != 1)
     return {};
-  const clang::Expr* condition = branch->getCond()->IgnoreParenImpCasts();
-  while (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
-    if (both->getOpcode() != clang::BO_LAnd)
-      break;
-    // A part that only reads what the group has need not be asked by each thread.
-    const bool alike = !both->getLHS()->isTypeDependent() && isGroupValue(both->getLHS());
-    condition = (alike ? both->getRHS() : both->getLHS())->IgnoreParenImpCasts();
+  ThreadBound out;
+  for (const clang::BinaryOperator* compare : Guards(statements[0]).comparisons) {
+    const clang::QualType type = compare->getLHS()->getType();
+    const bool row = level_ == Scope::Block && compare->getOpcode() == clang::BO_EQ &&
+                     isThreadIndex(compare->getLHS(), "y");
+    if (!(row                      ? true
+          : level_ == Scope::Block ? isThreadIndex(compare->getLHS()) : isLane(compare->getLHS())) ||
+        !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()) ||
+        !type->isIntegerType() || type->isDependentType())
+      continue;
+    const std::string bound = expressionText(compare->getRHS());
+    const std::string asUnsigned = "static_cast<unsigned>(" + bound + ")";
+    const std::string compared = type->isUnsignedIntegerType() ? asUnsigned : bound;
+    if (row && std::string(out.kind) != "At")
+      out = {"InRow", isLiteral(compare->getRHS()) ? bound : compared};
+    else if (compare->getOpcode() == clang::BO_EQ)
+      return level_ == Scope::Block
+                 ? ThreadBound{"At", isLiteral(compare->getRHS()) ? bound : compared}
+                 : ThreadBound{"Below", "1ll + (" + compared + ")"};
+    if (!out.text.empty())
+      continue;
+    if (compare->getOpcode() == clang::BO_LT)
+      out = {"Below", compared};
+    if (compare->getOpcode() == clang::BO_LE)
+      out = {"Below", "1ll + (" + compared + ")"};
   }
-  const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition);
-  if (!compare ||
-      !(level_ == Scope::Block ? isThreadIndex(compare->getLHS()) : isLane(compare->getLHS())) ||
-      !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()))
-    return {};
-  const clang::QualType type = compare->getLHS()->getType();
-  if (!type->isIntegerType() || type->isDependentType())
-    return {};
-  const std::string bound = expressionText(compare->getRHS());
-  const std::string asUnsigned = "static_cast<unsigned>(" + bound + ")";
-  const std::string compared = type->isUnsignedIntegerType() ? asUnsigned : bound;
-  if (compare->getOpcode() == clang::BO_LT)
-    return {"Below", compared};
-  if (compare->getOpcode() == clang::BO_LE)
-    return {"Below", "1ll + (" + compared + ")"};
-  if (compare->getOpcode() == clang::BO_EQ)
-    return level_ == Scope::Block
-               ? ThreadBound{"At", isLiteral(compare->getRHS()) ? bound : compared}
-               : ThreadBound{"Below", "1ll + (" + compared + ")"};
-  return {};
+  return out;
 }
 
 bool Splitter::isLiteral(const clang::Expr* e) {
   return llvm::isa<clang::IntegerLiteral>(e->IgnoreParenImpCasts());
 }
 
-bool Splitter::endsWithOneThread(const RegionNode& region) const {
-  if (level_ != Scope::Block || !rising_.empty() || publish_ || region.oneByOne ||
-      regions_.joined || region.returns || region.statements.size() < 2)
-    return false;
-  const clang::Stmt* last = region.statements.back();
-  if (std::string(threadBound({last}).kind) != "At" || regions_.printed.count(last))
-    return false;
-  // What it names must be there without the statements before it.
+bool Splitter::standsAlone(const clang::Stmt* s, const RegionNode& region) const {
+  // What it names must be there without the region's other statements.
   RegionText text;
-  text.add(last);
-  if (!text.returns.empty() || !text.jumps.empty() || !callsIn(last).empty())
+  text.add(s);
+  if (!text.returns.empty() || !text.jumps.empty() || !callsIn(s).empty())
     return false;
   for (const clang::VarDecl* variable : text.uses) {
     if (region.fresh.count(variable) || isStored(variable, Storage::Fresh) ||
@@ -111,14 +150,36 @@ bool Splitter::endsWithOneThread(const RegionNode& region) const {
         isStored(variable, Storage::Recomputed) || isKept(variable) || isShared(variable) ||
         isStored(variable, Storage::Block))
       continue;
-    for (const clang::Stmt* s : region.statements)
-      if (s != last)
-        if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+    for (const clang::Stmt* other : region.statements)
+      if (other != s)
+        if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(other))
           if (std::find(declaration->decl_begin(), declaration->decl_end(), variable) !=
               declaration->decl_end())
             return false;
   }
   return true;
+}
+
+std::size_t Splitter::placeToDivide(const RegionNode& region) const {
+  if (level_ != Scope::Block || !rising_.empty() || publish_ || region.oneByOne ||
+      regions_.joined || region.returns || region.statements.size() < 2)
+    return 0;
+  const auto isOfOne = [&](const clang::Stmt* s) {
+    const std::string kind = threadBound({s}).kind;
+    return (kind == "At" || kind == "InRow") && !regions_.printed.count(s) &&
+           standsAlone(s, region);
+  };
+  for (std::size_t i = 0; i < region.statements.size(); ++i) {
+    if (!isOfOne(region.statements[i]))
+      continue;
+    // The statements behind it must do without those before it.
+    bool apart = true;
+    for (std::size_t k = std::max<std::size_t>(i, 1); k < region.statements.size(); ++k)
+      apart &= standsAlone(region.statements[k], region);
+    if (apart)
+      return i > 0 ? i : 1;
+  }
+  return 0;
 }
 
 bool Splitter::isLane(const clang::Expr* e) const {
@@ -141,19 +202,19 @@ bool Splitter::isLane(const clang::Expr* e) const {
          (op->getOpcode() == clang::BO_Rem && (isWarpSize || (known && result.Val.getInt() == 32)));
 }
 
-bool Splitter::isThreadIndex(const clang::Expr* e) const {
+bool Splitter::isThreadIndex(const clang::Expr* e, llvm::StringRef part) const {
   e = e->IgnoreParenImpCasts();
   if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-    return isThreadIndex(pseudo->getResultExpr());
+    return isThreadIndex(pseudo->getResultExpr(), part);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
     return use && builtinOf(use->getDecl()) == ThreadIdx &&
-           member->getMemberDecl()->getName() == "x";
+           member->getMemberDecl()->getName() == part;
   }
   const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
   return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
-         isThreadIndex(variable->getInit());
+         isThreadIndex(variable->getInit(), part);
 }
 
 bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
@@ -224,20 +285,24 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (rising_.empty() &&
       ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
     return;
-  if (endsWithOneThread(region)) {
-    RegionNode all = region, one = region;
-    one.statements = {all.statements.back()};
-    one.movedHere.clear();
-    one.fresh.clear();
-    all.statements.pop_back();
-    const auto isOfOne = [&](const clang::Expr* load) { return isInside(load, one.statements[0]); };
-    for (RegionNode* part : {&all, &one})
-      part->uniformLoads.erase(
-          std::remove_if(part->uniformLoads.begin(), part->uniformLoads.end(),
-                         [&](const clang::Expr* load) { return isOfOne(load) != (part == &one); }),
-          part->uniformLoads.end());
-    emitRegion(all, inBraces);
-    return emitRegion(one, inBraces);
+  if (const std::size_t place = placeToDivide(region)) {
+    RegionNode before = region, behind = region;
+    before.statements.resize(place);
+    behind.statements.erase(behind.statements.begin(), behind.statements.begin() + place);
+    behind.movedHere.clear();
+    behind.fresh.clear();
+    for (RegionNode* part : {&before, &behind})
+      part->uniformLoads.erase(std::remove_if(part->uniformLoads.begin(), part->uniformLoads.end(),
+                                              [&](const clang::Expr* load) {
+                                                return std::none_of(part->statements.begin(),
+                                                                    part->statements.end(),
+                                                                    [&](const clang::Stmt* s) {
+                                                                      return isInside(load, s);
+                                                                    });
+                                              }),
+                               part->uniformLoads.end());
+    emitRegion(before, inBraces);
+    return emitRegion(behind, inBraces);
   }
   RegionText text;
   bool callResults = false;

@@ -303,13 +303,15 @@ private:
   };
   ThreadBound threadBound(const std::vector<const clang::Stmt*>& statements) const;
   static bool isLiteral(const clang::Expr* e);
-  /// A region whose last statement is for one thread, and names nothing that is only there in the
-  /// statements before: a loop of its own spares the others' the condition.
-  bool endsWithOneThread(const RegionNode& region) const;
+  /// Whether a statement of a region names nothing that only its other statements make.
+  bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
+  /// The number of statements before one that is for one thread (or behind it, if it is the first),
+  /// 0 if there is none: a loop of its own spares the others' the condition.
+  std::size_t placeToDivide(const RegionNode& region) const;
   /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
   bool isLane(const clang::Expr* e) const;
   /// threadIdx.x, or a variable that is nothing else.
-  bool isThreadIndex(const clang::Expr* e) const;
+  bool isThreadIndex(const clang::Expr* e, llvm::StringRef part = "x") const;
   /// Names nothing but constants, parameters and variables of the group; and, if `repeated`, those
   /// of such values that each region declares again. Reads no memory.
   bool isGroupValue(const clang::Expr* e, bool repeated = false) const;
