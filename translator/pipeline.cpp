@@ -196,6 +196,8 @@ struct Rewritten {
   AssemblyTexts assembly;
 };
 
+constexpr unsigned mostRounds = 3;
+
 /// Parses a file; once more with makePlain()'s forms, with the waits that lanes need
 /// which rely on running in step, and with C++ in the place of inline PTX.
 std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
@@ -203,14 +205,17 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
                                   Rewritten& rewritten, Diagnostics& diagnostics) {
   auto unit = parseSides(input, options, install, messages, {}, false);
   TextsByFile texts;
-  if (unit) {
+  for (unsigned round = 0; unit && round < mostRounds; ++round) {
     Facts functions;
     findFunctions(*unit, functions);
     PlainTexts plain = makePlain(*unit, functions);
-    texts = std::move(plain.texts);
-    rewritten.emptied = std::move(plain.emptied);
-    if (!texts.empty())
-      unit = parseSides(input, options, install, messages, texts, false);
+    if (plain.texts.empty())
+      break;
+    for (auto& [file, text] : plain.texts)
+      texts[file] = std::move(text);
+    for (const auto& [file, lines] : plain.emptied)
+      rewritten.emptied[file].insert(lines.begin(), lines.end());
+    unit = parseSides(input, options, install, messages, texts, false);
   }
   if (unit && mentions(*unit, {"volatile", "__shared__"})) {
     Facts functions;

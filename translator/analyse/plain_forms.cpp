@@ -14,6 +14,13 @@
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
+// A place that differs between threads and moves on by the same amount for all of them becomes the
+// sum of where each starts and how far all have come:
+//
+//   int i = y * nx + x;                         const int cuStart_i = y * nx + x; int cuMoved_i =
+//   0; for (...) { i += plane; ... in[i] }         for (...) { cuMoved_i += plane; ...
+//                                                 in[(cuStart_i + cuMoved_i)] }
+//
 // What one thread of a row does is parted from what all do, so that it can have a loop of its own:
 //
 //   if (y < height) {                             if (y < height) {
@@ -38,14 +45,18 @@ namespace {
 class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
 public:
   std::map<const clang::VarDecl*, unsigned> uses;
+  std::map<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> references;
+  bool lambdas = false;
   std::vector<const clang::DeclStmt*> declarations;
   std::vector<const clang::Stmt*> loops;
   std::vector<const clang::IfStmt*> branches;
   bool jumps = false; ///< by goto, or into the middle of a block
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) {
       ++uses[variable];
+      references[variable].push_back(use);
+    }
     return true;
   }
   bool VisitDeclStmt(clang::DeclStmt* s) {
@@ -64,6 +75,7 @@ public:
     loops.push_back(s);
     return true;
   }
+  bool VisitLambdaExpr(clang::LambdaExpr*) { return lambdas = true; }
   bool VisitLabelStmt(clang::LabelStmt*) { return jumps = true; }
   bool VisitSwitchStmt(clang::SwitchStmt* s) {
     jumps |= !llvm::isa<clang::CompoundStmt>(s->getBody());
@@ -120,6 +132,7 @@ public:
     if (body_.jumps)
       return;
     const Uniformity variables(function, {}, &facts);
+    const std::size_t before = changeCount();
     if (const FunctionFacts* f = facts.find(function); f && !f->collectives.empty())
       for (const clang::IfStmt* branch : body_.branches)
         part(branch, variables);
@@ -134,9 +147,24 @@ public:
       if (!removed_.empty() || (stands && mixesValues(s)))
         divide(s);
     }
+    // In a later round, so that nothing changes twice.
+    const FunctionFacts* f = facts.find(function);
+    if (changeCount() != before || body_.lambdas || !f || f->collectives.empty())
+      return;
+    for (const clang::DeclStmt* s : body_.declarations)
+      if (s->isSingleDecl())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
+          if (const LocalVariable* local = variables.find(variable))
+            partPlace(*local, s, variables);
   }
 
 private:
+  std::size_t changeCount() const {
+    std::size_t count = 0;
+    for (const auto& [file, edits] : changes_)
+      count += edits.size();
+    return count;
+  }
   bool mayMove(const LocalVariable& local) const {
     const clang::VarDecl* variable = local.decl;
     if (!variable->getType()->isIntegerType() || variable->getType().isVolatileQualified() ||
@@ -274,6 +302,69 @@ private:
     if (at == llvm::StringRef::npos || rest[at] != ';')
       return std::nullopt;
     return range.end + static_cast<unsigned>(at) + 1;
+  }
+
+  /// Whether `i += step`, `i -= step`, `++i` or `--i` is all that changes a variable, each as a
+  /// statement of its own or a loop's step, with steps that threads agree on.
+  bool movesAlike(const LocalVariable& local, const Uniformity& variables) const {
+    bool inLoop = false;
+    for (const clang::Expr* a : local.assignments) {
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(a);
+      const auto* step = llvm::dyn_cast<clang::UnaryOperator>(a);
+      if (op ? (op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign) ||
+                   !variables.isUniform(op->getRHS())
+             : !step || !step->isIncrementDecrementOp())
+        return false;
+      const clang::Stmt* parent = variables.parents().getParent(a);
+      const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
+      if (!llvm::isa_and_nonnull<clang::CompoundStmt>(parent) && !(loop && loop->getInc() == a))
+        return false;
+      for (; parent; parent = variables.parents().getParent(parent))
+        inLoop |= llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(parent);
+    }
+    return inLoop;
+  }
+
+  void partPlace(const LocalVariable& local, const clang::DeclStmt* s,
+                 const Uniformity& variables) {
+    const clang::VarDecl* variable = local.decl;
+    const clang::QualType type = variable->getType();
+    if (!s->isSingleDecl() || !variable->hasInit() || !variable->hasLocalStorage() ||
+        !type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() ||
+        unit_.context().getTypeSize(type) < 32 || type.isVolatileQualified() || local.escapes ||
+        local.assignments.empty() || variable->hasAttrs() || !movesAlike(local, variables) ||
+        variables.isUniform(variable->getInit()) || !isFixed(variable->getInit(), variables) ||
+        !llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s)))
+      return;
+    const std::string name = variable->getNameAsString();
+    const auto place = text_.positionOf(variable->getLocation());
+    const auto whole = text_.rangeOf(s->getSourceRange());
+    const auto init = text_.rangeOf(variable->getInit()->getSourceRange());
+    if (!place || !whole || !init || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+      return;
+    for (const auto& [begin, end] : unit_.skippedRanges(place->file))
+      if (text_.buffer(place->file).slice(begin, end).contains(name))
+        return;
+    std::map<unsigned, std::pair<unsigned, std::string>> edits;
+    for (const clang::DeclRefExpr* use : body_.references[variable]) {
+      const auto at = text_.positionOf(use->getLocation());
+      if (!at || use->getLocation().isMacroID() || at->file != place->file)
+        return;
+      const clang::Stmt* parent = variables.parents().getParent(use);
+      const bool changes = std::find(local.assignments.begin(), local.assignments.end(), parent) !=
+                               local.assignments.end() &&
+                           (!llvm::isa<clang::BinaryOperator>(parent) ||
+                            llvm::cast<clang::BinaryOperator>(parent)->getLHS() == use);
+      edits[at->offset] = {at->offset + unsigned(name.size()),
+                           changes ? "cuMoved_" + name
+                                   : "(cuStart_" + name + " + cuMoved_" + name + ")"};
+    }
+    const std::string of =
+        type.getUnqualifiedType().getAsString(unit_.context().getPrintingPolicy());
+    edits[whole->begin] = {whole->end, "const " + of + " cuStart_" + name + " = " +
+                                           text_.text(*init) + "; " + of + " cuMoved_" + name +
+                                           " = 0;"};
+    changes_[place->file].insert(edits.begin(), edits.end());
   }
 
   /// Whether an expression has the same value wherever the function asks for it.
