@@ -196,7 +196,7 @@ struct Rewritten {
   AssemblyTexts assembly;
 };
 
-constexpr unsigned mostRounds = 3;
+constexpr unsigned mostRounds = 4;
 
 /// Parses a file; once more with makePlain()'s forms, with the waits that lanes need
 /// which rely on running in step, and with C++ in the place of inline PTX.

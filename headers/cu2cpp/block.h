@@ -164,6 +164,15 @@ __attribute__((always_inline)) inline void runThreadsBelow(const Block& block, B
 
 } // namespace detail
 
+/// rankInBlock() is the number of a thread within its block, threadIdx.x fastest.
+CU2CPP_PURE constexpr unsigned rankInBlock(const ::uint3& threadIdx, const ::dim3& blockDim) {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+/// threadsIn() is the number of threads of a block.
+CU2CPP_PURE constexpr unsigned threadsIn(const ::dim3& blockDim) {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+
 /// eachThread() is the `loop` form: runs body(thread) for all threads of the block, threadIdx.x
 /// fastest.
 template <class Body>
@@ -402,7 +411,7 @@ __attribute__((always_inline)) inline void eachThreadInside(const OneBlock& bloc
 namespace detail {
 
 /// Threads that are run together in rows of X.
-template <unsigned X> constexpr unsigned partOf = X % 32 == 0 ? 32 : X % 16 == 0 ? 16 : 8;
+template <unsigned X> constexpr unsigned rowPart = X % 32 == 0 ? 32 : X % 16 == 0 ? 16 : 8;
 
 /// Threads of a row: `parts` times as many as a part has, so that none is left over from a loop over
 /// vectors.
@@ -425,7 +434,7 @@ template <unsigned X, unsigned Y, unsigned Z, class Bounds, class Body,
                                    !std::is_same<std::decay_t<Bounds>, Inside>::value>>
 __attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, Y, Z, true>& block,
                                                             Bounds&& bounds, Body&& body) {
-  constexpr unsigned size = detail::partOf<X>;
+  constexpr unsigned size = detail::rowPart<X>;
   constexpr unsigned all = X / size;
   unsigned row = 0;
   for (unsigned z = 0; z < Z; ++z)
@@ -462,9 +471,9 @@ __attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, 
     return eachThreadInside(
         block, [&](const ::uint3&) __attribute__((always_inline)) { return range; }, body);
   for (unsigned row = 0; row < Y * Z; ++row)
-    detail::runParts<detail::partOf<X>>(block, body, std::true_type(),
+    detail::runParts<detail::rowPart<X>>(block, body, std::true_type(),
                                         ::uint3{0, row % Y, row / Y}, row * X,
-                                        X / detail::partOf<X>);
+                                        X / detail::rowPart<X>);
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for

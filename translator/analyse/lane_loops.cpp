@@ -268,6 +268,8 @@ private:
       return Step::None;
     if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
       return step(pseudo->getResultExpr(), scope, depth + 1);
+    if (isRankInBlock(e))
+      return Step::One;
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
       const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
       if (use && builtinOf(use->getDecl()) == BlockIdx)

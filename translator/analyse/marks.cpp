@@ -71,4 +71,15 @@ unsigned builtinOf(const clang::Decl* decl) {
       .Default(0);
 }
 
+static bool callsOurs(const clang::Expr* expression, llvm::StringRef name) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParenImpCasts());
+  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->getIdentifier() && callee->getName() == name &&
+         callee->getQualifiedNameAsString() == "cu2cpp::" + name.str();
+}
+bool isRankInBlock(const clang::Expr* expression) {
+  return callsOurs(expression, "rankInBlock");
+}
+bool isThreadsIn(const clang::Expr* expression) { return callsOurs(expression, "threadsIn"); }
+
 } // namespace cu2cpp

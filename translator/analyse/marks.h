@@ -23,6 +23,10 @@ std::optional<std::string> unsupportedReason(const clang::Decl* decl);
 std::optional<std::string> hostOnlyReason(const clang::Decl* decl);
 /// builtinOf() is the Builtin bit of threadIdx, blockIdx ...; 0 for any other declaration.
 unsigned builtinOf(const clang::Decl* decl);
+/// isRankInBlock() tells whether an expression calls cu2cpp::rankInBlock(), isThreadsIn() whether
+/// it calls cu2cpp::threadsIn().
+bool isRankInBlock(const clang::Expr* expression);
+bool isThreadsIn(const clang::Expr* expression);
 /// isShared() tells whether a variable is `__shared__`.
 inline bool isShared(const clang::Decl* decl) { return hasMark(decl, "shared"); }
 

@@ -21,6 +21,10 @@
 //   0; for (...) { i += plane; ... in[i] }         for (...) { cuMoved_i += plane; ...
 //                                                 in[(cuStart_i + cuMoved_i)] }
 //
+// A variable that is set anew once, further down in the same block, becomes two:
+//
+//   int x = a; ... x = b;     ->     int cuFirst_x = a; ... const int x = b;
+//
 // What one thread of a row does is parted from what all do, so that it can have a loop of its own:
 //
 //   if (y < height) {                             if (y < height) {
@@ -35,6 +39,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
+#include "analyse/plain_groups.h"
 #include "analyse/uniformity.h"
 #include "parse/source_text.h"
 
@@ -148,8 +153,19 @@ public:
         divide(s);
     }
     // In a later round, so that nothing changes twice.
+    if (changeCount() != before)
+      return;
+    for (auto& [range, answer] : answersOfGroups(function, text_))
+      changes_[range.file][range.begin] = {range.end, std::move(answer)};
     const FunctionFacts* f = facts.find(function);
     if (changeCount() != before || body_.lambdas || !f || f->collectives.empty())
+      return;
+    for (const clang::DeclStmt* s : body_.declarations)
+      if (s->isSingleDecl())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
+          if (const LocalVariable* local = variables.find(variable))
+            splitInTwo(*local, s, variables);
+    if (changeCount() != before)
       return;
     for (const clang::DeclStmt* s : body_.declarations)
       if (s->isSingleDecl())
@@ -325,6 +341,61 @@ private:
     return inLoop;
   }
 
+  /// Where each use of a variable is spelled, if no macro and no hidden code names it.
+  std::optional<std::map<unsigned, const clang::DeclRefExpr*>>
+  placesOf(const clang::VarDecl* variable) const {
+    const std::string name = variable->getNameAsString();
+    const auto place = text_.positionOf(variable->getLocation());
+    if (!place || variable->getLocation().isMacroID())
+      return std::nullopt;
+    for (const auto& [begin, end] : unit_.skippedRanges(place->file))
+      if (text_.buffer(place->file).slice(begin, end).contains(name))
+        return std::nullopt;
+    std::map<unsigned, const clang::DeclRefExpr*> out;
+    const auto found = body_.references.find(variable);
+    if (found != body_.references.end())
+      for (const clang::DeclRefExpr* use : found->second) {
+        const auto at = text_.positionOf(use->getLocation());
+        if (!at || use->getLocation().isMacroID() || at->file != place->file)
+          return std::nullopt;
+        out[at->offset] = use;
+      }
+    return out;
+  }
+
+  void splitInTwo(const LocalVariable& local, const clang::DeclStmt* s,
+                  const Uniformity& variables) {
+    const clang::VarDecl* variable = local.decl;
+    const auto* list =
+        llvm::dyn_cast_or_null<clang::CompoundStmt>(variables.parents().getParent(s));
+    const auto* again = local.assignments.size() == 1
+                            ? llvm::dyn_cast<clang::BinaryOperator>(local.assignments.front())
+                            : nullptr;
+    const clang::QualType type = variable->getType();
+    if (!list || !again || again->getOpcode() != clang::BO_Assign || !variable->hasInit() ||
+        !variable->hasLocalStorage() || local.escapes || variable->hasAttrs() ||
+        type->isDependentType() || !(type->isArithmeticType() || type->isEnumeralType()) ||
+        type.isVolatileQualified() || variables.parents().getParent(again) != list ||
+        again->getBeginLoc().isMacroID() || again->getEndLoc().isMacroID() ||
+        s->getBeginLoc().isMacroID())
+      return;
+    const auto name = text_.positionOf(variable->getLocation());
+    const auto begin = text_.positionOf(s->getBeginLoc());
+    const auto place = text_.rangeOf(again->getSourceRange());
+    const auto uses = placesOf(variable);
+    if (!name || !begin || !place || !uses || place->begin < begin->offset)
+      return;
+    std::map<unsigned, std::pair<unsigned, std::string>>& edits = changes_[name->file];
+    const std::string first = "cuFirst_" + variable->getNameAsString();
+    const unsigned length = unsigned(variable->getNameAsString().size());
+    for (const auto& [offset, use] : *uses)
+      if (offset < place->end && again->getLHS()->IgnoreParens() != use)
+        edits[offset] = {offset + length, first};
+    edits[name->offset] = {name->offset + length, first};
+    edits[place->begin] = {
+        place->begin, "const " + text_.buffer(name->file).slice(begin->offset, name->offset).str()};
+  }
+
   void partPlace(const LocalVariable& local, const clang::DeclStmt* s,
                  const Uniformity& variables) {
     const clang::VarDecl* variable = local.decl;
@@ -337,34 +408,28 @@ private:
         !llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s)))
       return;
     const std::string name = variable->getNameAsString();
-    const auto place = text_.positionOf(variable->getLocation());
     const auto whole = text_.rangeOf(s->getSourceRange());
     const auto init = text_.rangeOf(variable->getInit()->getSourceRange());
-    if (!place || !whole || !init || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+    const auto uses = placesOf(variable);
+    if (!whole || !init || !uses || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
       return;
-    for (const auto& [begin, end] : unit_.skippedRanges(place->file))
-      if (text_.buffer(place->file).slice(begin, end).contains(name))
-        return;
     std::map<unsigned, std::pair<unsigned, std::string>> edits;
-    for (const clang::DeclRefExpr* use : body_.references[variable]) {
-      const auto at = text_.positionOf(use->getLocation());
-      if (!at || use->getLocation().isMacroID() || at->file != place->file)
-        return;
+    for (const auto& [offset, use] : *uses) {
       const clang::Stmt* parent = variables.parents().getParent(use);
       const bool changes = std::find(local.assignments.begin(), local.assignments.end(), parent) !=
                                local.assignments.end() &&
                            (!llvm::isa<clang::BinaryOperator>(parent) ||
                             llvm::cast<clang::BinaryOperator>(parent)->getLHS() == use);
-      edits[at->offset] = {at->offset + unsigned(name.size()),
-                           changes ? "cuMoved_" + name
-                                   : "(cuStart_" + name + " + cuMoved_" + name + ")"};
+      edits[offset] = {offset + unsigned(name.size()),
+                       changes ? "cuMoved_" + name
+                               : "(cuStart_" + name + " + cuMoved_" + name + ")"};
     }
     const std::string of =
         type.getUnqualifiedType().getAsString(unit_.context().getPrintingPolicy());
     edits[whole->begin] = {whole->end, "const " + of + " cuStart_" + name + " = " +
                                            text_.text(*init) + "; " + of + " cuMoved_" + name +
                                            " = 0;"};
-    changes_[place->file].insert(edits.begin(), edits.end());
+    changes_[whole->file].insert(edits.begin(), edits.end());
   }
 
   /// Whether an expression has the same value wherever the function asks for it.

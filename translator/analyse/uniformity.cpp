@@ -476,6 +476,8 @@ bool Uniformity::countsThreads(const clang::Expr* e, unsigned depth) const {
     return false;
   if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
     return countsThreads(member->getResultExpr(), depth + 1);
+  if (isRankInBlock(e))
+    return true;
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
     return use && builtinOf(use->getDecl()) == ThreadIdx &&
@@ -568,7 +570,10 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
   public:
     bool found = false;
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return !(found = true); }
-    bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
+    bool VisitCallExpr(clang::CallExpr* call) {
+      found |= !isRankInBlock(call) && !isThreadsIn(call);
+      return !found;
+    }
     // Each time memory of its own; a constructor may do anything.
     bool VisitCXXNewExpr(clang::CXXNewExpr*) { return !(found = true); }
     bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {

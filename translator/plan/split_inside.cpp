@@ -133,7 +133,7 @@ bool Splitter::isPlaceInRow(const clang::Expr* e) const {
            (!cast->getSubExpr()->isTypeDependent() &&
             cast->getSubExpr()->getType()->isIntegerType() &&
             width(cast->getSubExpr()) == width(e) && isPlaceInRow(cast->getSubExpr()));
-  if (isThreadIndex(e))
+  if (isThreadIndex(e) || isRankInBlock(e))
     return true;
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());

@@ -190,7 +190,7 @@ bool Splitter::isLane(const clang::Expr* e) const {
            isLane(variable->getInit());
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
-  if (!op || !isThreadIndex(op->getLHS()))
+  if (!op || !(isThreadIndex(op->getLHS()) || isRankInBlock(op->getLHS())))
     return false;
   const clang::Expr* right = op->getRHS()->IgnoreParenImpCasts();
   const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(right);

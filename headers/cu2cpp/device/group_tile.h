@@ -101,6 +101,7 @@ protected:
 
 template <unsigned Size, class ParentT>
 class thread_block_tile : public thread_block_tile<Size, void> {
+  friend struct cu2cpp::detail::GroupAccess;
   thread_block_tile(unsigned mask, unsigned metaRank, unsigned metaSize)
       : thread_block_tile<Size, void>(mask, metaRank, metaSize) {}
 
@@ -127,6 +128,23 @@ tiled_partition(const thread_block_tile<ParentSize, GrandParent>& parent) {
   return {cu2cpp::detail::tilePosition<Size>(cu2cpp::thisThread().rank()),
           parent.thread_rank() / Size, ParentSize / Size};
 }
+
+} // namespace cooperative_groups
+
+namespace cu2cpp {
+/// tileInBlock<Size>() is tiled_partition<Size>() of the block, for the thread that is given.
+template <unsigned Size>
+CU2CPP_PURE cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block>
+tileInBlock(const ::uint3& threadIdx, const ::dim3& blockDim) {
+  static_assert(Size <= 32, "a tile within one warp");
+  const unsigned rank = rankInBlock(threadIdx, blockDim);
+  using Tile = cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block>;
+  return detail::GroupAccess::make<Tile>(detail::tilePosition<Size>(rank), rank / Size,
+                                         (threadsIn(blockDim) + Size - 1) / Size);
+}
+} // namespace cu2cpp
+
+namespace cooperative_groups {
 
 /// tiled_partition(parent, size) is the same with a size known at run time.
 CU2CPP_THREAD CU2CPP_PURE inline thread_group tiled_partition(const thread_group& parent,

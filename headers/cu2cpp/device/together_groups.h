@@ -16,6 +16,11 @@
 #include <cu2cpp/device/together.h>
 
 namespace cu2cpp {
+
+/// tileOf<Size> stands for the lanes' tiles of that size: which one a lane is in, its number tells.
+template <unsigned Size> struct TileOf {};
+template <unsigned Size> constexpr TileOf<Size> tileOf{};
+
 namespace together {
 namespace detail {
 
@@ -23,6 +28,9 @@ namespace detail {
 template <unsigned Size, class Parent>
 inline unsigned maskOf(const cooperative_groups::thread_block_tile<Size, Parent>&, unsigned lane) {
   static_assert(Size <= 32, "a tile within one warp");
+  return (~0u >> (32 - Size)) << (lane / Size * Size);
+}
+template <unsigned Size> inline unsigned maskOf(TileOf<Size>, unsigned lane) {
   return (~0u >> (32 - Size)) << (lane / Size * Size);
 }
 inline unsigned maskOf(const cooperative_groups::coalesced_group& group, unsigned) {
@@ -58,6 +66,9 @@ template <class Group> struct TileSize {
 };
 template <unsigned Size, class Parent>
 struct TileSize<cooperative_groups::thread_block_tile<Size, Parent>> {
+  static constexpr unsigned value = Size;
+};
+template <unsigned Size> struct TileSize<TileOf<Size>> {
   static constexpr unsigned value = Size;
 };
 template <class G> constexpr unsigned tileSize = TileSize<ValueOf<G>>::value;
@@ -149,10 +160,50 @@ inline auto match_all(const Warp& warp, Lanes lanes, const G& group, const V& va
 }
 
 namespace detail {
+
+/// combineTiles() is combineInSteps() for all tiles of a whole warp at once, step by step.
+template <cu2cpp::detail::Combine mode, unsigned width, class R, class Op>
+inline PerLane<R> combineTiles(PerLane<R> values, Op& op) {
+  using cu2cpp::detail::Combine;
+  if constexpr (mode == Combine::reduce) {
+    for (unsigned step = width / 2; step > 0; step /= 2) {
+      const PerLane<R> old = values;
+      PerLane<R> other;
+      if (!wholeShuffle<cu2cpp::detail::Shuffle::exclusiveOr>(old, other, step))
+        break;
+      CU2CPP_EACH_OF_WARP
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        values.at(lane) = op(old.at(lane), other.at(lane));
+    }
+  } else {
+    for (unsigned step = 1; step < width; step *= 2) {
+      const PerLane<R> old = values;
+      for (unsigned lane = step; lane < warpLanes; ++lane)
+        if (lane % width >= step)
+          values.at(lane) = op(old.at(lane), old.at(lane - step));
+    }
+    if constexpr (mode == Combine::exclusiveScan) {
+      const PerLane<R> old = values;
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        values.at(lane) = lane % width == 0 ? R{} : old.at((lane - 1) % warpLanes);
+    }
+  }
+  return values;
+}
+
 template <cu2cpp::detail::Combine mode, class G, class V, class Op>
 inline auto combine(Lanes lanes, const G& group, const V& value, const Op& op) {
   using R = ValueOf<V>;
   using F = ValueOf<Op>;
+  if constexpr (tileSize<G> != 0 && std::is_trivially_copyable<R>::value &&
+                std::is_empty<F>::value)
+    if (lanes.all()) {
+      PerLane<R> values;
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        new (&values.at(lane)) R(of(value, lane));
+      F function = of(op, 0);
+      return combineTiles<mode, tileSize<G>>(values, function);
+    }
   PerLane<R> out;
   forMasks(lanes, groupMasks(lanes, group), [&](Lanes members) {
     if (!members.any())

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What groups would answer, computed from threadIdx.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clang/AST/Decl.h"
+
+#include "parse/source_text.h"
+
+namespace cu2cpp {
+
+/// answersOfGroups() gives the calls in a function that ask a group for a rank or a size, each with
+/// what to write in its place.
+std::vector<std::pair<FileRange, std::string>> answersOfGroups(const clang::FunctionDecl* function,
+                                                               const SourceText& text);
+
+} // namespace cu2cpp
