@@ -227,6 +227,32 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
   return sameInBlock(block, exited, [&](const Thread& thread) { return all[thread]; }, file, line);
 }
 
+/// Counters are copies of a shared array of integers for a loop that only adds to it: neighbouring
+/// threads add to different ones, so that no addition waits for the one before. Their sums go to
+/// the array when they end.
+template <class T, std::size_t count> class Counters {
+public:
+  explicit Counters(T (&array)[count]) : array_(array) {}
+  ~Counters() {
+    for (std::size_t i = 0; i < count; ++i)
+      array_[i] = T(Unsigned(array_[i]) + Unsigned(copies_[0][i]) + Unsigned(copies_[1][i]) +
+                    Unsigned(copies_[2][i]) + Unsigned(copies_[3][i]));
+  }
+  Counters(const Counters&) = delete;
+  Counters& operator=(const Counters&) = delete;
+  /// add() adds value to an element; thread is threadIdx.x.
+  template <class Index, class Value>
+  __attribute__((always_inline)) void add(unsigned thread, Index index, Value value) {
+    T& element = copies_[thread % 4][index];
+    element = T(Unsigned(element) + Unsigned(T(value)));
+  }
+
+private:
+  using Unsigned = std::make_unsigned_t<T>;
+  T (&array_)[count];
+  T copies_[4][count] = {};
+};
+
 } // namespace cu2cpp
 
 #include <cu2cpp/lanes.h>

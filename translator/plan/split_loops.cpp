@@ -70,8 +70,8 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
   const std::string newline = "\n" + plan_.text.indentation(begin);
   const std::string more = "cuMore" + std::to_string(++masks_);
   edits_.replace({begin.file, begin.offset, headEnd.offset},
-                 "{ " + stridedStart(loop, newline) + "for (bool " + more + " = true; " + more +
-                     "; " + stridedStep(loop) + ")");
+                 "{ " + countersBefore(loop, newline) + stridedStart(loop, newline) + "for (bool " +
+                     more + " = true; " + more + "; " + stridedStep(loop) + ")");
   rising_ = more + " = cu2cpp::eachThreadRising(cuBlock, " + valueLambda(loop->getCond()) + ", ";
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);

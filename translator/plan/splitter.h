@@ -276,6 +276,8 @@ private:
   /// `int cuStep_i = 0;` and what the group computes once of where its threads start.
   std::string stridedStart(const clang::ForStmt* loop, const std::string& newline) const;
   /// A strided loop of the block: each step runs the threads for which the condition still holds.
+  /// Declares copies of the shared counters to which a loop only adds, and has it add to them.
+  std::string countersBefore(const clang::ForStmt* loop, const std::string& newline);
   void emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool);
   /// `cuStep_i += <step>`
   std::string stridedStep(const clang::ForStmt* loop) const;
