@@ -38,11 +38,12 @@ void histogram(const unsigned char* text, size_t length, unsigned* bins) {
 
   // The threads of the whole grid walk through the text together.
   const size_t stride = static_cast<size_t>(gridDim.x) * blockDim.x;
-  { size_t cuStep_i = static_cast<size_t>(blockIdx.x) * blockDim.x;
+  { cu2cpp::Counters cuCounters_counts(counts);
+  size_t cuStep_i = static_cast<size_t>(blockIdx.x) * blockDim.x;
   for (bool cuMore2 = true; cuMore2; cuStep_i += stride)
     cuMore2 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const size_t i = cuStep_i + (threadIdx.x); return i < length; }, [&](const uint3 threadIdx) {
     const size_t i = cuStep_i + (threadIdx.x);
-        cu2cpp::inBlock::atomicAdd(&counts[text[i]], 1u);
+        cuCounters_counts.add(threadIdx.x, text[i], 1u);
     }); }
   // __syncthreads();
 

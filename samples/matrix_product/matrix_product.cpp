@@ -46,7 +46,7 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
     cu2cpp::eachThreadInside(cuBlock, [&](const uint3 threadIdx) {
         const int x = threadIdx.x;
         const int column = blockIdx.x * TILE + x;
-        return cu2cpp::Inside().below(column, n); },
+        return cu2cpp::Inside().below(column, n); }(uint3{}),
         [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {
     const int x = threadIdx.x;
     const int y = threadIdx.y;
@@ -73,7 +73,7 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
   cu2cpp::eachThreadInside(cuBlock, [&](const uint3 threadIdx) {
       const int x = threadIdx.x;
       const int column = blockIdx.x * TILE + x;
-      return cu2cpp::Inside().below(column, n); },
+      return cu2cpp::Inside().below(column, n); }(uint3{}),
       [&](const auto cuInside, const cu2cpp::Thread cuThisThread) CU2CPP_INLINE {
   const uint3 threadIdx = cuThisThread.threadIdx;
   const int x = threadIdx.x;

@@ -56,7 +56,9 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   cu2cpp::PerThread<int> cuEach_high(cuBlock);
   long long sums[threads / 32];
   int smallest, largest;
-  // const int lane = threadIdx.x % 32, warp = threadIdx.x / 32; (in each region)
+  cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+  const int lane = threadIdx.x % 32; const int warp = threadIdx.x / 32;
+  });
   cu2cpp::eachThreadAt(cuBlock, 0, [&](const uint3 threadIdx) {
   if (threadIdx.x == 0) {
     smallest = INT_MAX;
@@ -90,7 +92,8 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   const auto cuCall2 = warpSum(cuWarp, cuLanes, cuEach_sum.lanes(cuWarp));
   cu2cpp::eachLane(cuWarp, cuLanes, [&](const cu2cpp::Lane cuThisThread) {
   const uint3 threadIdx = cuThisThread.threadIdx;
-  [[maybe_unused]] const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& sum = cuEach_sum[cuThisThread];
   sum = cuCall2[cuThisThread];
   if (lane == 0)
@@ -104,7 +107,7 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   const auto cuCall4 = cu2cpp::together::__reduce_max_sync(cuWarp, cuLanes, 0xffffffffu, cuEach_high.lanes(cuWarp));
   cu2cpp::eachLane(cuWarp, cuLanes, [&](const cu2cpp::Lane cuThisThread) {
   const uint3 threadIdx = cuThisThread.threadIdx;
-  [[maybe_unused]] const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
   auto& low = cuEach_low[cuThisThread];
   auto& high = cuEach_high[cuThisThread];
   high = cuCall4[cuThisThread];
@@ -117,12 +120,12 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   // __syncthreads();
 
   cu2cpp::eachWarp(cuBlock, [&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {
-  const cu2cpp::Lanes cuLanes2 = cu2cpp::lanesWhere(cuWarp, cuLanes, [&](const uint3 threadIdx) { [[maybe_unused]] const int lane = threadIdx.x % 32, warp = threadIdx.x / 32; return warp == 0; });
+  const cu2cpp::Lanes cuLanes2 = cu2cpp::lanesWhere(cuWarp, cuLanes, [&](const uint3 threadIdx) { const int warp = threadIdx.x / 32; return warp == 0; });
   if (cuLanes2.any()) {
-    const auto cuCall6 = warpSum(cuWarp, cuLanes2, cu2cpp::perLane<long long>(cuWarp, cuLanes2, [&](const uint3 threadIdx) { [[maybe_unused]] const int lane = threadIdx.x % 32, warp = threadIdx.x / 32; return lane < threads / 32 ? sums[lane] : 0; }));
+    const auto cuCall6 = warpSum(cuWarp, cuLanes2, cu2cpp::perLane<long long>(cuWarp, cuLanes2, [&](const uint3 threadIdx) { const int lane = threadIdx.x % 32; return lane < threads / 32 ? sums[lane] : 0; }));
     cu2cpp::eachLane(cuWarp, cuLanes2, [&](const cu2cpp::Lane cuThisThread) {
     const uint3 threadIdx = cuThisThread.threadIdx;
-    [[maybe_unused]] const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int lane = threadIdx.x % 32;
     auto& sum = cuEach_sum[cuThisThread];
     sum = cuCall6[cuThisThread];
     if (lane == 0) {

@@ -21,7 +21,7 @@ __global__ void scan(const int* in, int* out, int n) {
     out[128] = s[from][t];
 }
 // CHECK: cu2cpp::runBlock<128>([&](const auto& cuBlock) CU2CPP_INLINE {
-// CHECK: return cu2cpp::Inside().atLeast(t, offset); },
+// CHECK: return cu2cpp::Inside().atLeast(t, offset); }(uint3{}),
 // CHECK: if (cuInside || t >= offset)
 // CHECK: cu2cpp::eachThreadAt(cuBlock, 127, [&](const uint3 threadIdx) {
 
@@ -33,7 +33,7 @@ __global__ void clamped(int* out, int last) {
   int right = t + 1 > last ? last : t + 1;
   out[t] = s[right];
 }
-// CHECK: return cu2cpp::Inside().atMost(t + 1, last); },
+// CHECK: return cu2cpp::Inside().atMost(t + 1, last); }(uint3{}),
 // CHECK: int right = (!cuInside && (t + 1 > last)) ? last : t + 1;
 
 void launchAll(const int* in, int* out, int n) {

@@ -138,7 +138,11 @@ public:
       return;
     const Uniformity variables(function, {}, &facts);
     const std::size_t before = changeCount();
-    if (const FunctionFacts* f = facts.find(function); f && !f->collectives.empty())
+    const FunctionFacts* f = facts.find(function);
+    const bool meets = f && !f->collectives.empty();
+    // Where code is cut into regions, at collectives or loops, values are kept from one to the next.
+    const bool keepsValues = meets || !body_.loops.empty();
+    if (meets)
       for (const clang::IfStmt* branch : body_.branches)
         part(branch, variables);
     for (const clang::DeclStmt* s : body_.declarations) {
@@ -149,7 +153,7 @@ public:
             move(*local, s, variables);
       const bool stands =
           llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s));
-      if (!removed_.empty() || (stands && mixesValues(s)))
+      if (!removed_.empty() || (stands && keepsValues && mixesValues(s)))
         divide(s);
     }
     // In a later round, so that nothing changes twice.
@@ -157,8 +161,7 @@ public:
       return;
     for (auto& [range, answer] : answersOfGroups(function, text_))
       changes_[range.file][range.begin] = {range.end, std::move(answer)};
-    const FunctionFacts* f = facts.find(function);
-    if (changeCount() != before || body_.lambdas || !f || f->collectives.empty())
+    if (changeCount() != before || body_.lambdas || !meets)
       return;
     for (const clang::DeclStmt* s : body_.declarations)
       if (s->isSingleDecl())

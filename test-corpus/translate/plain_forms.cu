@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Forms that say more: loops that count in their heads, one declaration for each variable, places as a start and a distance, groups' answers from threadIdx.
+// FORM: sums split
+// FORM: walk split
+// FORM: edges split
+// FORM: tiles split
+// WARNINGS: declarations that only other regions need
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+
+__global__ void sums(const int* in, int* out, int n) {
+  __shared__ int s[64];
+  // CHECK: int lane = threadIdx.x; sum = 0;
+  int lane = threadIdx.x, sum = 0;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // CHECK: for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * blockDim.x) {
+  while (i < n) {
+    sum += in[i];
+    i += gridDim.x * blockDim.x;
+  }
+  s[lane] = sum;
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + lane] = s[63 - lane];
+}
+
+__global__ void walk(const int* in, int* out, int steps, int plane) {
+  __shared__ int s[64];
+  int at = blockIdx.x * blockDim.x + threadIdx.x;
+  // CHECK: int cuMoved_at = 0;
+  for (int k = 0; k < steps; ++k) {
+    // CHECK: s[threadIdx.x] = in[(cuStart_at + cuMoved_at)];
+    s[threadIdx.x] = in[at];
+    __syncthreads();
+    out[at] = s[63 - threadIdx.x];
+    __syncthreads();
+    // CHECK: cuMoved_at += plane;
+    at += plane;
+  }
+}
+
+__global__ void edges(const float* in, float* out, int width) {
+  __shared__ float t[10][34];
+  int x = blockIdx.x * 32 + threadIdx.x;
+  int y = threadIdx.y;
+  int west = x - 1;
+  // CHECK: const int west = (!cuInside && (cuFirst_west < 0)) ? 0 : cuFirst_west;
+  west = west < 0 ? 0 : west;
+  // CHECK: cu2cpp::eachThreadAt(cuBlock, 0, [&](const uint3 threadIdx) {
+  // CHECK: cu2cpp::eachThreadInRow(cuBlock, 7, [&](const uint3 threadIdx) {
+  if (x < width) {
+    t[y + 1][threadIdx.x + 1] = in[y * width + x];
+    if (threadIdx.x == 0)
+      t[y + 1][0] = in[y * width + west];
+    if (threadIdx.y == 7)
+      t[9][threadIdx.x + 1] = in[y * width + x];
+  }
+  __syncthreads();
+  if (x < width)
+    out[y * width + x] = t[y + 1][threadIdx.x] + t[y + 2][threadIdx.x + 1] + west;
+}
+
+__global__ void tiles(const float* in, float* out, int n) {
+  cg::thread_block block = cg::this_thread_block();
+  cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);
+  // CHECK: cu2cpp::rankInBlock(threadIdx, blockDim) / 32
+  int row = blockIdx.x * tile.meta_group_size() + tile.meta_group_rank();
+  float sum = 0;
+  for (int i = tile.thread_rank(); i < n; i += tile.size())
+    sum += in[row * n + i];
+  // CHECK: cu2cpp::together::reduce(cuWarp, cuLanes, cu2cpp::tileOf<32>, cuEach_sum,
+  sum = cg::reduce(tile, sum, cg::plus<float>());
+  if (tile.thread_rank() == 0)
+    out[row] = sum;
+}
+
+void launchAll(const int* in, int* out, const float* f, float* g) {
+  sums<<<4, 64>>>(in, out, 1000);
+  walk<<<4, 64>>>(in, out, 3, 256);
+  edges<<<4, dim3(32, 8)>>>(f, g, 100);
+  tiles<<<4, 128>>>(f, g, 100);
+}
