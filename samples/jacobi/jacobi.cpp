@@ -25,7 +25,7 @@ void smooth(const float* from, float* to, int n) {
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 blockDim = cuBlock.blockDim;
   cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x; const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && x < n - 1 && y > 0 && y < n - 1)
     to[y * n + x] = 0.25f * (from[y * n + x - 1] + from[y * n + x + 1] + from[(y - 1) * n + x] + from[(y + 1) * n + x]);
   });

@@ -25,7 +25,7 @@ constexpr float softening = 0.01f; // keeps bodies that meet from flying apart
 
 // The pull of a body (its mass is in w) on one at `at`.
 static inline float3 pull(float3 sum, float4 at, float4 other) {
-  const float x = other.x - at.x; const float y = other.y - at.y; const float z = other.z - at.z;
+  const float x = other.x - at.x, y = other.y - at.y, z = other.z - at.z;
   const float inverse = rsqrtf(x * x + y * y + z * z + softening);
   const float strength = other.w * inverse * inverse * inverse;
   sum.x += x * strength;
