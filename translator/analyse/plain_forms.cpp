@@ -14,82 +14,20 @@
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
-// A place that differs between threads and moves on by the same amount for all of them becomes the
-// sum of where each starts and how far all have come:
-//
-//   int i = y * nx + x;                         const int cuStart_i = y * nx + x; int cuMoved_i =
-//   0; for (...) { i += plane; ... in[i] }         for (...) { cuMoved_i += plane; ...
-//                                                 in[(cuStart_i + cuMoved_i)] }
-//
-// A variable that is set anew once, further down in the same block, becomes two:
-//
-//   int x = a; ... x = b;     ->     int cuFirst_x = a; ... const int x = b;
-//
-// What one thread of a row does is parted from what all do, so that it can have a loop of its own:
-//
-//   if (y < height) {                             if (y < height) {
-//     tile[ty][tx] = in[i];                         tile[ty][tx] = in[i];
-//     if (threadIdx.x == 0) tile[ty][0] = ...;    } if (y < height) { if (threadIdx.x == 0) ...;
-//   }                                             }
+// Behind these come the forms of plain_groups, plain_places and plain_edges.
 #include "analyse/analyses.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
-#include "analyse/marks.h"
+#include "analyse/plain_body.h"
 #include "analyse/plain_groups.h"
-#include "analyse/uniformity.h"
-#include "parse/source_text.h"
 
 namespace cu2cpp {
 namespace {
 
-/// What a function's body says of its variables and loops.
-class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
-public:
-  std::map<const clang::VarDecl*, unsigned> uses;
-  std::map<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> references;
-  bool lambdas = false;
-  std::vector<const clang::DeclStmt*> declarations;
-  std::vector<const clang::Stmt*> loops;
-  std::vector<const clang::IfStmt*> branches;
-  bool jumps = false; ///< by goto, or into the middle of a block
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) {
-      ++uses[variable];
-      references[variable].push_back(use);
-    }
-    return true;
-  }
-  bool VisitDeclStmt(clang::DeclStmt* s) {
-    declarations.push_back(s);
-    return true;
-  }
-  bool VisitIfStmt(clang::IfStmt* s) {
-    branches.push_back(s);
-    return true;
-  }
-  bool VisitForStmt(clang::ForStmt* s) {
-    loops.push_back(s);
-    return true;
-  }
-  bool VisitWhileStmt(clang::WhileStmt* s) {
-    loops.push_back(s);
-    return true;
-  }
-  bool VisitLambdaExpr(clang::LambdaExpr*) { return lambdas = true; }
-  bool VisitLabelStmt(clang::LabelStmt*) { return jumps = true; }
-  bool VisitSwitchStmt(clang::SwitchStmt* s) {
-    jumps |= !llvm::isa<clang::CompoundStmt>(s->getBody());
-    return true;
-  }
-};
-
 unsigned usesIn(const clang::Stmt* s, const clang::VarDecl* variable) {
-  BodyVisitor visitor;
+  PlainVisitor visitor;
   visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
   const auto found = visitor.uses.find(variable);
   return found == visitor.uses.end() ? 0 : found->second;
@@ -123,12 +61,9 @@ const clang::BinaryOperator* stepOf(const clang::Stmt* s, const clang::VarDecl* 
              : nullptr;
 }
 
-/// Texts to put in the place of others, by file and offset.
-using Changes = std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>;
-
 class PlainForms {
 public:
-  PlainForms(const SourceUnit& unit, const SourceText& text, Changes& changes)
+  PlainForms(const SourceUnit& unit, const SourceText& text, PlainChanges& changes)
       : unit_(unit), text_(text), changes_(changes) {}
 
   void look(const clang::FunctionDecl* function, const Facts& facts) {
@@ -140,17 +75,18 @@ public:
     const std::size_t before = changeCount();
     const FunctionFacts* f = facts.find(function);
     const bool meets = f && !f->collectives.empty();
-    // Where code is cut into regions, at collectives or loops, values are kept from one to the next.
+    // Where code is cut into regions, at collectives or loops, values are kept from one to the
+    // next.
     const bool keepsValues = meets || !body_.loops.empty();
+    const PlainBody body{unit_, text_, variables, body_, changes_};
     if (meets)
-      for (const clang::IfStmt* branch : body_.branches)
-        part(branch, variables);
+      partEdges(body);
     for (const clang::DeclStmt* s : body_.declarations) {
       removed_.clear();
       for (const clang::Decl* decl : s->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
           if (const LocalVariable* local = variables.find(variable); local && mayMove(*local))
-            move(*local, s, variables);
+            move(*local, s, body);
       const bool stands =
           llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s));
       if (!removed_.empty() || (stands && keepsValues && mixesValues(s)))
@@ -161,20 +97,8 @@ public:
       return;
     for (auto& [range, answer] : answersOfGroups(function, text_))
       changes_[range.file][range.begin] = {range.end, std::move(answer)};
-    if (changeCount() != before || body_.lambdas || !meets)
-      return;
-    for (const clang::DeclStmt* s : body_.declarations)
-      if (s->isSingleDecl())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
-          if (const LocalVariable* local = variables.find(variable))
-            splitInTwo(*local, s, variables);
-    if (changeCount() != before)
-      return;
-    for (const clang::DeclStmt* s : body_.declarations)
-      if (s->isSingleDecl())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
-          if (const LocalVariable* local = variables.find(variable))
-            partPlace(*local, s, variables);
+    if (changeCount() == before && !body_.lambdas && meets)
+      makePlacesPlain(body);
   }
 
 private:
@@ -202,12 +126,12 @@ private:
     return true;
   }
 
-  void move(const LocalVariable& local, const clang::DeclStmt* s, const Uniformity& variables) {
+  void move(const LocalVariable& local, const clang::DeclStmt* s, const PlainBody& body) {
     const std::string type =
         local.decl->getType().getUnqualifiedType().getAsString(unit_.context().getPrintingPolicy());
     std::vector<std::pair<FileRange, std::string>> edits;
-    const bool good = local.decl->hasInit() ? intoOne(local, s, variables, type, edits)
-                                            : intoAll(local, type, edits);
+    const bool good =
+        local.decl->hasInit() ? intoOne(local, s, body, type, edits) : intoAll(local, type, edits);
     if (!good)
       return;
     for (const auto& [range, replacement] : edits)
@@ -217,8 +141,9 @@ private:
   }
 
   /// `int i = a; while (i < n) { ...; i += b; }`, and `int i = a; for (; i < n; i += b)`.
-  bool intoOne(const LocalVariable& local, const clang::DeclStmt* s, const Uniformity& variables,
+  bool intoOne(const LocalVariable& local, const clang::DeclStmt* s, const PlainBody& body,
                const std::string& type, std::vector<std::pair<FileRange, std::string>>& edits) {
+    const Uniformity& variables = body.variables;
     const clang::VarDecl* variable = local.decl;
     const clang::Stmt* const around = variables.parents().getParent(s);
     const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(around);
@@ -228,7 +153,7 @@ private:
       if (usesIn(loop, variable) != body_.uses[variable])
         continue;
       if (variables.parents().getParent(loop) != list ||
-          !staysTheSame(variable, s, loop, list, variables))
+          !staysTheSame(variable, s, loop, list, body))
         return false;
       const auto value = text_.rangeOf(variable->getInit()->getSourceRange());
       if (!value || loop->getBeginLoc().isMacroID())
@@ -294,17 +219,17 @@ private:
   /// Whether a variable's first value is the same where its loop begins.
   bool staysTheSame(const clang::VarDecl* variable, const clang::DeclStmt* s,
                     const clang::Stmt* loop, const clang::CompoundStmt* list,
-                    const Uniformity& variables) const {
+                    const PlainBody& body) const {
     const auto at = std::find(list->body_begin(), list->body_end(), s);
     if (at != list->body_end() && at + 1 != list->body_end() && *(at + 1) == loop &&
         s->isSingleDecl())
       return true;
-    return isFixed(variable->getInit(), variables);
+    return body.isFixed(variable->getInit());
   }
 
   /// Whether a step names what the loop's body declares.
   static bool declaresUsed(const clang::CompoundStmt* inside, const clang::BinaryOperator* step) {
-    BodyVisitor names;
+    PlainVisitor names;
     names.TraverseStmt(step->getRHS());
     for (const clang::Stmt* s : inside->body())
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
@@ -321,192 +246,6 @@ private:
     if (at == llvm::StringRef::npos || rest[at] != ';')
       return std::nullopt;
     return range.end + static_cast<unsigned>(at) + 1;
-  }
-
-  /// Whether `i += step`, `i -= step`, `++i` or `--i` is all that changes a variable, each as a
-  /// statement of its own or a loop's step, with steps that threads agree on.
-  bool movesAlike(const LocalVariable& local, const Uniformity& variables) const {
-    bool inLoop = false;
-    for (const clang::Expr* a : local.assignments) {
-      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(a);
-      const auto* step = llvm::dyn_cast<clang::UnaryOperator>(a);
-      if (op ? (op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign) ||
-                   !variables.isUniform(op->getRHS())
-             : !step || !step->isIncrementDecrementOp())
-        return false;
-      const clang::Stmt* parent = variables.parents().getParent(a);
-      const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
-      if (!llvm::isa_and_nonnull<clang::CompoundStmt>(parent) && !(loop && loop->getInc() == a))
-        return false;
-      for (; parent; parent = variables.parents().getParent(parent))
-        inLoop |= llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(parent);
-    }
-    return inLoop;
-  }
-
-  /// Where each use of a variable is spelled, if no macro and no hidden code names it.
-  std::optional<std::map<unsigned, const clang::DeclRefExpr*>>
-  placesOf(const clang::VarDecl* variable) const {
-    const std::string name = variable->getNameAsString();
-    const auto place = text_.positionOf(variable->getLocation());
-    if (!place || variable->getLocation().isMacroID())
-      return std::nullopt;
-    for (const auto& [begin, end] : unit_.skippedRanges(place->file))
-      if (text_.buffer(place->file).slice(begin, end).contains(name))
-        return std::nullopt;
-    std::map<unsigned, const clang::DeclRefExpr*> out;
-    const auto found = body_.references.find(variable);
-    if (found != body_.references.end())
-      for (const clang::DeclRefExpr* use : found->second) {
-        const auto at = text_.positionOf(use->getLocation());
-        if (!at || use->getLocation().isMacroID() || at->file != place->file)
-          return std::nullopt;
-        out[at->offset] = use;
-      }
-    return out;
-  }
-
-  void splitInTwo(const LocalVariable& local, const clang::DeclStmt* s,
-                  const Uniformity& variables) {
-    const clang::VarDecl* variable = local.decl;
-    const auto* list =
-        llvm::dyn_cast_or_null<clang::CompoundStmt>(variables.parents().getParent(s));
-    const auto* again = local.assignments.size() == 1
-                            ? llvm::dyn_cast<clang::BinaryOperator>(local.assignments.front())
-                            : nullptr;
-    const clang::QualType type = variable->getType();
-    if (!list || !again || again->getOpcode() != clang::BO_Assign || !variable->hasInit() ||
-        !variable->hasLocalStorage() || local.escapes || variable->hasAttrs() ||
-        type->isDependentType() || !(type->isArithmeticType() || type->isEnumeralType()) ||
-        type.isVolatileQualified() || variables.parents().getParent(again) != list ||
-        again->getBeginLoc().isMacroID() || again->getEndLoc().isMacroID() ||
-        s->getBeginLoc().isMacroID())
-      return;
-    const auto name = text_.positionOf(variable->getLocation());
-    const auto begin = text_.positionOf(s->getBeginLoc());
-    const auto place = text_.rangeOf(again->getSourceRange());
-    const auto uses = placesOf(variable);
-    if (!name || !begin || !place || !uses || place->begin < begin->offset)
-      return;
-    std::map<unsigned, std::pair<unsigned, std::string>>& edits = changes_[name->file];
-    const std::string first = "cuFirst_" + variable->getNameAsString();
-    const unsigned length = unsigned(variable->getNameAsString().size());
-    for (const auto& [offset, use] : *uses)
-      if (offset < place->end && again->getLHS()->IgnoreParens() != use)
-        edits[offset] = {offset + length, first};
-    edits[name->offset] = {name->offset + length, first};
-    edits[place->begin] = {
-        place->begin, "const " + text_.buffer(name->file).slice(begin->offset, name->offset).str()};
-  }
-
-  void partPlace(const LocalVariable& local, const clang::DeclStmt* s,
-                 const Uniformity& variables) {
-    const clang::VarDecl* variable = local.decl;
-    const clang::QualType type = variable->getType();
-    if (!s->isSingleDecl() || !variable->hasInit() || !variable->hasLocalStorage() ||
-        !type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() ||
-        unit_.context().getTypeSize(type) < 32 || type.isVolatileQualified() || local.escapes ||
-        local.assignments.empty() || variable->hasAttrs() || !movesAlike(local, variables) ||
-        variables.isUniform(variable->getInit()) || !isFixed(variable->getInit(), variables) ||
-        !llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s)))
-      return;
-    const std::string name = variable->getNameAsString();
-    const auto whole = text_.rangeOf(s->getSourceRange());
-    const auto init = text_.rangeOf(variable->getInit()->getSourceRange());
-    const auto uses = placesOf(variable);
-    if (!whole || !init || !uses || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
-      return;
-    std::map<unsigned, std::pair<unsigned, std::string>> edits;
-    for (const auto& [offset, use] : *uses) {
-      const clang::Stmt* parent = variables.parents().getParent(use);
-      const bool changes = std::find(local.assignments.begin(), local.assignments.end(), parent) !=
-                               local.assignments.end() &&
-                           (!llvm::isa<clang::BinaryOperator>(parent) ||
-                            llvm::cast<clang::BinaryOperator>(parent)->getLHS() == use);
-      edits[offset] = {offset + unsigned(name.size()),
-                       changes ? "cuMoved_" + name
-                               : "(cuStart_" + name + " + cuMoved_" + name + ")"};
-    }
-    const std::string of =
-        type.getUnqualifiedType().getAsString(unit_.context().getPrintingPolicy());
-    edits[whole->begin] = {whole->end, "const " + of + " cuStart_" + name + " = " +
-                                           text_.text(*init) + "; " + of + " cuMoved_" + name +
-                                           " = 0;"};
-    changes_[whole->file].insert(edits.begin(), edits.end());
-  }
-
-  /// Whether an expression has the same value wherever the function asks for it.
-  static bool isFixed(const clang::Expr* e, const Uniformity& variables) {
-    class Parts : public clang::RecursiveASTVisitor<Parts> {
-    public:
-      const Uniformity* variables = nullptr;
-      bool fixed = true;
-      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-        const LocalVariable* local = variable ? variables->find(variable) : nullptr;
-        return fixed &= !local || (!local->modified && !local->escapes);
-      }
-      bool VisitCallExpr(clang::CallExpr*) { return fixed = false; }
-      bool VisitUnaryOperator(clang::UnaryOperator* op) {
-        return fixed &= op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
-      }
-      bool VisitBinaryOperator(clang::BinaryOperator* op) { return fixed &= !op->isAssignmentOp(); }
-    } parts;
-    parts.variables = &variables;
-    parts.TraverseStmt(const_cast<clang::Expr*>(e));
-    return parts.fixed && !Uniformity::readsMemory(e);
-  }
-
-  static bool isThreadIndex(const clang::Expr* e, const Uniformity& variables) {
-    e = e->IgnoreParenImpCasts();
-    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-      return isThreadIndex(pseudo->getResultExpr(), variables);
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
-      const auto* use =
-          llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-      return use && builtinOf(use->getDecl()) == ThreadIdx &&
-             member->getMemberDecl()->getName() != "z";
-    }
-    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
-    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-    const LocalVariable* local = variable ? variables.find(variable) : nullptr;
-    return local && !local->modified && variable->hasInit() &&
-           isThreadIndex(variable->getInit(), variables);
-  }
-  /// Whether a condition asks for one thread of each row, or for one row.
-  static bool asksForOne(const clang::Expr* condition, const Uniformity& variables) {
-    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
-    if (op && op->getOpcode() == clang::BO_LAnd)
-      return asksForOne(op->getLHS(), variables) || asksForOne(op->getRHS(), variables);
-    return op && op->getOpcode() == clang::BO_EQ && isThreadIndex(op->getLHS(), variables) &&
-           variables.isUniform(op->getRHS());
-  }
-
-  void part(const clang::IfStmt* branch, const Uniformity& variables) {
-    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
-    if (!list || list->size() < 2 || branch->getElse() || branch->getInit() ||
-        branch->getConditionVariable() || branch->isConstexpr() ||
-        branch->getBeginLoc().isMacroID() || branch->getEndLoc().isMacroID() ||
-        !isFixed(branch->getCond(), variables) ||
-        std::any_of(list->body_begin(), list->body_end(), [](const clang::Stmt* s) {
-          return llvm::isa<clang::DeclStmt>(s) || s->getBeginLoc().isMacroID();
-        }))
-      return;
-    const auto condition = text_.rangeOf(branch->getCond()->getSourceRange());
-    std::set<const clang::Stmt*> cuts;
-    for (auto at = list->body_begin(); at != list->body_end(); ++at) {
-      const auto* one = llvm::dyn_cast<clang::IfStmt>(*at);
-      if (!one || one->getElse() || !asksForOne(one->getCond(), variables))
-        continue;
-      cuts.insert(*at);
-      if (at + 1 != list->body_end())
-        cuts.insert(*(at + 1));
-    }
-    cuts.erase(list->body_front());
-    for (const clang::Stmt* s : cuts)
-      if (const auto at = text_.positionOf(s->getBeginLoc()); at && condition)
-        if (!changes_[at->file].count(at->offset))
-          changes_[at->file][at->offset] = {at->offset, "} if (" + text_.text(*condition) + ") { "};
   }
 
   /// `int lane = threadIdx.x % 32, sum = 0;` keeps both for each thread; two declarations keep what
@@ -565,16 +304,58 @@ private:
 
   const SourceUnit& unit_;
   const SourceText& text_;
-  Changes& changes_;
-  BodyVisitor body_;
+  PlainChanges& changes_;
+  PlainVisitor body_;
   std::set<const clang::VarDecl*> removed_;
 };
 
 } // namespace
 
+std::optional<std::map<unsigned, const clang::DeclRefExpr*>>
+PlainBody::placesOf(const clang::VarDecl* variable) const {
+  const std::string name = variable->getNameAsString();
+  const auto place = text.positionOf(variable->getLocation());
+  if (!place || variable->getLocation().isMacroID())
+    return std::nullopt;
+  for (const auto& [begin, end] : unit.skippedRanges(place->file))
+    if (text.buffer(place->file).slice(begin, end).contains(name))
+      return std::nullopt;
+  std::map<unsigned, const clang::DeclRefExpr*> out;
+  const auto found = contents.references.find(variable);
+  if (found != contents.references.end())
+    for (const clang::DeclRefExpr* use : found->second) {
+      const auto at = text.positionOf(use->getLocation());
+      if (!at || use->getLocation().isMacroID() || at->file != place->file)
+        return std::nullopt;
+      out[at->offset] = use;
+    }
+  return out;
+}
+
+bool PlainBody::isFixed(const clang::Expr* e) const {
+  class Parts : public clang::RecursiveASTVisitor<Parts> {
+  public:
+    const Uniformity* variables = nullptr;
+    bool fixed = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      const LocalVariable* local = variable ? variables->find(variable) : nullptr;
+      return fixed &= !local || (!local->modified && !local->escapes);
+    }
+    bool VisitCallExpr(clang::CallExpr*) { return fixed = false; }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return fixed &= op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) { return fixed &= !op->isAssignmentOp(); }
+  } parts;
+  parts.variables = &variables;
+  parts.TraverseStmt(const_cast<clang::Expr*>(e));
+  return parts.fixed && !Uniformity::readsMemory(e);
+}
+
 PlainTexts makePlain(const SourceUnit& unit, const Facts& facts) {
   const SourceText text(unit);
-  Changes changes;
+  PlainChanges changes;
   PlainForms forms(unit, text, changes);
   for (const auto& [place, f] : facts.functions)
     if (f.device && f.decl->getBody() && unit.isUser(f.decl->getLocation()) &&

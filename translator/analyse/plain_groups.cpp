@@ -61,8 +61,8 @@ private:
     const auto range = text_.rangeOf(call->getSourceRange());
     if (threads <= 32 && parent && parent->getName() == "thread_block" && range &&
         llvm::isa<clang::DeclRefExpr, clang::CallExpr>(call->getArg(0)->IgnoreParenImpCasts()))
-      out_.push_back({*range, "cu2cpp::tileInBlock<" + std::to_string(threads) +
-                                  ">(threadIdx, blockDim)"});
+      out_.push_back(
+          {*range, "cu2cpp::tileInBlock<" + std::to_string(threads) + ">(threadIdx, blockDim)"});
   }
   /// Whether a group is one of the tiles that a block is divided into.
   static bool isPartOfBlock(const clang::DeclRefExpr* group) {

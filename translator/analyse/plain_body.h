@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of makePlain() share: one function's body, and the changes to its text.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/uniformity.h"
+#include "parse/source_text.h"
+
+namespace cu2cpp {
+
+/// What a function's body says of its variables and loops.
+class PlainVisitor : public clang::RecursiveASTVisitor<PlainVisitor> {
+public:
+  std::map<const clang::VarDecl*, unsigned> uses;
+  std::map<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> references;
+  bool lambdas = false;
+  std::vector<const clang::DeclStmt*> declarations;
+  std::vector<const clang::Stmt*> loops;
+  std::vector<const clang::IfStmt*> branches;
+  bool jumps = false; ///< by goto, or into the middle of a block
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) {
+      ++uses[variable];
+      references[variable].push_back(use);
+    }
+    return true;
+  }
+  bool VisitDeclStmt(clang::DeclStmt* s) {
+    declarations.push_back(s);
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* s) {
+    branches.push_back(s);
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* s) {
+    loops.push_back(s);
+    return true;
+  }
+  bool VisitWhileStmt(clang::WhileStmt* s) {
+    loops.push_back(s);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr*) { return lambdas = true; }
+  bool VisitLabelStmt(clang::LabelStmt*) { return jumps = true; }
+  bool VisitSwitchStmt(clang::SwitchStmt* s) {
+    jumps |= !llvm::isa<clang::CompoundStmt>(s->getBody());
+    return true;
+  }
+};
+
+/// Texts to put in the place of others, by file and offset.
+using PlainChanges = std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>;
+
+/// PlainBody is the body of a function that is being rewritten.
+struct PlainBody {
+  const SourceUnit& unit;
+  const SourceText& text;
+  const Uniformity& variables;
+  const PlainVisitor& contents;
+  PlainChanges& changes;
+
+  /// placesOf() is where each use of a variable is spelled, if no macro and no hidden code names
+  /// it.
+  std::optional<std::map<unsigned, const clang::DeclRefExpr*>>
+  placesOf(const clang::VarDecl* variable) const;
+  /// isFixed() tells whether an expression has the same value wherever the function asks for it.
+  bool isFixed(const clang::Expr* e) const;
+};
+
+/// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike
+/// for all threads.
+void makePlacesPlain(const PlainBody& body);
+/// partEdges() parts what one thread of a row, or one row, does from what all threads do.
+void partEdges(const PlainBody& body);
+
+} // namespace cu2cpp

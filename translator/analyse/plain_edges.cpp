@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one thread of a row does is parted from what all do, so that it can have a loop of its own:
+//
+//   if (y < height) {                             if (y < height) {
+//     tile[ty][tx] = in[i];                         tile[ty][tx] = in[i];
+//     if (threadIdx.x == 0) tile[ty][0] = ...;    } if (y < height) { if (threadIdx.x == 0) ...;
+//   }                                             }
+#include "analyse/plain_body.h"
+
+#include <algorithm>
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+bool isThreadIndex(const clang::Expr* e, const Uniformity& variables) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return isThreadIndex(pseudo->getResultExpr(), variables);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    return use && builtinOf(use->getDecl()) == ThreadIdx &&
+           member->getMemberDecl()->getName() != "z";
+  }
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  const LocalVariable* local = variable ? variables.find(variable) : nullptr;
+  return local && !local->modified && variable->hasInit() &&
+         isThreadIndex(variable->getInit(), variables);
+}
+/// Whether a condition asks for one thread of each row, or for one row.
+bool asksForOne(const clang::Expr* condition, const Uniformity& variables) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+  if (op && op->getOpcode() == clang::BO_LAnd)
+    return asksForOne(op->getLHS(), variables) || asksForOne(op->getRHS(), variables);
+  return op && op->getOpcode() == clang::BO_EQ && isThreadIndex(op->getLHS(), variables) &&
+         variables.isUniform(op->getRHS());
+}
+
+void part(const PlainBody& body, const clang::IfStmt* branch) {
+  const Uniformity& variables = body.variables;
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
+  if (!list || list->size() < 2 || branch->getElse() || branch->getInit() ||
+      branch->getConditionVariable() || branch->isConstexpr() ||
+      branch->getBeginLoc().isMacroID() || branch->getEndLoc().isMacroID() ||
+      !body.isFixed(branch->getCond()) ||
+      std::any_of(list->body_begin(), list->body_end(), [](const clang::Stmt* s) {
+        return llvm::isa<clang::DeclStmt>(s) || s->getBeginLoc().isMacroID();
+      }))
+    return;
+  const auto condition = body.text.rangeOf(branch->getCond()->getSourceRange());
+  std::set<const clang::Stmt*> cuts;
+  for (auto at = list->body_begin(); at != list->body_end(); ++at) {
+    const auto* one = llvm::dyn_cast<clang::IfStmt>(*at);
+    if (!one || one->getElse() || !asksForOne(one->getCond(), variables))
+      continue;
+    cuts.insert(*at);
+    if (at + 1 != list->body_end())
+      cuts.insert(*(at + 1));
+  }
+  cuts.erase(list->body_front());
+  for (const clang::Stmt* s : cuts)
+    if (const auto at = body.text.positionOf(s->getBeginLoc()); at && condition)
+      if (!body.changes[at->file].count(at->offset))
+        body.changes[at->file][at->offset] = {at->offset,
+                                              "} if (" + body.text.text(*condition) + ") { "};
+}
+
+} // namespace
+
+void partEdges(const PlainBody& body) {
+  for (const clang::IfStmt* branch : body.contents.branches)
+    part(body, branch);
+}
+
+} // namespace cu2cpp

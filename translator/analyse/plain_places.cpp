@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A variable that is set anew once, further down in the same block, becomes two:
+//
+//   int x = a; ... x = b;     ->     int cuFirst_x = a; ... const int x = b;
+//
+// A place that differs between threads and moves on by the same amount for all of them becomes the
+// sum of where each starts and how far all have come:
+//
+//   int i = y * nx + x;                 const int cuStart_i = y * nx + x; int cuMoved_i = 0;
+//   for (...) {                  ->     for (...) {
+//     i += plane; ... in[i]               cuMoved_i += plane; ... in[(cuStart_i + cuMoved_i)]
+//
+// Both then are what each region can compute for itself, and the second one keeps neighbouring
+// threads at neighbouring places.
+#include "analyse/plain_body.h"
+
+#include <algorithm>
+
+namespace cu2cpp {
+namespace {
+
+void splitInTwo(const PlainBody& body, const LocalVariable& local, const clang::DeclStmt* s) {
+  const Uniformity& variables = body.variables;
+  const clang::VarDecl* variable = local.decl;
+  const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(variables.parents().getParent(s));
+  const auto* again = local.assignments.size() == 1
+                          ? llvm::dyn_cast<clang::BinaryOperator>(local.assignments.front())
+                          : nullptr;
+  const clang::QualType type = variable->getType();
+  if (!list || !again || again->getOpcode() != clang::BO_Assign || !variable->hasInit() ||
+      !variable->hasLocalStorage() || local.escapes || variable->hasAttrs() ||
+      type->isDependentType() || !(type->isArithmeticType() || type->isEnumeralType()) ||
+      type.isVolatileQualified() || type->getContainedAutoType() ||
+      variables.parents().getParent(again) != list || again->getBeginLoc().isMacroID() ||
+      again->getEndLoc().isMacroID() || s->getBeginLoc().isMacroID())
+    return;
+  const auto name = body.text.positionOf(variable->getLocation());
+  const auto begin = body.text.positionOf(s->getBeginLoc());
+  const auto place = body.text.rangeOf(again->getSourceRange());
+  const auto uses = body.placesOf(variable);
+  if (!name || !begin || !place || !uses || place->begin < begin->offset)
+    return;
+  std::map<unsigned, std::pair<unsigned, std::string>>& edits = body.changes[name->file];
+  const std::string first = "cuFirst_" + variable->getNameAsString();
+  const unsigned length = unsigned(variable->getNameAsString().size());
+  for (const auto& [offset, use] : *uses)
+    if (offset < place->end && again->getLHS()->IgnoreParens() != use)
+      edits[offset] = {offset + length, first};
+  edits[name->offset] = {name->offset + length, first};
+  edits[place->begin] = {place->begin,
+                         "const " +
+                             body.text.buffer(name->file).slice(begin->offset, name->offset).str()};
+}
+
+/// Whether `i += step`, `i -= step`, `++i` or `--i` is all that changes a variable, each as a
+/// statement of its own or a loop's step, with steps that threads agree on.
+bool movesAlike(const LocalVariable& local, const Uniformity& variables) {
+  bool inLoop = false;
+  for (const clang::Expr* a : local.assignments) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(a);
+    const auto* step = llvm::dyn_cast<clang::UnaryOperator>(a);
+    if (op ? (op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign) ||
+                 !variables.isUniform(op->getRHS())
+           : !step || !step->isIncrementDecrementOp())
+      return false;
+    const clang::Stmt* parent = variables.parents().getParent(a);
+    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
+    if (!llvm::isa_and_nonnull<clang::CompoundStmt>(parent) && !(loop && loop->getInc() == a))
+      return false;
+    for (; parent; parent = variables.parents().getParent(parent))
+      inLoop |= llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(parent);
+  }
+  return inLoop;
+}
+
+void partPlace(const PlainBody& body, const LocalVariable& local, const clang::DeclStmt* s) {
+  const Uniformity& variables = body.variables;
+  const clang::VarDecl* variable = local.decl;
+  const clang::QualType type = variable->getType();
+  if (!s->isSingleDecl() || !variable->hasInit() || !variable->hasLocalStorage() ||
+      !type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() ||
+      body.unit.context().getTypeSize(type) < 32 || type.isVolatileQualified() || local.escapes ||
+      local.assignments.empty() || variable->hasAttrs() || !movesAlike(local, variables) ||
+      variables.isUniform(variable->getInit()) || !body.isFixed(variable->getInit()) ||
+      !llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s)))
+    return;
+  const std::string name = variable->getNameAsString();
+  const auto whole = body.text.rangeOf(s->getSourceRange());
+  const auto init = body.text.rangeOf(variable->getInit()->getSourceRange());
+  const auto uses = body.placesOf(variable);
+  if (!whole || !init || !uses || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+    return;
+  std::map<unsigned, std::pair<unsigned, std::string>> edits;
+  for (const auto& [offset, use] : *uses) {
+    const clang::Stmt* parent = variables.parents().getParent(use);
+    const bool changes = std::find(local.assignments.begin(), local.assignments.end(), parent) !=
+                             local.assignments.end() &&
+                         (!llvm::isa<clang::BinaryOperator>(parent) ||
+                          llvm::cast<clang::BinaryOperator>(parent)->getLHS() == use);
+    edits[offset] = {offset + unsigned(name.size()),
+                     changes ? "cuMoved_" + name : "(cuStart_" + name + " + cuMoved_" + name + ")"};
+  }
+  const std::string of =
+      type.getUnqualifiedType().getAsString(body.unit.context().getPrintingPolicy());
+  edits[whole->begin] = {whole->end, "const " + of + " cuStart_" + name + " = " +
+                                         body.text.text(*init) + "; " + of + " cuMoved_" + name +
+                                         " = 0;"};
+  body.changes[whole->file].insert(edits.begin(), edits.end());
+}
+
+} // namespace
+
+void makePlacesPlain(const PlainBody& body) {
+  const auto each = [&](auto rewrite) {
+    for (const clang::DeclStmt* s : body.contents.declarations)
+      if (s->isSingleDecl())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
+          if (const LocalVariable* local = body.variables.find(variable))
+            rewrite(body, *local, s);
+  };
+  const PlainChanges before = body.changes;
+  each(splitInTwo);
+  if (body.changes == before)
+    each(partPlace);
+}
+
+} // namespace cu2cpp
