@@ -24,6 +24,7 @@ struct Options {
   bool module = false;              ///< --module: kernels are looked up by name at run time
   bool lineDirectives = false;
   bool absoluteIncludes = false;
+  bool sharedHeaders = false; ///< other sources translate the same headers, and must agree
   bool analyzeOnly = false;
   std::string htmlFile;  ///< --html
   std::string sarifFile; ///< --sarif

@@ -208,7 +208,7 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
   for (unsigned round = 0; unit && round < mostRounds; ++round) {
     Facts functions;
     findFunctions(*unit, functions);
-    PlainTexts plain = makePlain(*unit, functions);
+    PlainTexts plain = makePlain(*unit, functions, options.sharedHeaders);
     if (plain.texts.empty())
       break;
     for (auto& [file, text] : plain.texts)
@@ -373,7 +373,9 @@ UnitEdits translateUnit(const std::string& input, const Options& options,
                         const InstallLayout& install) {
   UnitEdits result;
   Planned planned;
-  planFile(input, options, install, planned);
+  Options ofProject = options;
+  ofProject.sharedHeaders = true;
+  planFile(input, ofProject, install, planned);
   result.messages = std::move(planned.messages);
   result.summary = planned.summary;
   if (!planned.unit)

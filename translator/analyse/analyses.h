@@ -41,12 +41,13 @@ struct ExplicitSteps {
 };
 ExplicitSteps makeStepsExplicit(const SourceUnit& unit, const Facts& facts);
 /// makePlain() gives the files in which declarations and loops can be written in forms that say
-/// more, written so; their lines stay.
+/// more, written so; their lines stay. With `sharedHeaders` it leaves alone what other users of a
+/// header may see otherwise: templates, and headers with code that #if hides.
 struct PlainTexts {
   TextsByFile texts;
   std::map<std::string, std::set<unsigned>> emptied; ///< lines, from 0, that have nothing left
 };
-PlainTexts makePlain(const SourceUnit& unit, const Facts& facts);
+PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, bool sharedHeaders);
 /// findWarpSynchronousCode() finds functions whose lanes rely on running in step without a
 /// collective.
 void findWarpSynchronousCode(const SourceUnit& unit, Facts& facts);

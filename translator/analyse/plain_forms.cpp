@@ -353,13 +353,20 @@ bool PlainBody::isFixed(const clang::Expr* e) const {
   return parts.fixed && !Uniformity::readsMemory(e);
 }
 
-PlainTexts makePlain(const SourceUnit& unit, const Facts& facts) {
+static bool mayDiffer(const SourceUnit& unit, const clang::FunctionDecl* function) {
+  const std::string file = unit.pathOf(unit.sources().getFileID(function->getLocation()));
+  return file != unit.mainFile() &&
+         (function->isDependentContext() || !unit.skippedRanges(file).empty());
+}
+
+PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, bool sharedHeaders) {
   const SourceText text(unit);
   PlainChanges changes;
   PlainForms forms(unit, text, changes);
   for (const auto& [place, f] : facts.functions)
     if (f.device && f.decl->getBody() && unit.isUser(f.decl->getLocation()) &&
-        !f.decl->getBody()->getBeginLoc().isMacroID())
+        !f.decl->getBody()->getBeginLoc().isMacroID() &&
+        !(sharedHeaders && mayDiffer(unit, f.decl)))
       forms.look(f.decl, facts);
   PlainTexts out;
   for (const auto& [file, edits] : changes) {
