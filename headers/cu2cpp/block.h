@@ -268,32 +268,38 @@ __attribute__((always_inline)) inline void eachThreadAt(const SizedBlock<X, Y, Z
     body(Thread{::uint3{x, row % Y, row / Y}, &block, row * X + x});
 }
 
+namespace detail {
+
+/// The loops of eachThreadInRow(). X, Y and Z are unsigned, or constants.
+template <class Index, class Body, class X, class Y, class Z>
+__attribute__((always_inline)) inline void runRowsAt(const Block& block, Index index, Body& body,
+                                                     X sizeX, Y sizeY, Z sizeZ) {
+  const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
+  if (index < 0 || static_cast<unsigned long long>(index) >= countY)
+    return;
+  const unsigned y = unsigned(index);
+  for (unsigned z = 0; z < countZ; ++z) {
+    const unsigned row = (z * countY + y) * countX;
+    CU2CPP_EACH_LANE
+    for (std::size_t x = 0; x < countX; ++x)
+      body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+  }
+}
+
+} // namespace detail
+
 /// eachThreadInRow() is eachThread() for the threads whose threadIdx.y is `index`.
 template <class Index, class Body>
 __attribute__((always_inline)) inline void eachThreadInRow(const Block& block, Index index,
                                                            Body&& body) {
   const ::dim3 size = block.blockDim;
-  if (index < 0 || static_cast<unsigned long long>(index) >= size.y)
-    return;
-  const unsigned y = unsigned(index);
-  for (unsigned z = 0; z < size.z; ++z) {
-    const unsigned row = (z * size.y + y) * size.x;
-    CU2CPP_EACH_LANE
-    for (std::size_t x = 0; x < size.x; ++x)
-      body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
-  }
+  detail::runRowsAt(block, index, body, size.x, size.y, size.z);
 }
 template <unsigned X, unsigned Y, unsigned Z, class Index, class Body>
 __attribute__((always_inline)) inline void eachThreadInRow(const SizedBlock<X, Y, Z, true>& block,
                                                            Index index, Body&& body) {
-  if (index < 0 || static_cast<unsigned long long>(index) >= Y)
-    return;
-  const unsigned y = unsigned(index);
-  for (unsigned z = 0; z < Z; ++z) {
-    CU2CPP_EACH_LANE
-    for (std::size_t x = 0; x < X; ++x)
-      body(Thread{::uint3{unsigned(x), y, z}, &block, (z * Y + y) * X + unsigned(x)});
-  }
+  detail::runRowsAt(block, index, body, std::integral_constant<unsigned, X>(),
+                    std::integral_constant<unsigned, Y>(), std::integral_constant<unsigned, Z>());
 }
 
 namespace detail {
@@ -399,9 +405,8 @@ private:
 
 /// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
 /// or, as the case may be also for threads of the range, std::false_type. bounds(threadIdx) is the
-/// range in the row that begins with that thread.
-template <class OneBlock, class Bounds, class Body,
-          class = std::enable_if_t<!std::is_same<std::decay_t<Bounds>, Inside>::value>>
+/// range in the row that begins with that thread; an Inside in its place is the range in all rows.
+template <class OneBlock, class Bounds, class Body>
 __attribute__((always_inline)) inline void eachThreadInside(const OneBlock& block, Bounds&&,
                                                             Body&& body) {
   eachThread(block, [&](const Thread thread)
@@ -457,13 +462,7 @@ __attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, 
     }
 }
 
-/// eachThreadInside() with a range that is the same in all rows.
-template <class OneBlock, class Body>
-__attribute__((always_inline)) inline void eachThreadInside(const OneBlock& block, Inside,
-                                                            Body&& body) {
-  eachThread(block, [&](const Thread thread)
-                        __attribute__((always_inline)) { body(std::false_type(), thread); });
-}
+/// A range that is the same in all rows.
 template <unsigned X, unsigned Y, unsigned Z, class Body, class = std::enable_if_t<X % 8 == 0>>
 __attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, Y, Z, true>& block,
                                                             const Inside range, Body&& body) {

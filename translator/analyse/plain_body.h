@@ -18,8 +18,11 @@ namespace cu2cpp {
 /// What a function's body says of its variables and loops.
 class PlainVisitor : public clang::RecursiveASTVisitor<PlainVisitor> {
 public:
-  std::map<const clang::VarDecl*, unsigned> uses;
   std::map<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> references;
+  std::size_t usesOf(const clang::VarDecl* variable) const {
+    const auto found = references.find(variable);
+    return found == references.end() ? 0 : found->second.size();
+  }
   bool lambdas = false;
   std::vector<const clang::DeclStmt*> declarations;
   std::vector<const clang::Stmt*> loops;
@@ -27,10 +30,8 @@ public:
   bool jumps = false; ///< by goto, or into the middle of a block
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) {
-      ++uses[variable];
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
       references[variable].push_back(use);
-    }
     return true;
   }
   bool VisitDeclStmt(clang::DeclStmt* s) {
@@ -68,6 +69,10 @@ struct PlainBody {
   const PlainVisitor& contents;
   PlainChanges& changes;
 
+  /// changeCount() is the number of changes so far, those of other functions too.
+  std::size_t changeCount() const;
+  /// mayBeHidden() tells whether code that #if hides may name a variable.
+  bool mayBeHidden(const clang::VarDecl* variable) const;
   /// placesOf() is where each use of a variable is spelled, if no macro and no hidden code names
   /// it.
   std::optional<std::map<unsigned, const clang::DeclRefExpr*>>

@@ -26,11 +26,10 @@
 namespace cu2cpp {
 namespace {
 
-unsigned usesIn(const clang::Stmt* s, const clang::VarDecl* variable) {
+std::size_t usesIn(const clang::Stmt* s, const clang::VarDecl* variable) {
   PlainVisitor visitor;
   visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
-  const auto found = visitor.uses.find(variable);
-  return found == visitor.uses.end() ? 0 : found->second;
+  return visitor.usesOf(variable);
 }
 
 bool isInside(const clang::Stmt* inner, const clang::Stmt* outer) {
@@ -72,20 +71,20 @@ public:
     if (body_.jumps)
       return;
     const Uniformity variables(function, {}, &facts);
-    const std::size_t before = changeCount();
     const FunctionFacts* f = facts.find(function);
     const bool meets = f && !f->collectives.empty();
     // Where code is cut into regions, at collectives or loops, values are kept from one to the
     // next.
     const bool keepsValues = meets || !body_.loops.empty();
     const PlainBody body{unit_, text_, variables, body_, changes_};
+    const std::size_t before = body.changeCount();
     if (meets)
       partEdges(body);
     for (const clang::DeclStmt* s : body_.declarations) {
       removed_.clear();
       for (const clang::Decl* decl : s->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
-          if (const LocalVariable* local = variables.find(variable); local && mayMove(*local))
+          if (const LocalVariable* local = variables.find(variable); local && mayMove(*local, body))
             move(*local, s, body);
       const bool stands =
           llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s));
@@ -93,37 +92,23 @@ public:
         divide(s);
     }
     // In a later round, so that nothing changes twice.
-    if (changeCount() != before)
+    if (body.changeCount() != before)
       return;
     for (auto& [range, answer] : answersOfGroups(function, text_))
       changes_[range.file][range.begin] = {range.end, std::move(answer)};
-    if (changeCount() == before && !body_.lambdas && meets)
+    if (body.changeCount() == before && !body_.lambdas && meets)
       makePlacesPlain(body);
   }
 
 private:
-  std::size_t changeCount() const {
-    std::size_t count = 0;
-    for (const auto& [file, edits] : changes_)
-      count += edits.size();
-    return count;
-  }
-  bool mayMove(const LocalVariable& local) const {
+  static bool mayMove(const LocalVariable& local, const PlainBody& body) {
     const clang::VarDecl* variable = local.decl;
     if (!variable->getType()->isIntegerType() || variable->getType().isVolatileQualified() ||
         variable->getType().isConstQualified() || !variable->hasLocalStorage() || local.escapes ||
         variable->hasAttrs() || variable->getBeginLoc().isMacroID() ||
         variable->getEndLoc().isMacroID())
       return false;
-    // What #if hides may use it too.
-    const auto place = text_.positionOf(variable->getLocation());
-    if (!place)
-      return false;
-    const llvm::StringRef all = text_.buffer(place->file);
-    for (const auto& [begin, end] : unit_.skippedRanges(place->file))
-      if (all.slice(begin, end).contains(variable->getName()))
-        return false;
-    return true;
+    return !body.mayBeHidden(variable);
   }
 
   void move(const LocalVariable& local, const clang::DeclStmt* s, const PlainBody& body) {
@@ -150,7 +135,7 @@ private:
     if (!list || local.assignments.size() != 1 || variable->getInitStyle() != clang::VarDecl::CInit)
       return false;
     for (const clang::Stmt* loop : body_.loops) {
-      if (usesIn(loop, variable) != body_.uses[variable])
+      if (usesIn(loop, variable) != body_.usesOf(variable))
         continue;
       if (variables.parents().getParent(loop) != list ||
           !staysTheSame(variable, s, loop, list, body))
@@ -194,7 +179,7 @@ private:
   /// `int i; ... for (i = a; ...) ...; for (i = b; ...) ...`
   bool intoAll(const LocalVariable& local, const std::string& type,
                std::vector<std::pair<FileRange, std::string>>& edits) {
-    unsigned inside = 0;
+    std::size_t inside = 0;
     std::vector<const clang::Stmt*> mine;
     for (const clang::Stmt* loop : body_.loops) {
       const auto* f = llvm::dyn_cast<clang::ForStmt>(loop);
@@ -213,7 +198,7 @@ private:
       inside += usesIn(loop, local.decl);
       edits.push_back({{at->file, at->offset, at->offset}, type + " "});
     }
-    return !mine.empty() && inside == body_.uses[local.decl];
+    return !mine.empty() && inside == body_.usesOf(local.decl);
   }
 
   /// Whether a variable's first value is the same where its loop begins.
@@ -235,7 +220,7 @@ private:
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
         for (const clang::Decl* decl : declaration->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-              variable && names.uses.count(variable))
+              variable && names.references.count(variable))
             return true;
     return false;
   }
@@ -311,15 +296,28 @@ private:
 
 } // namespace
 
+std::size_t PlainBody::changeCount() const {
+  std::size_t count = 0;
+  for (const auto& [file, edits] : changes)
+    count += edits.size();
+  return count;
+}
+
+bool PlainBody::mayBeHidden(const clang::VarDecl* variable) const {
+  const auto place = text.positionOf(variable->getLocation());
+  if (!place)
+    return true;
+  const auto hidden = unit.skippedRanges(place->file);
+  return std::any_of(hidden.begin(), hidden.end(), [&](const auto& range) {
+    return text.buffer(place->file).slice(range.first, range.second).contains(variable->getName());
+  });
+}
+
 std::optional<std::map<unsigned, const clang::DeclRefExpr*>>
 PlainBody::placesOf(const clang::VarDecl* variable) const {
-  const std::string name = variable->getNameAsString();
-  const auto place = text.positionOf(variable->getLocation());
-  if (!place || variable->getLocation().isMacroID())
+  if (variable->getLocation().isMacroID() || mayBeHidden(variable))
     return std::nullopt;
-  for (const auto& [begin, end] : unit.skippedRanges(place->file))
-    if (text.buffer(place->file).slice(begin, end).contains(name))
-      return std::nullopt;
+  const auto place = text.positionOf(variable->getLocation());
   std::map<unsigned, const clang::DeclRefExpr*> out;
   const auto found = contents.references.find(variable);
   if (found != contents.references.end())

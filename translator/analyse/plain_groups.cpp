@@ -97,12 +97,8 @@ private:
              : size                    ? "cu2cpp::threadsIn(blockDim)"
                                        : "";
     }
-    const auto* tile = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-    if (!tile || record->getName() != "thread_block_tile" || tile->getTemplateArgs().size() != 2 ||
-        tile->getTemplateArgs()[0].getKind() != clang::TemplateArgument::Integral)
-      return "";
-    const unsigned long long threads = tile->getTemplateArgs()[0].getAsIntegral().getZExtValue();
-    if (threads > 32)
+    const unsigned threads = narrowTileSize(group->getType());
+    if (threads == 0)
       return "";
     const std::string of = std::to_string(threads);
     if (question == "thread_rank")
@@ -123,6 +119,16 @@ private:
 };
 
 } // namespace
+
+unsigned narrowTileSize(clang::QualType group) {
+  const auto* tile = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      group.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!tile || tile->getQualifiedNameAsString() != "cooperative_groups::thread_block_tile" ||
+      tile->getTemplateArgs()[0].getKind() != clang::TemplateArgument::Integral)
+    return 0;
+  const auto threads = tile->getTemplateArgs()[0].getAsIntegral().getZExtValue();
+  return threads <= 32 ? unsigned(threads) : 0;
+}
 
 std::vector<std::pair<FileRange, std::string>> answersOfGroups(const clang::FunctionDecl* function,
                                                                const SourceText& text) {

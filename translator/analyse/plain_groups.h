@@ -13,6 +13,9 @@
 
 namespace cu2cpp {
 
+/// narrowTileSize() is the number of threads of a group's type, a tile within a warp; 0 for others.
+unsigned narrowTileSize(clang::QualType group);
+
 /// answersOfGroups() gives the calls in a function that ask a group for a rank or a size, each with
 /// what to write in its place.
 std::vector<std::pair<FileRange, std::string>> answersOfGroups(const clang::FunctionDecl* function,

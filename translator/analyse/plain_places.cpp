@@ -78,8 +78,8 @@ void partPlace(const PlainBody& body, const LocalVariable& local, const clang::D
   const Uniformity& variables = body.variables;
   const clang::VarDecl* variable = local.decl;
   const clang::QualType type = variable->getType();
-  if (!s->isSingleDecl() || !variable->hasInit() || !variable->hasLocalStorage() ||
-      !type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() ||
+  if (!variable->hasInit() || !variable->hasLocalStorage() || !type->isIntegerType() ||
+      type->isBooleanType() || type->isEnumeralType() ||
       body.unit.context().getTypeSize(type) < 32 || type.isVolatileQualified() || local.escapes ||
       local.assignments.empty() || variable->hasAttrs() || !movesAlike(local, variables) ||
       variables.isUniform(variable->getInit()) || !body.isFixed(variable->getInit()) ||
@@ -119,9 +119,9 @@ void makePlacesPlain(const PlainBody& body) {
           if (const LocalVariable* local = body.variables.find(variable))
             rewrite(body, *local, s);
   };
-  const PlainChanges before = body.changes;
+  const std::size_t before = body.changeCount();
   each(splitInTwo);
-  if (body.changes == before)
+  if (body.changeCount() == before)
     each(partPlace);
 }
 

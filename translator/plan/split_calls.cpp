@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "analyse/plain_groups.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -236,7 +237,9 @@ std::string Splitter::argumentText(const GroupCall& call,
                                    const GroupCall::Argument& argument) const {
   const bool warp = call.scope == Scope::Warp;
   // A tile's size is all that there is to know of it.
-  if (const unsigned threads = warp && !call.function ? tileSize(argument.value) : 0)
+  const bool named = llvm::isa<clang::DeclRefExpr>(argument.value->IgnoreParenImpCasts());
+  if (const unsigned threads =
+          warp && !call.function && named ? narrowTileSize(argument.value->getType()) : 0)
     return "cu2cpp::tileOf<" + std::to_string(threads) + ">";
   if (argument.how == How::Uniform) {
     if (regions_.compared.count(argument.value))
@@ -261,17 +264,6 @@ std::string Splitter::argumentText(const GroupCall& call,
     type = "<" + argument.type.getAsString(policy()) + ">";
   return std::string(warp ? "cu2cpp::perLane" : "cu2cpp::perThread") + published() + type + "(" +
          group() + ", " + active() + ", " + valueLambda(argument.value) + ")";
-}
-
-unsigned Splitter::tileSize(const clang::Expr* e) {
-  const clang::CXXRecordDecl* record = e->getType().getNonReferenceType()->getAsCXXRecordDecl();
-  const auto* tile = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
-  if (!tile || !llvm::isa<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) ||
-      tile->getQualifiedNameAsString() != "cooperative_groups::thread_block_tile" ||
-      tile->getTemplateArgs()[0].getKind() != clang::TemplateArgument::Integral)
-    return 0;
-  const auto threads = tile->getTemplateArgs()[0].getAsIntegral().getZExtValue();
-  return threads <= 32 ? unsigned(threads) : 0;
 }
 
 bool Splitter::isForeign(const clang::Expr* e) const {

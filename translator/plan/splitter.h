@@ -224,8 +224,6 @@ private:
   }
   std::string argumentText(const GroupCall& call, const GroupCall::Argument& argument) const;
   /// A default argument's text stands in another function.
-  /// The threads of the tile within a warp that an expression names; 0 for all else.
-  static unsigned tileSize(const clang::Expr* e);
   bool isForeign(const clang::Expr* e) const;
   /// `ns::warpMax` -> `ns::cuGroup_warpMax`
   static std::string groupName(std::string name);

@@ -25,13 +25,13 @@ namespace together {
 namespace detail {
 
 /// maskOf() is the lanes of a group; its ranks count them from below.
-template <unsigned Size, class Parent>
-inline unsigned maskOf(const cooperative_groups::thread_block_tile<Size, Parent>&, unsigned lane) {
+template <unsigned Size> inline unsigned maskOf(TileOf<Size>, unsigned lane) {
   static_assert(Size <= 32, "a tile within one warp");
   return (~0u >> (32 - Size)) << (lane / Size * Size);
 }
-template <unsigned Size> inline unsigned maskOf(TileOf<Size>, unsigned lane) {
-  return (~0u >> (32 - Size)) << (lane / Size * Size);
+template <unsigned Size, class Parent>
+inline unsigned maskOf(const cooperative_groups::thread_block_tile<Size, Parent>&, unsigned lane) {
+  return maskOf(tileOf<Size>, lane);
 }
 inline unsigned maskOf(const cooperative_groups::coalesced_group& group, unsigned) {
   return cu2cpp::detail::GroupAccess::mask(group);
