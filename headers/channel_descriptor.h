@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cudaCreateChannelDesc<T>(): how a texel of type T is made up.
+// cudaCreateChannelDesc<Type>(): how a texel of type Type is made up.
 //
 // CUDA Runtime API, 'C++ API Routines'.
 #ifndef CU2CPP_CHANNEL_DESCRIPTOR_H
@@ -21,7 +21,7 @@ inline cudaChannelFormatDesc channels(int count, int bits, cudaChannelFormatKind
 } // namespace cu2cpp
 
 // A type that no texture can have gets no channels.
-template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+template <class Type> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
 #define CU2CPP_CHANNELS(T, n, kind)                                                                \

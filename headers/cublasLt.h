@@ -164,9 +164,9 @@ const char* cublasLtGetStatusString(cublasStatus_t status);
 
 // D = epilogue(alpha op(A) op(B) + beta C). C may be D.
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc,
-                              const void* alpha, const void* A, cublasLtMatrixLayout_t Adesc,
-                              const void* B, cublasLtMatrixLayout_t Bdesc, const void* beta,
-                              const void* C, cublasLtMatrixLayout_t Cdesc, void* D,
+                              const void* alpha, const void* matrixA, cublasLtMatrixLayout_t Adesc,
+                              const void* matrixB, cublasLtMatrixLayout_t Bdesc, const void* beta,
+                              const void* matrixC, cublasLtMatrixLayout_t Cdesc, void* matrixD,
                               cublasLtMatrixLayout_t Ddesc, const cublasLtMatmulAlgo_t* algo,
                               void* workspace, size_t workspaceSizeInBytes, cudaStream_t stream);
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
@@ -175,12 +175,11 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     cublasLtMatmulPreference_t preference, int requestedAlgoCount,
     cublasLtMatmulHeuristicResult_t heuristicResultsArray[], int* returnAlgoCount);
 // C = alpha op(A) + beta op(B), between types and orders.
-cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t lightHandle,
-                                       cublasLtMatrixTransformDesc_t transformDesc,
-                                       const void* alpha, const void* A,
-                                       cublasLtMatrixLayout_t Adesc, const void* beta,
-                                       const void* B, cublasLtMatrixLayout_t Bdesc, void* C,
-                                       cublasLtMatrixLayout_t Cdesc, cudaStream_t stream);
+cublasStatus_t
+cublasLtMatrixTransform(cublasLtHandle_t lightHandle, cublasLtMatrixTransformDesc_t transformDesc,
+                        const void* alpha, const void* matrixA, cublasLtMatrixLayout_t Adesc,
+                        const void* beta, const void* matrixB, cublasLtMatrixLayout_t Bdesc,
+                        void* matrixC, cublasLtMatrixLayout_t Cdesc, cudaStream_t stream);
 
 // Descriptors: Create and Destroy for those the library keeps, Init for those in the program's
 // memory. An attribute's size must be that of its type.

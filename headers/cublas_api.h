@@ -52,18 +52,18 @@ const char* cublasGetStatusString(cublasStatus_t status);
 cublasStatus_t cublasSetVector(int n, int elemSize, const void* x, int incx, void* devicePtr,
                                int incy);
 cublasStatus_t cublasGetVector(int n, int elemSize, const void* x, int incx, void* y, int incy);
-cublasStatus_t cublasSetMatrix(int rows, int cols, int elemSize, const void* A, int lda, void* B,
-                               int ldb);
-cublasStatus_t cublasGetMatrix(int rows, int cols, int elemSize, const void* A, int lda, void* B,
-                               int ldb);
+cublasStatus_t cublasSetMatrix(int rows, int cols, int elemSize, const void* matrixA, int lda,
+                               void* matrixB, int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int cols, int elemSize, const void* matrixA, int lda,
+                               void* matrixB, int ldb);
 cublasStatus_t cublasSetVectorAsync(int n, int elemSize, const void* hostPtr, int incx,
                                     void* devicePtr, int incy, cudaStream_t stream);
 cublasStatus_t cublasGetVectorAsync(int n, int elemSize, const void* devicePtr, int incx,
                                     void* hostPtr, int incy, cudaStream_t stream);
-cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void* A, int lda,
-                                    void* B, int ldb, cudaStream_t stream);
-cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void* A, int lda,
-                                    void* B, int ldb, cudaStream_t stream);
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void* matrixA, int lda,
+                                    void* matrixB, int ldb, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void* matrixA, int lda,
+                                    void* matrixB, int ldb, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -15,35 +15,35 @@
 namespace nvcuda {
 namespace wmma {
 
-template <class Use, int m, int n, int k, class T, class Layout = void> class fragment {
+template <class Use, int m, int n, int k, class Type, class Layout = void> class fragment {
   using Shape = cu2cpp::detail::FragmentShape<Use, m, n, k>;
 
 public:
-  using kind = T;
-  using element_type = typename cu2cpp::detail::ElementOf<T>::Stored;
+  using kind = Type;
+  using element_type = typename cu2cpp::detail::ElementOf<Type>::Stored;
   using storage_element_type = element_type;
   using layout = Layout;
   static constexpr bool isAccumulator = std::is_same<Use, accumulator>::value;
   static constexpr int rows = Shape::rows, columns = Shape::columns;
   // A GPU keeps each element of half operands twice.
-  static constexpr int num_elements = cu2cpp::detail::wordsOrElements<T>(
-      rows * columns / 32, std::is_same<T, __half>::value && !isAccumulator);
+  static constexpr int num_elements = cu2cpp::detail::wordsOrElements<Type>(
+      rows * columns / 32, std::is_same<Type, __half>::value && !isAccumulator);
   static constexpr int num_storage_elements = num_elements;
   element_type x[num_elements];
 };
 
-template <class Use, int m, int n, int k, class T, class Layout, class Value>
-inline void fill_fragment(fragment<Use, m, n, k, T, Layout>& f, const Value& value) {
+template <class Use, int m, int n, int k, class Type, class Layout, class Value>
+inline void fill_fragment(fragment<Use, m, n, k, Type, Layout>& f, const Value& value) {
   for (auto& x : f.x)
-    x = typename fragment<Use, m, n, k, T, Layout>::element_type(value);
+    x = typename fragment<Use, m, n, k, Type, Layout>::element_type(value);
 }
 
 /// load_matrix_sync() reads a matrix whose rows (or columns) are ldm elements apart.
-template <class Use, int m, int n, int k, class T, class Layout, class Memory>
+template <class Use, int m, int n, int k, class Type, class Layout, class Memory>
 CU2CPP_SYNC(warp)
-CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f,
+CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<Use, m, n, k, Type, Layout>& f,
                                                const Memory* p, unsigned ldm) {
-  using Fragment = fragment<Use, m, n, k, T, Layout>;
+  using Fragment = fragment<Use, m, n, k, Type, Layout>;
   static_assert(!Fragment::isAccumulator, "an accumulator's layout is an argument");
   cu2cpp::detail::waitForLanes();
   const unsigned lane = cu2cpp::detail::laneId();
@@ -54,12 +54,12 @@ CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<Use, m, n, k, T, Layout>
   }
 }
 /// The same for elements of less than a byte: p points to words, and ldm counts elements.
-template <class Use, int m, int n, int k, class T, class Layout>
+template <class Use, int m, int n, int k, class Type, class Layout>
 CU2CPP_SYNC(warp)
 CU2CPP_ONE_BY_ONE
-    inline void loadPacked(fragment<Use, m, n, k, T, Layout>& f, const void* p, unsigned ldm) {
-  using Fragment = fragment<Use, m, n, k, T, Layout>;
-  using Element = cu2cpp::detail::ElementOf<T>;
+    inline void loadPacked(fragment<Use, m, n, k, Type, Layout>& f, const void* p, unsigned ldm) {
+  using Fragment = fragment<Use, m, n, k, Type, Layout>;
+  using Element = cu2cpp::detail::ElementOf<Type>;
   cu2cpp::detail::waitForLanes();
   const unsigned lane = cu2cpp::detail::laneId();
   const unsigned* const words = static_cast<const unsigned*>(p);
@@ -88,11 +88,11 @@ CU2CPP_LOAD_PACKED(u4)
 CU2CPP_LOAD_PACKED(s4)
 CU2CPP_LOAD_PACKED(b1)
 #undef CU2CPP_LOAD_PACKED
-template <int m, int n, int k, class T, class Memory>
+template <int m, int n, int k, class Type, class Memory>
 CU2CPP_SYNC(warp)
-CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<accumulator, m, n, k, T>& f,
+CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<accumulator, m, n, k, Type>& f,
                                                const Memory* p, unsigned ldm, layout_t layout) {
-  using Fragment = fragment<accumulator, m, n, k, T>;
+  using Fragment = fragment<accumulator, m, n, k, Type>;
   cu2cpp::detail::waitForLanes();
   const unsigned lane = cu2cpp::detail::laneId();
   for (int e = 0; e < Fragment::num_elements; ++e) {
@@ -100,12 +100,12 @@ CU2CPP_ONE_BY_ONE inline void load_matrix_sync(fragment<accumulator, m, n, k, T>
     f.x[e] = layout == mem_row_major ? p[at.row * ldm + at.column] : p[at.column * ldm + at.row];
   }
 }
-template <int m, int n, int k, class T, class Memory>
+template <int m, int n, int k, class Type, class Memory>
 CU2CPP_SYNC(warp)
 CU2CPP_ONE_BY_ONE
-    inline void store_matrix_sync(Memory* p, const fragment<accumulator, m, n, k, T>& f,
+    inline void store_matrix_sync(Memory* p, const fragment<accumulator, m, n, k, Type>& f,
                                   unsigned ldm, layout_t layout) {
-  using Fragment = fragment<accumulator, m, n, k, T>;
+  using Fragment = fragment<accumulator, m, n, k, Type>;
   cu2cpp::detail::waitForLanes();
   const unsigned lane = cu2cpp::detail::laneId();
   for (int e = 0; e < Fragment::num_elements; ++e) {
@@ -116,42 +116,45 @@ CU2CPP_ONE_BY_ONE
 }
 
 /// mma_sync() is d = a * b + c.
-template <int m, int n, int k, class TD, class TA, class LA, class TB, class LB, class TC>
+template <int m, int n, int k, class TypeD, class TypeA, class LayoutA, class TypeB, class LayoutB,
+          class TypeC>
 CU2CPP_SYNC(warp)
 CU2CPP_ONE_BY_ONE
-    inline void mma_sync(fragment<accumulator, m, n, k, TD>& d,
-                         const fragment<matrix_a, m, n, k, TA, LA>& a,
-                         const fragment<matrix_b, m, n, k, TB, LB>& b,
-                         const fragment<accumulator, m, n, k, TC>& c, bool satf = false) {
+    inline void mma_sync(fragment<accumulator, m, n, k, TypeD>& d,
+                         const fragment<matrix_a, m, n, k, TypeA, LayoutA>& a,
+                         const fragment<matrix_b, m, n, k, TypeB, LayoutB>& b,
+                         const fragment<accumulator, m, n, k, TypeC>& c, bool satf = false) {
   using namespace cu2cpp::detail;
-  using A = fragment<matrix_a, m, n, k, TA, LA>;
-  using B = fragment<matrix_b, m, n, k, TB, LB>;
-  using C = fragment<accumulator, m, n, k, TC>;
-  using D = fragment<accumulator, m, n, k, TD>;
-  const MatrixOperands<A, B, C, D> mine{&a, &b, &c, &d, satf};
-  meetWarp(mine, multiplyFragments<A, B, C, D>, "wmma::mma_sync()");
+  using FragmentA = fragment<matrix_a, m, n, k, TypeA, LayoutA>;
+  using FragmentB = fragment<matrix_b, m, n, k, TypeB, LayoutB>;
+  using FragmentC = fragment<accumulator, m, n, k, TypeC>;
+  using FragmentD = fragment<accumulator, m, n, k, TypeD>;
+  const MatrixOperands<FragmentA, FragmentB, FragmentC, FragmentD> mine{&a, &b, &c, &d, satf};
+  meetWarp(mine, multiplyFragments<FragmentA, FragmentB, FragmentC, FragmentD>, "wmma::mma_sync()");
 }
 
 /// bmma_sync() is d = c + the number of bits that a row of a and a column of b have in common, or
 /// in which they differ.
-template <int m, int n, int k, class LA, class LB>
+template <int m, int n, int k, class LayoutA, class LayoutB>
 CU2CPP_SYNC(warp)
-CU2CPP_ONE_BY_ONE
-    inline void bmma_sync(fragment<accumulator, m, n, k, int>& d,
-                          const fragment<matrix_a, m, n, k, experimental::precision::b1, LA>& a,
-                          const fragment<matrix_b, m, n, k, experimental::precision::b1, LB>& b,
-                          const fragment<accumulator, m, n, k, int>& c,
-                          experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
-                          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+CU2CPP_ONE_BY_ONE inline void bmma_sync(
+    fragment<accumulator, m, n, k, int>& d,
+    const fragment<matrix_a, m, n, k, experimental::precision::b1, LayoutA>& a,
+    const fragment<matrix_b, m, n, k, experimental::precision::b1, LayoutB>& b,
+    const fragment<accumulator, m, n, k, int>& c,
+    experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+    experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
   using namespace cu2cpp::detail;
-  using A = fragment<matrix_a, m, n, k, experimental::precision::b1, LA>;
-  using B = fragment<matrix_b, m, n, k, experimental::precision::b1, LB>;
-  using C = fragment<accumulator, m, n, k, int>;
-  const MatrixOperands<A, B, C, C> mine{&a, &b, &c, &d, false};
+  using FragmentA = fragment<matrix_a, m, n, k, experimental::precision::b1, LayoutA>;
+  using FragmentB = fragment<matrix_b, m, n, k, experimental::precision::b1, LayoutB>;
+  using FragmentC = fragment<accumulator, m, n, k, int>;
+  const MatrixOperands<FragmentA, FragmentB, FragmentC, FragmentC> mine{&a, &b, &c, &d, false};
   if (op == experimental::bmmaBitOpXOR)
-    meetWarp(mine, multiplyFragments<A, B, C, C, ExclusiveOr>, "wmma::bmma_sync()");
+    meetWarp(mine, multiplyFragments<FragmentA, FragmentB, FragmentC, FragmentC, ExclusiveOr>,
+             "wmma::bmma_sync()");
   else
-    meetWarp(mine, multiplyFragments<A, B, C, C>, "wmma::bmma_sync()");
+    meetWarp(mine, multiplyFragments<FragmentA, FragmentB, FragmentC, FragmentC>,
+             "wmma::bmma_sync()");
 }
 
 /// __float_to_tf32() rounds to the 10 bits of tf32, halves away from zero.

@@ -22,14 +22,14 @@ CU2CPP_THREAD inline void memcpy_async(const Group& group, To* __restrict__ to,
     std::memcpy(static_cast<void*>(to), static_cast<const void*>(from), std::size_t(size));
 }
 /// The same with both sides' numbers of elements: copies as many as both have.
-template <class Group, class T, class ToLayout, class FromLayout>
-CU2CPP_THREAD inline void memcpy_async(const Group& group, T* __restrict__ to,
-                                       const ToLayout& toCount, const T* __restrict__ from,
+template <class Group, class Type, class ToLayout, class FromLayout>
+CU2CPP_THREAD inline void memcpy_async(const Group& group, Type* __restrict__ to,
+                                       const ToLayout& toCount, const Type* __restrict__ from,
                                        const FromLayout& fromCount) {
   const std::size_t a = std::size_t(toCount), b = std::size_t(fromCount);
   if (group.thread_rank() == 0)
     std::memcpy(static_cast<void*>(to), static_cast<const void*>(from),
-                (a < b ? a : b) * sizeof(T));
+                (a < b ? a : b) * sizeof(Type));
 }
 
 CU2CPP_SYNC(block) CU2CPP_BARRIER inline void wait(const thread_block&) { thread_block::sync(); }

@@ -81,8 +81,8 @@ private:
 
 /// SharedVariable owns the slot of one `__shared__` variable; Tag (a lambda's type) tells variables
 /// apart.
-template <class T, class Tag> struct SharedVariable {
-  static inline const SharedSlot slot{sizeof(T), alignof(T)};
+template <class Type, class Tag> struct SharedVariable {
+  static inline const SharedSlot slot{sizeof(Type), alignof(Type)};
 };
 
 /// runOnFibers() runs call(body, thread) for each thread of the block on a fiber of its own and
@@ -144,17 +144,18 @@ __attribute__((always_inline)) inline void runStarts(const Block& block, Body& b
     body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
 }
 
-/// The loops of eachThread(). X, Y and Z are unsigned, or constants of the types below.
-template <class Body, class X, class Y, class Z>
-__attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, X sizeX,
-                                                      Y sizeY, Z sizeZ) {
+/// The loops of eachThread(). SizeX, SizeY and SizeZ are unsigned, or constants of the types below.
+template <class Body, class SizeX, class SizeY, class SizeZ>
+__attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, SizeX sizeX,
+                                                      SizeY sizeY, SizeZ sizeZ) {
   runStarts(block, body, sizeX, sizeX, sizeY, sizeZ);
 }
 
 /// The loops of eachThreadBelow(), likewise.
-template <class Bound, class Body, class X, class Y, class Z>
+template <class Bound, class Body, class SizeX, class SizeY, class SizeZ>
 __attribute__((always_inline)) inline void runThreadsBelow(const Block& block, Bound bound,
-                                                           Body& body, X sizeX, Y sizeY, Z sizeZ) {
+                                                           Body& body, SizeX sizeX, SizeY sizeY,
+                                                           SizeZ sizeZ) {
   const unsigned countX = sizeX;
   const unsigned count = bound <= 0                                        ? 0
                          : static_cast<unsigned long long>(bound) < countX ? unsigned(bound)
@@ -189,23 +190,28 @@ __attribute__((always_inline)) inline void eachThreadBelow(const Block& block, B
   detail::runThreadsBelow(block, bound, body, size.x, size.y, size.z);
 }
 
-/// SizedBlock is a block of a kernel that is launched with blocks of X * Y * Z threads somewhere.
-/// Loops over the threads of such blocks have constant bounds, which makes short ones several times
-/// faster; blocks of other sizes take other loops. Of a certain one the size is known to be that.
-template <unsigned X, unsigned Y, unsigned Z, bool certain = false> struct SizedBlock : Block {
-  bool asExpected() const { return blockDim.x == X && blockDim.y == Y && blockDim.z == Z; }
+/// SizedBlock is a block of a kernel that is launched with blocks of SizeX * SizeY * SizeZ threads
+/// somewhere. Loops over the threads of such blocks have constant bounds, which makes short ones
+/// several times faster; blocks of other sizes take other loops. Of a certain one the size is known
+/// to be that.
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain = false>
+struct SizedBlock : Block {
+  bool asExpected() const {
+    return blockDim.x == SizeX && blockDim.y == SizeY && blockDim.z == SizeZ;
+  }
 };
-template <unsigned X, unsigned Y, unsigned Z> struct SizedBlock<X, Y, Z, true> : Block {
-  static constexpr ::dim3 blockDim{X, Y, Z};
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ>
+struct SizedBlock<SizeX, SizeY, SizeZ, true> : Block {
+  static constexpr ::dim3 blockDim{SizeX, SizeY, SizeZ};
   explicit SizedBlock(const Block& block) : Block(block) { Block::blockDim = blockDim; }
   static constexpr bool asExpected() { return true; }
-  static constexpr unsigned threadCount() { return X * Y * Z; }
+  static constexpr unsigned threadCount() { return SizeX * SizeY * SizeZ; }
 };
 
 /// thisBlock<256>() is thisBlock() with the hint that blocks of 256 threads are usual.
-template <unsigned X, unsigned Y = 1, unsigned Z = 1>
-inline const SizedBlock<X, Y, Z>& thisBlock() noexcept {
-  return static_cast<const SizedBlock<X, Y, Z>&>(thisBlock());
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
+inline const SizedBlock<SizeX, SizeY, SizeZ>& thisBlock() noexcept {
+  return static_cast<const SizedBlock<SizeX, SizeY, SizeZ>&>(thisBlock());
 }
 
 /// runBlock() runs body(block) for the running block. runBlock<256>() has two versions of the body:
@@ -214,35 +220,36 @@ inline const SizedBlock<X, Y, Z>& thisBlock() noexcept {
 template <class Body> __attribute__((always_inline)) inline void runBlock(Body&& body) {
   body(thisBlock());
 }
-template <unsigned X, unsigned Y = 1, unsigned Z = 1, class Body>
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>
 __attribute__((always_inline)) inline void runBlock(Body&& body) {
   const Block& block = thisBlock();
-  if (block.blockDim.x == X && block.blockDim.y == Y && block.blockDim.z == Z)
-    body(static_cast<const SizedBlock<X, Y, Z, true>&>(SizedBlock<X, Y, Z, true>(block)));
+  if (block.blockDim.x == SizeX && block.blockDim.y == SizeY && block.blockDim.z == SizeZ)
+    body(static_cast<const SizedBlock<SizeX, SizeY, SizeZ, true>&>(
+        SizedBlock<SizeX, SizeY, SizeZ, true>(block)));
   else
     body(block);
 }
 
-template <unsigned X, unsigned Y, unsigned Z, bool certain, class Body>
-__attribute__((always_inline)) inline void eachThread(const SizedBlock<X, Y, Z, certain>& block,
-                                                      Body&& body) {
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Body>
+__attribute__((always_inline)) inline void
+eachThread(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
   if (block.asExpected())
-    return detail::runThreads(block, body, std::integral_constant<unsigned, X>(),
-                              std::integral_constant<unsigned, Y>(),
-                              std::integral_constant<unsigned, Z>());
+    return detail::runThreads(block, body, std::integral_constant<unsigned, SizeX>(),
+                              std::integral_constant<unsigned, SizeY>(),
+                              std::integral_constant<unsigned, SizeZ>());
   if constexpr (!certain)
     eachThread(static_cast<const Block&>(block), body);
 }
 
-template <unsigned X, unsigned Y, unsigned Z, bool certain, class Bound, class Body>
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Bound, class Body>
 __attribute__((always_inline)) inline void
-eachThreadBelow(const SizedBlock<X, Y, Z, certain>& block, Bound bound, Body&& body) {
+eachThreadBelow(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Bound bound, Body&& body) {
   if constexpr (!certain)
     if (!block.asExpected())
       return eachThreadBelow(static_cast<const Block&>(block), bound, body);
-  detail::runThreadsBelow(block, bound, body, std::integral_constant<unsigned, X>(),
-                          std::integral_constant<unsigned, Y>(),
-                          std::integral_constant<unsigned, Z>());
+  detail::runThreadsBelow(block, bound, body, std::integral_constant<unsigned, SizeX>(),
+                          std::integral_constant<unsigned, SizeY>(),
+                          std::integral_constant<unsigned, SizeZ>());
 }
 
 /// eachThreadAt() is eachThread() for the threads whose threadIdx.x is `index`.
@@ -258,22 +265,22 @@ __attribute__((always_inline)) inline void eachThreadAt(const Block& block, Inde
     for (unsigned y = 0; y < size.y; ++y, row += size.x)
       body(Thread{::uint3{x, y, z}, &block, row + x});
 }
-template <unsigned X, unsigned Y, unsigned Z, class Index, class Body>
-__attribute__((always_inline)) inline void eachThreadAt(const SizedBlock<X, Y, Z, true>& block,
-                                                        Index index, Body&& body) {
-  if (index < 0 || static_cast<unsigned long long>(index) >= X)
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Index, class Body>
+__attribute__((always_inline)) inline void
+eachThreadAt(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Index index, Body&& body) {
+  if (index < 0 || static_cast<unsigned long long>(index) >= SizeX)
     return;
   const unsigned x = unsigned(index);
-  for (unsigned row = 0; row < Y * Z; ++row)
-    body(Thread{::uint3{x, row % Y, row / Y}, &block, row * X + x});
+  for (unsigned row = 0; row < SizeY * SizeZ; ++row)
+    body(Thread{::uint3{x, row % SizeY, row / SizeY}, &block, row * SizeX + x});
 }
 
 namespace detail {
 
-/// The loops of eachThreadInRow(). X, Y and Z are unsigned, or constants.
-template <class Index, class Body, class X, class Y, class Z>
+/// The loops of eachThreadInRow(). SizeX, SizeY and SizeZ are unsigned, or constants.
+template <class Index, class Body, class SizeX, class SizeY, class SizeZ>
 __attribute__((always_inline)) inline void runRowsAt(const Block& block, Index index, Body& body,
-                                                     X sizeX, Y sizeY, Z sizeZ) {
+                                                     SizeX sizeX, SizeY sizeY, SizeZ sizeZ) {
   const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
   if (index < 0 || static_cast<unsigned long long>(index) >= countY)
     return;
@@ -295,19 +302,20 @@ __attribute__((always_inline)) inline void eachThreadInRow(const Block& block, I
   const ::dim3 size = block.blockDim;
   detail::runRowsAt(block, index, body, size.x, size.y, size.z);
 }
-template <unsigned X, unsigned Y, unsigned Z, class Index, class Body>
-__attribute__((always_inline)) inline void eachThreadInRow(const SizedBlock<X, Y, Z, true>& block,
-                                                           Index index, Body&& body) {
-  detail::runRowsAt(block, index, body, std::integral_constant<unsigned, X>(),
-                    std::integral_constant<unsigned, Y>(), std::integral_constant<unsigned, Z>());
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Index, class Body>
+__attribute__((always_inline)) inline void
+eachThreadInRow(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Index index, Body&& body) {
+  detail::runRowsAt(block, index, body, std::integral_constant<unsigned, SizeX>(),
+                    std::integral_constant<unsigned, SizeY>(),
+                    std::integral_constant<unsigned, SizeZ>());
 }
 
 namespace detail {
 
-/// The loops of eachThreadRising(). X, Y and Z are unsigned, or constants.
-template <class Holds, class Body, class X, class Y, class Z>
+/// The loops of eachThreadRising(). SizeX, SizeY and SizeZ are unsigned, or constants.
+template <class Holds, class Body, class SizeX, class SizeY, class SizeZ>
 __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& holds, Body& body,
-                                                     X sizeX, Y sizeY, Z sizeZ) {
+                                                     SizeX sizeX, SizeY sizeY, SizeZ sizeZ) {
   const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
   bool any = false;
   unsigned row = 0;
@@ -323,7 +331,7 @@ __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& 
           else
             top = middle;
         }
-      } else if (!std::is_same<X, unsigned>::value) {
+      } else if (!std::is_same<SizeX, unsigned>::value) {
         any = true;
         CU2CPP_EACH_NEIGHBOUR
         for (std::size_t x = 0; x < countX; ++x)
@@ -349,44 +357,46 @@ __attribute__((always_inline)) inline bool eachThreadRising(const Block& block, 
   const ::dim3 size = block.blockDim;
   return detail::runRising(block, holds, body, size.x, size.y, size.z);
 }
-template <unsigned X, unsigned Y, unsigned Z, bool certain, class Holds, class Body>
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Holds, class Body>
 __attribute__((always_inline)) inline bool
-eachThreadRising(const SizedBlock<X, Y, Z, certain>& block, Holds&& holds, Body&& body) {
+eachThreadRising(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Holds&& holds,
+                 Body&& body) {
   if constexpr (!certain)
     if (!block.asExpected())
       return eachThreadRising(static_cast<const Block&>(block), holds, body);
-  return detail::runRising(block, holds, body, std::integral_constant<unsigned, X>(),
-                           std::integral_constant<unsigned, Y>(),
-                           std::integral_constant<unsigned, Z>());
+  return detail::runRising(block, holds, body, std::integral_constant<unsigned, SizeX>(),
+                           std::integral_constant<unsigned, SizeY>(),
+                           std::integral_constant<unsigned, SizeZ>());
 }
 
 /// Inside is a range of threads of a row: those for which some values, each one more from thread to
 /// thread, keep to bounds. first is such a value in the row's first thread.
 class Inside {
 public:
-  template <class A, class B> constexpr Inside& atLeast(A first, B bound) {
+  template <class Position, class Limit> constexpr Inside& atLeast(Position first, Limit bound) {
     return add(first, bound, 0, true);
   }
-  template <class A, class B> constexpr Inside& above(A first, B bound) {
+  template <class Position, class Limit> constexpr Inside& above(Position first, Limit bound) {
     return add(first, bound, 1, true);
   }
-  template <class A, class B> constexpr Inside& below(A first, B bound) {
+  template <class Position, class Limit> constexpr Inside& below(Position first, Limit bound) {
     return add(first, bound, 0, false);
   }
-  template <class A, class B> constexpr Inside& atMost(A first, B bound) {
+  template <class Position, class Limit> constexpr Inside& atMost(Position first, Limit bound) {
     return add(first, bound, 1, false);
   }
   constexpr unsigned begin() const { return begin_; }
   constexpr unsigned end() const { return end_; }
 
 private:
-  // Compared as C++ compares A and B. Values that would wrap around within the longest row make no
-  // range.
-  template <class A, class B> constexpr Inside& add(A first, B bound, unsigned more, bool isBegin) {
-    using Common = std::common_type_t<A, B>;
+  // Compared as C++ compares the two types. Values that would wrap around within the longest row
+  // make no range.
+  template <class Position, class Limit>
+  constexpr Inside& add(Position first, Limit bound, unsigned more, bool isBegin) {
+    using Common = std::common_type_t<Position, Limit>;
     using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
     const Common from = static_cast<Common>(first), to = static_cast<Common>(bound);
-    if (first > std::numeric_limits<A>::max() - A(longestRow) ||
+    if (first > std::numeric_limits<Position>::max() - Position(longestRow) ||
         from > std::numeric_limits<Common>::max() - Common(longestRow)) {
       end_ = 0;
       return *this;
@@ -415,11 +425,14 @@ __attribute__((always_inline)) inline void eachThreadInside(const OneBlock& bloc
 
 namespace detail {
 
-/// Threads that are run together in rows of X.
-template <unsigned X> constexpr unsigned rowPart = X % 32 == 0 ? 32 : X % 16 == 0 ? 16 : 8;
+/// Threads that are run together in rows of SizeX.
+template <unsigned SizeX>
+constexpr unsigned rowPart = SizeX % 32 == 0   ? 32
+                             : SizeX % 16 == 0 ? 16
+                                               : 8;
 
-/// Threads of a row: `parts` times as many as a part has, so that none is left over from a loop over
-/// vectors.
+/// Threads of a row: `parts` times as many as a part has, so that none is left over from a loop
+/// over vectors.
 template <unsigned part, class IsInside, class Body>
 __attribute__((always_inline)) inline void runParts(const Block& block, Body& body, IsInside is,
                                                     ::uint3 first, unsigned row, unsigned parts) {
@@ -434,18 +447,18 @@ __attribute__((always_inline)) inline void runParts(const Block& block, Body& bo
 } // namespace detail
 
 /// Rows of whole vectors; the others have no ranges.
-template <unsigned X, unsigned Y, unsigned Z, class Bounds, class Body,
-          class = std::enable_if_t<X % 8 == 0 &&
-                                   !std::is_same<std::decay_t<Bounds>, Inside>::value>>
-__attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, Y, Z, true>& block,
-                                                            Bounds&& bounds, Body&& body) {
-  constexpr unsigned size = detail::rowPart<X>;
-  constexpr unsigned all = X / size;
+template <
+    unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds, class Body,
+    class = std::enable_if_t<SizeX % 8 == 0 && !std::is_same<std::decay_t<Bounds>, Inside>::value>>
+__attribute__((always_inline)) inline void
+eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
+  constexpr unsigned size = detail::rowPart<SizeX>;
+  constexpr unsigned all = SizeX / size;
   unsigned row = 0;
-  for (unsigned z = 0; z < Z; ++z)
-    for (unsigned y = 0; y < Y; ++y, row += X) {
+  for (unsigned z = 0; z < SizeZ; ++z)
+    for (unsigned y = 0; y < SizeY; ++y, row += SizeX) {
       const Inside range = bounds(::uint3{0, y, z});
-      const unsigned end = range.end() < X ? range.end() / size : all;
+      const unsigned end = range.end() < SizeX ? range.end() / size : all;
       unsigned begin = (range.begin() + size - 1) / size, part = 0;
       begin = begin < end ? begin : all;
       // Those before the range and it, then those behind it: the body stands once for each kind.
@@ -463,16 +476,18 @@ __attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, 
 }
 
 /// A range that is the same in all rows.
-template <unsigned X, unsigned Y, unsigned Z, class Body, class = std::enable_if_t<X % 8 == 0>>
-__attribute__((always_inline)) inline void eachThreadInside(const SizedBlock<X, Y, Z, true>& block,
-                                                            const Inside range, Body&& body) {
-  if (range.begin() != 0 || range.end() < X)
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
+          class = std::enable_if_t<SizeX % 8 == 0>>
+__attribute__((always_inline)) inline void
+eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Inside range,
+                 Body&& body) {
+  if (range.begin() != 0 || range.end() < SizeX)
     return eachThreadInside(
         block, [&](const ::uint3&) __attribute__((always_inline)) { return range; }, body);
-  for (unsigned row = 0; row < Y * Z; ++row)
-    detail::runParts<detail::rowPart<X>>(block, body, std::true_type(),
-                                        ::uint3{0, row % Y, row / Y}, row * X,
-                                        X / detail::rowPart<X>);
+  for (unsigned row = 0; row < SizeY * SizeZ; ++row)
+    detail::runParts<detail::rowPart<SizeX>>(block, body, std::true_type(),
+                                             ::uint3{0, row % SizeY, row / SizeY}, row * SizeX,
+                                             SizeX / detail::rowPart<SizeX>);
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for
@@ -503,15 +518,16 @@ inline void eachThreadOnFiber(const Block& block, Body&& body,
       const_cast<void*>(static_cast<const void*>(&body)), kernel);
 }
 
-/// dynamicShared<T>() is the running block's dynamic shared memory (`extern __shared__ T name[]`).
-template <class T> inline T* dynamicShared() noexcept {
-  return static_cast<T*>(thisBlock().dynamicShared);
+/// dynamicShared<Type>() is the running block's dynamic shared memory (`extern __shared__ Type
+/// name[]`).
+template <class Type> inline Type* dynamicShared() noexcept {
+  return static_cast<Type*>(thisBlock().dynamicShared);
 }
 
-/// shared<T>([]{}) is the running block's copy of one `__shared__` variable that could not become a
-/// local variable of the kernel: those of device functions and of namespace scope.
-template <class T, class Tag> inline T& shared(Tag) noexcept {
-  return *static_cast<T*>(detail::SharedVariable<T, Tag>::slot.in(thisBlock()));
+/// shared<Type>([]{}) is the running block's copy of one `__shared__` variable that could not
+/// become a local variable of the kernel: those of device functions and of namespace scope.
+template <class Type, class Tag> inline Type& shared(Tag) noexcept {
+  return *static_cast<Type*>(detail::SharedVariable<Type, Tag>::slot.in(thisBlock()));
 }
 
 /// shared<Holder>() is the running block's copy of a `__shared__` variable of namespace scope,

@@ -43,16 +43,16 @@ private:
 
 inline BlockRow<Block> thisRow() noexcept { return BlockRow<Block>(thisBlock()); }
 /// thisRow<32, 4>() is thisRow() with the hint that blocks of 32 x 4 threads are usual.
-template <unsigned X, unsigned Y = 1, unsigned Z = 1>
-inline BlockRow<SizedBlock<X, Y, Z>> thisRow() noexcept {
-  return BlockRow<SizedBlock<X, Y, Z>>(thisBlock<X, Y, Z>());
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
+inline BlockRow<SizedBlock<SizeX, SizeY, SizeZ>> thisRow() noexcept {
+  return BlockRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>());
 }
 
 namespace detail {
 
-template <class Body, class X, class Y, class Z>
+template <class Body, class SizeX, class SizeY, class SizeZ>
 __attribute__((always_inline)) inline void runRow(const Block& first, unsigned count, Body& body,
-                                                  X sizeX, Y sizeY, Z sizeZ) {
+                                                  SizeX sizeX, SizeY sizeY, SizeZ sizeZ) {
   const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
   unsigned row = 0;
   for (unsigned z = 0; z < countZ; ++z)
@@ -73,13 +73,13 @@ __attribute__((always_inline)) inline void eachThread(const BlockRow<Block>& blo
   const ::dim3 size = blocks.blockDim;
   detail::runRow(blocks.first(), blocks.count(), body, size.x, size.y, size.z);
 }
-template <unsigned X, unsigned Y, unsigned Z, class Body>
-__attribute__((always_inline)) inline void eachThread(const BlockRow<SizedBlock<X, Y, Z>>& blocks,
-                                                      Body&& body) {
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachThread(const BlockRow<SizedBlock<SizeX, SizeY, SizeZ>>& blocks, Body&& body) {
   if (blocks.first().asExpected())
     return detail::runRow(
-        blocks.first(), blocks.count(), body, std::integral_constant<unsigned, X>(),
-        std::integral_constant<unsigned, Y>(), std::integral_constant<unsigned, Z>());
+        blocks.first(), blocks.count(), body, std::integral_constant<unsigned, SizeX>(),
+        std::integral_constant<unsigned, SizeY>(), std::integral_constant<unsigned, SizeZ>());
   const ::dim3 size = blocks.blockDim;
   detail::runRow(blocks.first(), blocks.count(), body, size.x, size.y, size.z);
 }

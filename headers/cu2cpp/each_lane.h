@@ -101,19 +101,19 @@ __attribute__((always_inline)) inline void runLanes(const Warp& warp, const Lane
   }
 }
 
-template <class Body, class... T>
+template <class Body, class... Type>
 __attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lane, Body& body,
-                                                      T&... kept) {
-  [&](T... values) CU2CPP_INLINE {
+                                                      Type&... kept) {
+  [&](Type... values) CU2CPP_INLINE {
     if (runs)
       body(lane, values...);
     ((kept = values), ...);
   }(kept...);
 }
 
-template <bool whole, class Body, class... T>
+template <bool whole, class Body, class... Type>
 __attribute__((always_inline)) inline void runLanesKeeping(const Warp& warp, const Lanes lanes,
-                                                           Body& body, PerLane<T>&... kept) {
+                                                           Body& body, PerLane<Type>&... kept) {
   const auto direct = [&](const Lane lane) CU2CPP_INLINE { body(lane, kept[lane]...); };
   if (!warp.isRow || lanes.all())
     return runLanes<whole>(warp, lanes, direct);
@@ -123,7 +123,7 @@ __attribute__((always_inline)) inline void runLanesKeeping(const Warp& warp, con
     });
   // On copies: should a compiler keep a version of this loop for one lane at a time, then only
   // those must lie in memory.
-  [&](PerLane<T>... copies) CU2CPP_INLINE {
+  [&](PerLane<Type>... copies) CU2CPP_INLINE {
     eachOfRow<whole>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
       runKeeping(runs, lane, body, copies.at(lane.lane)...);
     });
@@ -251,11 +251,11 @@ __attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& b
   }
 }
 /// In blocks that are certain to consist of full rows the body stands once.
-template <unsigned X, unsigned Y, unsigned Z, class Body>
-__attribute__((always_inline)) inline void eachWarp(const SizedBlock<X, Y, Z, true>& block,
-                                                    Body&& body) {
-  if constexpr (X % warpLanes == 0)
-    detail::runFullWarps(block, ::dim3{X, Y, Z}, X * Y * Z, body);
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachWarp(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Body&& body) {
+  if constexpr (SizeX % warpLanes == 0)
+    detail::runFullWarps(block, ::dim3{SizeX, SizeY, SizeZ}, SizeX * SizeY * SizeZ, body);
   else
     eachWarp(static_cast<const Block&>(block), body);
 }
@@ -290,11 +290,11 @@ __attribute__((always_inline)) inline void runPart(const Block& block, ::uint3 f
   body(static_cast<const Warp&>(warp), Lanes(count < warpLanes ? (1u << count) - 1 : ~0u));
 }
 
-/// X is unsigned, or a constant: rows of 16 threads, say, then are loops of 16 steps.
-template <class Body, class X>
-__attribute__((always_inline)) inline void runRows(const Block& block, Body& body, X sizeX) {
+/// SizeX is unsigned, or a constant: rows of 16 threads, say, then are loops of 16 steps.
+template <class Body, class SizeX>
+__attribute__((always_inline)) inline void runRows(const Block& block, Body& body, SizeX sizeX) {
   const unsigned countX = sizeX, rows = block.blockDim.y * block.blockDim.z;
-  constexpr bool isKnown = !std::is_same<X, unsigned>::value;
+  constexpr bool isKnown = !std::is_same<SizeX, unsigned>::value;
   const unsigned end = countX % warpLanes;
   ::uint3 first{};
   for (unsigned row = 0; row < rows; ++row) {
@@ -315,11 +315,11 @@ template <class Body>
 __attribute__((always_inline)) inline void eachPartOfRows(const Block& block, Body&& body) {
   detail::runRows(block, body, static_cast<unsigned>(block.blockDim.x));
 }
-template <unsigned X, unsigned Y, unsigned Z, bool certain, class Body>
-__attribute__((always_inline)) inline void eachPartOfRows(const SizedBlock<X, Y, Z, certain>& block,
-                                                          Body&& body) {
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Body>
+__attribute__((always_inline)) inline void
+eachPartOfRows(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
   if (block.asExpected())
-    return detail::runRows(block, body, std::integral_constant<unsigned, X>());
+    return detail::runRows(block, body, std::integral_constant<unsigned, SizeX>());
   if constexpr (!certain)
     eachPartOfRows(static_cast<const Block&>(block), body);
 }

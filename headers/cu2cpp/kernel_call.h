@@ -23,7 +23,8 @@
 
 namespace cu2cpp {
 
-template <class... P> auto kernelAddress(void (*kernel)(P...)) -> void (*)(P...);
+template <class... Parameters>
+auto kernelAddress(void (*kernel)(Parameters...)) -> void (*)(Parameters...);
 
 namespace detail {
 
@@ -47,54 +48,58 @@ public:
 };
 
 /// SlotOf is how an argument lies among the arguments of a launch: a reference as a pointer.
-template <class T>
-using SlotOf = std::conditional_t<std::is_reference<T>::value, std::remove_reference_t<T>*, T>;
-template <class T> T& argumentIn(void* slot, std::false_type) { return *static_cast<T*>(slot); }
-template <class T> T argumentIn(void* slot, std::true_type) {
-  return static_cast<T>(**static_cast<SlotOf<T>*>(slot));
+template <class Type>
+using SlotOf =
+    std::conditional_t<std::is_reference<Type>::value, std::remove_reference_t<Type>*, Type>;
+template <class Type> Type& argumentIn(void* slot, std::false_type) {
+  return *static_cast<Type*>(slot);
+}
+template <class Type> Type argumentIn(void* slot, std::true_type) {
+  return static_cast<Type>(**static_cast<SlotOf<Type>*>(slot));
 }
 
 /// isPlain tells whether copying the bytes of an argument is all that its copies need.
-template <class T>
-inline constexpr bool isPlain =
-    std::is_trivially_copy_constructible<T>::value && std::is_trivially_destructible<T>::value;
+template <class Type>
+inline constexpr bool isPlain = std::is_trivially_copy_constructible<Type>::value &&
+                                std::is_trivially_destructible<Type>::value;
 
 /// ArgumentBytes is an argument whose class has a copy constructor or destructor of its own. From
 /// the launch on only its bytes count: neither runs for what a kernel gets (CUDA C++ Programming
 /// Guide, '__global__ Function Argument Processing').
-template <class T> struct ArgumentBytes {
-  alignas(T) unsigned char bytes[sizeof(T)];
-  explicit ArgumentBytes(const T& argument) {
-    std::memcpy(bytes, static_cast<const void*>(std::addressof(argument)), sizeof(T));
+template <class Type> struct ArgumentBytes {
+  alignas(Type) unsigned char bytes[sizeof(Type)];
+  explicit ArgumentBytes(const Type& argument) {
+    std::memcpy(bytes, static_cast<const void*>(std::addressof(argument)), sizeof(Type));
   }
 };
 /// ArgumentReference is std::reference_wrapper without <functional>, which would take compilers as
 /// long to read as all other headers of the runtime API.
-template <class T> class ArgumentReference {
+template <class Type> class ArgumentReference {
 public:
-  ArgumentReference(T& argument) : at_(std::addressof(argument)) {}
-  operator T&() const { return *at_; }
+  ArgumentReference(Type& argument) : at_(std::addressof(argument)) {}
+  operator Type&() const { return *at_; }
 
 private:
-  T* at_;
+  Type* at_;
 };
-template <class T>
+template <class Type>
 using StoredArgument = std::conditional_t<
-    std::is_reference<T>::value, ArgumentReference<std::remove_reference_t<T>>,
-    std::conditional_t<isPlain<T>, T, ArgumentBytes<std::remove_reference_t<T>>>>;
+    std::is_reference<Type>::value, ArgumentReference<std::remove_reference_t<Type>>,
+    std::conditional_t<isPlain<Type>, Type, ArgumentBytes<std::remove_reference_t<Type>>>>;
 /// How an argument reaches a kernel that is called through its address: by value, or, as the C++
 /// ABI passes such classes, by a pointer to the copy.
-template <class T>
+template <class Type>
 using PassedArgument =
-    std::conditional_t<isPlain<T>, T, ArgumentBytes<std::remove_reference_t<T>>&>;
+    std::conditional_t<isPlain<Type>, Type, ArgumentBytes<std::remove_reference_t<Type>>&>;
 
-template <class Function, class... P> class TypedCall final : public KernelCall {
+template <class Function, class... Parameters> class TypedCall final : public KernelCall {
 public:
-  template <class... A>
-  explicit TypedCall(Function kernel, A&&... arguments)
-      : kernel_(kernel), arguments_(StoredArgument<P>(std::forward<A>(arguments))...) {}
+  template <class... Given>
+  explicit TypedCall(Function kernel, Given&&... arguments)
+      : kernel_(kernel), arguments_(StoredArgument<Parameters>(std::forward<Given>(arguments))...) {
+  }
   // Each block gets fresh copies: a kernel may change its parameters.
-  void runBlock() const override { run(std::index_sequence_for<P...>{}); }
+  void runBlock() const override { run(std::index_sequence_for<Parameters...>{}); }
   std::unique_ptr<KernelCall> clone() const override { return std::make_unique<TypedCall>(*this); }
   const void* kernel() const override {
     if constexpr (std::is_pointer<Function>::value)
@@ -112,24 +117,24 @@ public:
   }
 
 private:
-  template <class T> static void* addressOf(T& argument) {
+  template <class Type> static void* addressOf(Type& argument) {
     return const_cast<void*>(static_cast<const volatile void*>(std::addressof(argument)));
   }
-  template <std::size_t... I> void run(std::index_sequence<I...>) const {
-    if constexpr ((isPlain<P> && ...)) {
+  template <std::size_t... Index> void run(std::index_sequence<Index...>) const {
+    if constexpr ((isPlain<Parameters> && ...)) {
       std::apply(kernel_, arguments_);
     } else {
-      std::tuple<StoredArgument<P>...> copies = arguments_;
+      std::tuple<StoredArgument<Parameters>...> copies = arguments_;
       if constexpr (std::is_pointer<Function>::value) {
-        using Passing = void (*)(PassedArgument<P>...);
-        reinterpret_cast<Passing>(reinterpret_cast<void*>(kernel_))(std::get<I>(copies)...);
+        using Passing = void (*)(PassedArgument<Parameters>...);
+        reinterpret_cast<Passing>(reinterpret_cast<void*>(kernel_))(std::get<Index>(copies)...);
       } else {
-        kernel_(*static_cast<P*>(addressOf(std::get<I>(copies)))...);
+        kernel_(*static_cast<Parameters*>(addressOf(std::get<Index>(copies)))...);
       }
     }
   }
   Function kernel_;
-  std::tuple<StoredArgument<P>...> arguments_;
+  std::tuple<StoredArgument<Parameters>...> arguments_;
 };
 
 /// LaunchShape is an execution configuration as the runtime wants it.
@@ -157,21 +162,21 @@ struct ParameterLayout {
   const std::size_t* bytes = nullptr;
 };
 
-template <class... P> struct LayoutOf {
+template <class... Parameters> struct LayoutOf {
   struct Table {
-    std::size_t offset[sizeof...(P) + 1] = {};
-    std::size_t bytes[sizeof...(P) + 1] = {sizeof(SlotOf<P>)..., 0};
+    std::size_t offset[sizeof...(Parameters) + 1] = {};
+    std::size_t bytes[sizeof...(Parameters) + 1] = {sizeof(SlotOf<Parameters>)..., 0};
     constexpr Table() {
-      const std::size_t alignment[] = {alignof(SlotOf<P>)..., 1};
+      const std::size_t alignment[] = {alignof(SlotOf<Parameters>)..., 1};
       std::size_t at = 0;
-      for (std::size_t i = 0; i < sizeof...(P); ++i) {
+      for (std::size_t i = 0; i < sizeof...(Parameters); ++i) {
         offset[i] = at = (at + alignment[i] - 1) / alignment[i] * alignment[i];
         at += bytes[i];
       }
     }
   };
   static constexpr Table table{};
-  static ParameterLayout get() { return {sizeof...(P), table.offset, table.bytes}; }
+  static ParameterLayout get() { return {sizeof...(Parameters), table.offset, table.bytes}; }
 };
 
 /// registerKernel() records how to read the arguments of the kernel at this address. May be called
@@ -179,32 +184,33 @@ template <class... P> struct LayoutOf {
 void registerKernel(const void* kernel, ArgumentReader reader,
                     const ParameterLayout& layout) noexcept;
 
-template <class... P, std::size_t... I>
+template <class... Parameters, std::size_t... Index>
 std::unique_ptr<KernelCall> readArguments(const void* kernel, void** arguments,
-                                          std::index_sequence<I...>) {
+                                          std::index_sequence<Index...>) {
   (void)arguments;
-  using Function = void (*)(P...);
-  return std::make_unique<TypedCall<Function, P...>>(
+  using Function = void (*)(Parameters...);
+  return std::make_unique<TypedCall<Function, Parameters...>>(
       reinterpret_cast<Function>(const_cast<void*>(kernel)),
-      argumentIn<P>(arguments[I], std::is_reference<P>())...);
+      argumentIn<Parameters>(arguments[Index], std::is_reference<Parameters>())...);
 }
 
 } // namespace detail
 
 /// Launcher is a kernel with its execution configuration; calling it launches. Arguments convert to
 /// the kernel's parameter types as in any call.
-template <class... P> class Launcher {
+template <class... Parameters> class Launcher {
 public:
-  Launcher(void (*kernel)(P...), const detail::LaunchShape& shape)
+  Launcher(void (*kernel)(Parameters...), const detail::LaunchShape& shape)
       : kernel_(kernel), shape_(shape) {}
-  void operator()(P... arguments) const {
-    detail::enqueueLaunch(reinterpret_cast<const void*>(kernel_), shape_,
-                          std::make_unique<detail::TypedCall<void (*)(P...), P...>>(
-                              kernel_, std::forward<P>(arguments)...));
+  void operator()(Parameters... arguments) const {
+    detail::enqueueLaunch(
+        reinterpret_cast<const void*>(kernel_), shape_,
+        std::make_unique<detail::TypedCall<void (*)(Parameters...), Parameters...>>(
+            kernel_, std::forward<Parameters>(arguments)...));
   }
 
 private:
-  void (*kernel_)(P...);
+  void (*kernel_)(Parameters...);
   detail::LaunchShape shape_;
 };
 
@@ -214,10 +220,10 @@ template <class Callable> class GenericLauncher {
 public:
   GenericLauncher(Callable kernel, const detail::LaunchShape& shape)
       : kernel_(kernel), shape_(shape) {}
-  template <class... A> void operator()(A&&... arguments) const {
+  template <class... Given> void operator()(Given&&... arguments) const {
     detail::enqueueLaunch(nullptr, shape_,
-                          std::make_unique<detail::TypedCall<Callable, std::decay_t<A>...>>(
-                              kernel_, std::forward<A>(arguments)...));
+                          std::make_unique<detail::TypedCall<Callable, std::decay_t<Given>...>>(
+                              kernel_, std::forward<Given>(arguments)...));
   }
 
 private:
@@ -227,9 +233,9 @@ private:
 
 /// launch() pairs a kernel with its execution configuration: launch(kernel, grid, block,
 /// sharedBytes, stream)(args...).
-template <class... P>
-Launcher<P...> launch(void (*kernel)(P...), ::dim3 grid, ::dim3 block, std::size_t sharedBytes = 0,
-                      cudaStream_t stream = nullptr) {
+template <class... Parameters>
+Launcher<Parameters...> launch(void (*kernel)(Parameters...), ::dim3 grid, ::dim3 block,
+                               std::size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
   return {kernel, {grid, block, sharedBytes, stream}};
 }
 template <class Callable, class = std::enable_if_t<std::is_class<Callable>::value>>
@@ -240,13 +246,15 @@ GenericLauncher<Callable> launch(Callable kernel, ::dim3 grid, ::dim3 block,
 
 /// kernelAddress(kernel) is the kernel's address, known from now on to cudaLaunchKernel and its
 /// kin.
-template <class... P> auto kernelAddress(void (*kernel)(P...)) -> void (*)(P...) {
+template <class... Parameters>
+auto kernelAddress(void (*kernel)(Parameters...)) -> void (*)(Parameters...) {
   detail::registerKernel(
       reinterpret_cast<const void*>(kernel),
       [](const void* address, void** arguments) {
-        return detail::readArguments<P...>(address, arguments, std::index_sequence_for<P...>{});
+        return detail::readArguments<Parameters...>(address, arguments,
+                                                    std::index_sequence_for<Parameters...>{});
       },
-      detail::LayoutOf<P...>::get());
+      detail::LayoutOf<Parameters...>::get());
   return kernel;
 }
 

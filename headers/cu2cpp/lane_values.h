@@ -89,33 +89,33 @@ inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& bod
   return Lanes(bits);
 }
 
-/// perLane<T>() is what body(lane) gives for each of the lanes; T is the result's own type if none
-/// is named.
-template <class T = void, class Body>
+/// perLane<Type>() is what body(lane) gives for each of the lanes; Type is the result's own type if
+/// none is named.
+template <class Type = void, class Body>
 __attribute__((always_inline)) inline auto perLane(const Warp& warp, const Lanes lanes,
                                                    Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<T>,
-                                   std::decay_t<decltype(body(std::declval<const Lane&>()))>, T>;
+  using Value = std::conditional_t<std::is_void_v<Type>,
+                                   std::decay_t<decltype(body(std::declval<const Lane&>()))>, Type>;
   PerLane<Value> out;
   eachLane(warp, lanes, [&](const Lane lane) { new (&out[lane]) Value(body(lane)); });
   return out;
 }
-template <class T = void, class Body>
+template <class Type = void, class Body>
 inline auto perLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<T>,
-                                   std::decay_t<decltype(body(std::declval<const Lane&>()))>, T>;
+  using Value = std::conditional_t<std::is_void_v<Type>,
+                                   std::decay_t<decltype(body(std::declval<const Lane&>()))>, Type>;
   PerLane<Value> out;
   eachLanePublished(warp, lanes, [&](const Lane& lane) { new (&out[lane]) Value(body(lane)); });
   return out;
 }
 
 namespace detail {
-template <class T>
-__attribute__((always_inline)) inline T oneValue(const PerLane<T>& all, Lanes lanes,
-                                                 const char* file, int line) {
+template <class Type>
+__attribute__((always_inline)) inline Type oneValue(const PerLane<Type>& all, Lanes lanes,
+                                                    const char* file, int line) {
   if (!lanes.any())
-    return T();
-  const T value = all.at(lanes.first());
+    return Type();
+  const Type value = all.at(lanes.first());
   const unsigned bits = lanes.bits();
   PerLane<unsigned> differ;
   CU2CPP_EACH_OF_WARP

@@ -70,40 +70,40 @@ struct Warp {
 
 inline unsigned firstThread(const Warp& warp) { return warp.rank; }
 
-/// PerLane<T> is a local variable of a kernel that is alive across a warp's collectives: one T for
-/// each lane. A T without a constructor starts without a value; of others no constructor runs here,
-/// but where the user's code makes the value.
-template <class T> class PerLane {
+/// PerLane<Type> is a local variable of a kernel that is alive across a warp's collectives: one
+/// Type for each lane. A Type without a constructor starts without a value; of others no
+/// constructor runs here, but where the user's code makes the value.
+template <class Type> class PerLane {
 public:
   PerLane() {}
-  template <class V, class = std::enable_if_t<std::is_convertible<V, T>::value>>
-  explicit PerLane(const V& value) {
+  template <class Value, class = std::enable_if_t<std::is_convertible<Value, Type>::value>>
+  explicit PerLane(const Value& value) {
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      new (&values_[lane]) T(value);
+      new (&values_[lane]) Type(value);
   }
   PerLane(const PerLane& other) {
     std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_);
   }
-  template <class U, class = std::enable_if_t<!std::is_same<U, T>::value &&
-                                              std::is_convertible<U, T>::value>>
-  PerLane(const PerLane<U>& other) {
+  template <class Other, class = std::enable_if_t<!std::is_same<Other, Type>::value &&
+                                                  std::is_convertible<Other, Type>::value>>
+  PerLane(const PerLane<Other>& other) {
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      new (&values_[lane]) T(static_cast<T>(other.at(lane)));
+      new (&values_[lane]) Type(static_cast<Type>(other.at(lane)));
   }
   PerLane& operator=(const PerLane& other) {
     std::memcpy(static_cast<void*>(values_), other.values_, sizeof values_);
     return *this;
   }
   ~PerLane() {}
-  T& operator[](const Lane& lane) { return values_[lane.lane]; }
-  const T& operator[](const Lane& lane) const { return values_[lane.lane]; }
-  T& at(unsigned lane) { return values_[lane]; }
-  const T& at(unsigned lane) const { return values_[lane]; }
+  Type& operator[](const Lane& lane) { return values_[lane.lane]; }
+  const Type& operator[](const Lane& lane) const { return values_[lane.lane]; }
+  Type& at(unsigned lane) { return values_[lane]; }
+  const Type& at(unsigned lane) const { return values_[lane]; }
 
 private:
   union {
     // Vectors of lanes lie within lines of the cache.
-    alignas(sizeof(T) % 2 == 0 ? 64 : 32) T values_[warpLanes];
+    alignas(sizeof(Type) % 2 == 0 ? 64 : 32) Type values_[warpLanes];
   };
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the split form keeps between regions of a block: PerThread<T> holds a value for each thread,
-// Exited remembers which threads have returned. lanes.h has the same for a warp.
+// What the split form keeps between regions of a block: PerThread<Element> holds a value for each
+// thread, Exited remembers which threads have returned. lanes.h has the same for a warp.
 #ifndef CU2CPP_SPLIT_H
 #define CU2CPP_SPLIT_H
 
@@ -17,10 +17,10 @@
 namespace cu2cpp {
 
 /// Type<unsigned int> is a type of several words as one name: `Type<unsigned int>{1}`.
-template <class T> using Type = T;
+template <class Element> using Type = Element;
 
 struct Warp;
-template <class T> class PerLane;
+template <class Element> class PerLane;
 unsigned firstThread(const Warp& warp);
 
 namespace detail {
@@ -33,35 +33,36 @@ constexpr std::size_t largestStackValue = 32;
 
 } // namespace detail
 
-/// PerThread<T> is a local variable of a kernel that is alive across a barrier: one T for each
-/// thread of the block. As with the variable itself, a T without a constructor starts without a
-/// value.
-template <class T, bool onStack = (sizeof(T) <= detail::largestStackValue)> class PerThread;
+/// PerThread<Element> is a local variable of a kernel that is alive across a barrier: one Element
+/// for each thread of the block. As with the variable itself, an Element without a constructor
+/// starts without a value.
+template <class Element, bool onStack = (sizeof(Element) <= detail::largestStackValue)>
+class PerThread;
 
-template <class T> class PerThread<T, true> {
+template <class Element> class PerThread<Element, true> {
 public:
   explicit PerThread(const Block&) {}
   /// Starts every thread's value as a copy of `value` (a parameter that the kernel changes).
-  template <class V> PerThread(const Block& block, const V& value) {
+  template <class ValueType> PerThread(const Block& block, const ValueType& value) {
     for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
-      new (&values_[i]) T(value);
+      new (&values_[i]) Element(value);
   }
-  T& operator[](const Thread& thread) { return values_[thread.index]; }
-  const T& operator[](const Thread& thread) const { return values_[thread.index]; }
-  T& at(unsigned index) { return values_[index]; }
-  const T& at(unsigned index) const { return values_[index]; }
+  Element& operator[](const Thread& thread) { return values_[thread.index]; }
+  const Element& operator[](const Thread& thread) const { return values_[thread.index]; }
+  Element& at(unsigned index) { return values_[index]; }
+  const Element& at(unsigned index) const { return values_[index]; }
   /// The values of one warp.
-  PerLane<T>& lanes(const Warp& warp) {
-    return reinterpret_cast<PerLane<T>&>(values_[firstThread(warp)]);
+  PerLane<Element>& lanes(const Warp& warp) {
+    return reinterpret_cast<PerLane<Element>&>(values_[firstThread(warp)]);
   }
-  const PerLane<T>& lanes(const Warp& warp) const {
-    return reinterpret_cast<const PerLane<T>&>(values_[firstThread(warp)]);
+  const PerLane<Element>& lanes(const Warp& warp) const {
+    return reinterpret_cast<const PerLane<Element>&>(values_[firstThread(warp)]);
   }
 
 private:
   // No constructor runs: translated code starts the values where the user's code does.
   union {
-    alignas(64) T values_[detail::maxThreadsPerBlock];
+    alignas(64) Element values_[detail::maxThreadsPerBlock];
   };
 
 public:
@@ -75,36 +76,37 @@ public:
   ~PerThread() {}
 };
 
-template <class T> class PerThread<T, false> {
+template <class Element> class PerThread<Element, false> {
 public:
   explicit PerThread(const Block& block)
-      : bytes_(block.warpCount() * 32 * sizeof(T)),
-        values_(static_cast<T*>(::operator new(bytes_, alignment))) {}
-  template <class V> PerThread(const Block& block, const V& value) : PerThread(block) {
+      : bytes_(block.warpCount() * 32 * sizeof(Element)),
+        values_(static_cast<Element*>(::operator new(bytes_, alignment))) {}
+  template <class ValueType>
+  PerThread(const Block& block, const ValueType& value) : PerThread(block) {
     for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
-      new (&values_[i]) T(value);
+      new (&values_[i]) Element(value);
   }
   PerThread(const PerThread& other)
-      : bytes_(other.bytes_), values_(static_cast<T*>(::operator new(bytes_, alignment))) {
+      : bytes_(other.bytes_), values_(static_cast<Element*>(::operator new(bytes_, alignment))) {
     std::memcpy(static_cast<void*>(values_), other.values_, bytes_);
   }
   PerThread& operator=(const PerThread&) = delete;
   ~PerThread() { ::operator delete(static_cast<void*>(values_), alignment); }
-  T& operator[](const Thread& thread) { return values_[thread.index]; }
-  const T& operator[](const Thread& thread) const { return values_[thread.index]; }
-  T& at(unsigned index) { return values_[index]; }
-  const T& at(unsigned index) const { return values_[index]; }
-  PerLane<T>& lanes(const Warp& warp) {
-    return reinterpret_cast<PerLane<T>&>(values_[firstThread(warp)]);
+  Element& operator[](const Thread& thread) { return values_[thread.index]; }
+  const Element& operator[](const Thread& thread) const { return values_[thread.index]; }
+  Element& at(unsigned index) { return values_[index]; }
+  const Element& at(unsigned index) const { return values_[index]; }
+  PerLane<Element>& lanes(const Warp& warp) {
+    return reinterpret_cast<PerLane<Element>&>(values_[firstThread(warp)]);
   }
-  const PerLane<T>& lanes(const Warp& warp) const {
-    return reinterpret_cast<const PerLane<T>&>(values_[firstThread(warp)]);
+  const PerLane<Element>& lanes(const Warp& warp) const {
+    return reinterpret_cast<const PerLane<Element>&>(values_[firstThread(warp)]);
   }
 
 private:
-  static constexpr std::align_val_t alignment{alignof(T) > 64 ? alignof(T) : 64};
+  static constexpr std::align_val_t alignment{alignof(Element) > 64 ? alignof(Element) : 64};
   std::size_t bytes_;
-  T* values_;
+  Element* values_;
 };
 
 /// Exited remembers the threads that have returned: they take no part in what follows.
@@ -150,12 +152,13 @@ namespace detail {
 [[noreturn]] void valuesDiffer(const char* group, const char* file, int line);
 } // namespace detail
 
-/// perThread<T>(block, exited, body) is what body(thread) gives for each thread that has not
-/// exited; T is the result's own type if none is named.
-template <class T = void, class Body>
+/// perThread<Element>(block, exited, body) is what body(thread) gives for each thread that has not
+/// exited; Element is the result's own type if none is named.
+template <class Element = void, class Body>
 inline auto perThread(const Block& block, const Exited& exited, Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<T>,
-                                   std::decay_t<decltype(body(std::declval<const Thread&>()))>, T>;
+  using Value =
+      std::conditional_t<std::is_void_v<Element>,
+                         std::decay_t<decltype(body(std::declval<const Thread&>()))>, Element>;
   PerThread<Value> out(block);
   eachThread(block, [&](const Thread thread) {
     if (!exited.has(thread))
@@ -163,10 +166,11 @@ inline auto perThread(const Block& block, const Exited& exited, Body&& body) {
   });
   return out;
 }
-template <class T = void, class Body>
+template <class Element = void, class Body>
 inline auto perThreadPublished(const Block& block, const Exited& exited, Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<T>,
-                                   std::decay_t<decltype(body(std::declval<const Thread&>()))>, T>;
+  using Value =
+      std::conditional_t<std::is_void_v<Element>,
+                         std::decay_t<decltype(body(std::declval<const Thread&>()))>, Element>;
   PerThread<Value> out(block);
   eachThreadPublished(block, [&](const Thread& thread) {
     if (!exited.has(thread))
@@ -230,27 +234,27 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
 /// Counters are copies of a shared array of integers for a loop that only adds to it: neighbouring
 /// threads add to different ones, so that no addition waits for the one before. Their sums go to
 /// the array when they end.
-template <class T, std::size_t count> class Counters {
+template <class Element, std::size_t count> class Counters {
 public:
-  explicit Counters(T (&array)[count]) : array_(array) {}
+  explicit Counters(Element (&array)[count]) : array_(array) {}
   ~Counters() {
     for (std::size_t i = 0; i < count; ++i)
-      array_[i] = T(Unsigned(array_[i]) + Unsigned(copies_[0][i]) + Unsigned(copies_[1][i]) +
-                    Unsigned(copies_[2][i]) + Unsigned(copies_[3][i]));
+      array_[i] = Element(Unsigned(array_[i]) + Unsigned(copies_[0][i]) + Unsigned(copies_[1][i]) +
+                          Unsigned(copies_[2][i]) + Unsigned(copies_[3][i]));
   }
   Counters(const Counters&) = delete;
   Counters& operator=(const Counters&) = delete;
   /// add() adds value to an element; thread is threadIdx.x.
   template <class Index, class Value>
   __attribute__((always_inline)) void add(unsigned thread, Index index, Value value) {
-    T& element = copies_[thread % 4][index];
-    element = T(Unsigned(element) + Unsigned(T(value)));
+    Element& element = copies_[thread % 4][index];
+    element = Element(Unsigned(element) + Unsigned(Element(value)));
   }
 
 private:
-  using Unsigned = std::make_unsigned_t<T>;
-  T (&array_)[count];
-  T copies_[4][count] = {};
+  using Unsigned = std::make_unsigned_t<Element>;
+  Element (&array_)[count];
+  Element copies_[4][count] = {};
 };
 
 } // namespace cu2cpp

@@ -19,12 +19,12 @@
 namespace cub {
 
 struct CachingDeviceAllocator {
-  static constexpr int INVALID_DEVICE_ORDINAL = -1;
-  static constexpr unsigned int INVALID_BIN = ~0u;
+  static constexpr int InvalidDeviceOrdinal = -1;
+  static constexpr unsigned int InvalidBin = ~0u;
   static constexpr std::size_t INVALID_SIZE = ~std::size_t(0);
 
   CachingDeviceAllocator(unsigned int bin_growth, unsigned int min_bin = 1,
-                         unsigned int max_bin = INVALID_BIN,
+                         unsigned int max_bin = InvalidBin,
                          std::size_t max_cached_bytes = INVALID_SIZE, bool skip_cleanup = false,
                          bool debug = false)
       : bin_growth(bin_growth), min_bin(min_bin), max_bin(max_bin),
@@ -47,7 +47,7 @@ struct CachingDeviceAllocator {
   }
   cudaError_t DeviceAllocate(int device, void** d_ptr, std::size_t bytes,
                              cudaStream_t active_stream = 0) {
-    if (device == INVALID_DEVICE_ORDINAL)
+    if (device == InvalidDeviceOrdinal)
       device = CurrentDevice();
     const std::size_t size = binSize(bytes);
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -82,10 +82,10 @@ struct CachingDeviceAllocator {
     return error;
   }
   cudaError_t DeviceAllocate(void** d_ptr, std::size_t bytes, cudaStream_t active_stream = 0) {
-    return DeviceAllocate(INVALID_DEVICE_ORDINAL, d_ptr, bytes, active_stream);
+    return DeviceAllocate(InvalidDeviceOrdinal, d_ptr, bytes, active_stream);
   }
   cudaError_t DeviceFree(int device, void* d_ptr) {
-    if (device == INVALID_DEVICE_ORDINAL)
+    if (device == InvalidDeviceOrdinal)
       device = CurrentDevice();
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = live_.find(d_ptr);
@@ -100,7 +100,7 @@ struct CachingDeviceAllocator {
     cached_.push_back(block);
     return ::cudaEventRecord(block.ready, block.stream);
   }
-  cudaError_t DeviceFree(void* d_ptr) { return DeviceFree(INVALID_DEVICE_ORDINAL, d_ptr); }
+  cudaError_t DeviceFree(void* d_ptr) { return DeviceFree(InvalidDeviceOrdinal, d_ptr); }
   cudaError_t FreeAllCached() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return freeCached();

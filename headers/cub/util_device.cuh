@@ -46,11 +46,12 @@ inline cudaError_t Debug(cudaError_t error, const char* file, int line) {
   return error;
 }
 
-template <class A, class B> constexpr auto DivideAndRoundUp(A n, B d) -> decltype(n / d) {
+template <class First, class Second>
+constexpr auto DivideAndRoundUp(First n, Second d) -> decltype(n / d) {
   return n / d + (n % d != 0 ? 1 : 0);
 }
-template <class T> constexpr T min(T a, T b) { return b < a ? b : a; }
-template <class T> constexpr T max(T a, T b) { return a < b ? b : a; }
+template <class Type> constexpr Type min(Type a, Type b) { return b < a ? b : a; }
+template <class Type> constexpr Type max(Type a, Type b) { return a < b ? b : a; }
 
 inline cudaError_t PtxVersion(int& ptx_version) {
   ptx_version = 900;
@@ -104,12 +105,12 @@ inline unsigned int SHL_ADD(unsigned int x, unsigned int shift, unsigned int add
 }
 
 /// AliasTemporaries() lays several allocations into one; without memory it says how much they need.
-template <int N>
+template <int Count>
 inline cudaError_t AliasTemporaries(void* d_temp_storage, size_t& temp_storage_bytes,
-                                    void* (&allocations)[N], const size_t (&sizes)[N]) {
+                                    void* (&allocations)[Count], const size_t (&sizes)[Count]) {
   constexpr size_t alignment = 256;
-  size_t offset[N], needed = 0;
-  for (int i = 0; i < N; ++i) {
+  size_t offset[Count], needed = 0;
+  for (int i = 0; i < Count; ++i) {
     offset[i] = needed;
     needed += (sizes[i] + alignment - 1) / alignment * alignment;
   }
@@ -122,7 +123,7 @@ inline cudaError_t AliasTemporaries(void* d_temp_storage, size_t& temp_storage_b
     return cudaErrorInvalidValue;
   const size_t start =
       (reinterpret_cast<size_t>(d_temp_storage) + alignment - 1) / alignment * alignment;
-  for (int i = 0; i < N; ++i)
+  for (int i = 0; i < Count; ++i)
     allocations[i] = reinterpret_cast<void*>(start + offset[i]);
   return cudaSuccess;
 }

@@ -27,27 +27,27 @@
 namespace cub {
 
 struct NullType {
-  template <class T> NullType& operator=(const T&) { return *this; }
+  template <class Element> NullType& operator=(const Element&) { return *this; }
   bool operator==(const NullType&) const { return true; }
   bool operator!=(const NullType&) const { return false; }
 };
-template <int A> struct Int2Type {
-  enum { VALUE = A };
+template <int First> struct Int2Type {
+  enum { VALUE = First };
 };
 template <bool Condition, class Then, class Else> struct If {
   using Type = std::conditional_t<Condition, Then, Else>;
 };
-template <class A, class B> struct Equals {
-  enum { VALUE = std::is_same<A, B>::value, NEGATE = !VALUE };
+template <class First, class Second> struct Equals {
+  enum { VALUE = std::is_same<First, Second>::value, NEGATE = !VALUE };
 };
-template <int N, int Current = N, int Count = 0> struct Log2 {
-  enum { VALUE = Log2<N, (Current >> 1), Count + 1>::VALUE };
+template <int Number, int Current = Number, int Count = 0> struct Log2 {
+  enum { VALUE = Log2<Number, (Current >> 1), Count + 1>::VALUE };
 };
-template <int N, int Count> struct Log2<N, 0, Count> {
-  enum { VALUE = (1 << (Count - 1) < N) ? Count : Count - 1 };
+template <int Number, int Count> struct Log2<Number, 0, Count> {
+  enum { VALUE = (1 << (Count - 1) < Number) ? Count : Count - 1 };
 };
-template <int N> struct PowerOfTwo {
-  enum { VALUE = (N & (N - 1)) == 0 };
+template <int Number> struct PowerOfTwo {
+  enum { VALUE = (Number & (Number - 1)) == 0 };
 };
 
 template <class Key, class Value> struct KeyValuePair {
@@ -61,19 +61,19 @@ template <class Key, class Value> struct KeyValuePair {
 };
 
 /// DoubleBuffer is two buffers of which a sort says which one holds the result.
-template <class T> struct DoubleBuffer {
-  T* d_buffers[2];
+template <class Element> struct DoubleBuffer {
+  Element* d_buffers[2];
   int selector;
   DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
-  DoubleBuffer(T* current, T* alternate) : d_buffers{current, alternate}, selector(0) {}
-  T* Current() { return d_buffers[selector]; }
-  T* Alternate() { return d_buffers[selector ^ 1]; }
+  DoubleBuffer(Element* current, Element* alternate) : d_buffers{current, alternate}, selector(0) {}
+  Element* Current() { return d_buffers[selector]; }
+  Element* Alternate() { return d_buffers[selector ^ 1]; }
 };
 
-/// Uninitialized<T> is room for a T, as shared memory wants it.
-template <class T> struct Uninitialized {
-  alignas(T) unsigned char storage[sizeof(T)];
-  T& Alias() { return reinterpret_cast<T&>(*this); }
+/// Uninitialized<Element> is room for an Element, as shared memory wants it.
+template <class Element> struct Uninitialized {
+  alignas(Element) unsigned char storage[sizeof(Element)];
+  Element& Alias() { return reinterpret_cast<Element&>(*this); }
 };
 
 enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
@@ -97,38 +97,40 @@ template <> struct BitsOfSize<16> {
   using type = unsigned __int128;
 };
 
-template <class T>
-constexpr bool isFloat = std::is_floating_point<T>::value || std::is_same<T, ::__half>::value ||
-                         std::is_same<T, ::__nv_bfloat16>::value;
-template <class T>
-constexpr bool isSigned = std::is_signed<T>::value || std::is_same<T, __int128>::value;
-template <class T>
+template <class Element>
+constexpr bool isFloat =
+    std::is_floating_point<Element>::value || std::is_same<Element, ::__half>::value ||
+    std::is_same<Element, ::__nv_bfloat16>::value;
+template <class Element>
+constexpr bool isSigned = std::is_signed<Element>::value || std::is_same<Element, __int128>::value;
+template <class Element>
 constexpr bool isKey =
-    std::is_integral<T>::value || std::is_enum<T>::value || isFloat<T> ||
-    std::is_same<T, __int128>::value || std::is_same<T, unsigned __int128>::value;
+    std::is_integral<Element>::value || std::is_enum<Element>::value || isFloat<Element> ||
+    std::is_same<Element, __int128>::value || std::is_same<Element, unsigned __int128>::value;
 
 /// keyBits() is a key as a number whose order is the key's: with the sign turned, and negative
 /// floating-point numbers turned over. The two zeros are one key.
-template <class T> inline typename BitsOfSize<sizeof(T)>::type keyBits(const T& key) {
-  using Bits = typename BitsOfSize<sizeof(T)>::type;
-  constexpr Bits high = Bits(Bits(1) << (sizeof(T) * 8 - 1));
+template <class Element>
+inline typename BitsOfSize<sizeof(Element)>::type keyBits(const Element& key) {
+  using Bits = typename BitsOfSize<sizeof(Element)>::type;
+  constexpr Bits high = Bits(Bits(1) << (sizeof(Element) * 8 - 1));
   Bits bits;
   std::memcpy(&bits, &key, sizeof bits);
-  if constexpr (isFloat<T>) {
+  if constexpr (isFloat<Element>) {
     if (bits == high)
       bits = 0;
     return bits & high ? Bits(~bits) : Bits(bits ^ high);
-  } else if constexpr (isSigned<T>) {
+  } else if constexpr (isSigned<Element>) {
     return Bits(bits ^ high);
   } else {
     return bits;
   }
 }
 /// digitsOf() is the bits [begin, end) of a key in its order.
-template <class T> inline auto digitsOf(const T& key, int begin, int end) {
+template <class Element> inline auto digitsOf(const Element& key, int begin, int end) {
   auto bits = keyBits(key);
   using Bits = decltype(bits);
-  const int width = int(sizeof(T)) * 8;
+  const int width = int(sizeof(Element)) * 8;
   if (end < width)
     bits = Bits(bits & ((Bits(1) << end) - 1));
   return begin >= width ? Bits(0) : Bits(bits >> begin);
@@ -136,19 +138,19 @@ template <class T> inline auto digitsOf(const T& key, int begin, int end) {
 
 } // namespace detail
 
-template <class T> struct NumericTraits {
-  static constexpr Category CATEGORY = detail::isFloat<T>    ? FLOATING_POINT
-                                       : !detail::isKey<T>   ? NOT_A_NUMBER
-                                       : detail::isSigned<T> ? SIGNED_INTEGER
-                                                             : UNSIGNED_INTEGER;
-  enum { PRIMITIVE = detail::isKey<T>, NULL_TYPE = std::is_same<T, NullType>::value };
+template <class Element> struct NumericTraits {
+  static constexpr Category CATEGORY = detail::isFloat<Element>    ? FLOATING_POINT
+                                       : !detail::isKey<Element>   ? NOT_A_NUMBER
+                                       : detail::isSigned<Element> ? SIGNED_INTEGER
+                                                                   : UNSIGNED_INTEGER;
+  enum { PRIMITIVE = detail::isKey<Element>, NULL_TYPE = std::is_same<Element, NullType>::value };
   using UnsignedBits =
-      typename detail::BitsOfSize<sizeof(T) <= 16 && PRIMITIVE ? sizeof(T) : 1>::type;
-  static T Max() { return std::numeric_limits<T>::max(); }
-  static T Lowest() { return std::numeric_limits<T>::lowest(); }
+      typename detail::BitsOfSize<sizeof(Element) <= 16 && PRIMITIVE ? sizeof(Element) : 1>::type;
+  static Element Max() { return std::numeric_limits<Element>::max(); }
+  static Element Lowest() { return std::numeric_limits<Element>::lowest(); }
 };
-template <class T> struct Traits : NumericTraits<std::remove_cv_t<T>> {};
-template <class T> using FpLimits = std::numeric_limits<T>;
+template <class Element> struct Traits : NumericTraits<std::remove_cv_t<Element>> {};
+template <class Element> using FpLimits = std::numeric_limits<Element>;
 
 } // namespace cub
 

@@ -17,8 +17,8 @@
 namespace cu2cpp {
 namespace detail {
 
-template <class T> const void* knownAddress(T* kernel) {
-  if constexpr (std::is_function<T>::value)
+template <class Type> const void* knownAddress(Type* kernel) {
+  if constexpr (std::is_function<Type>::value)
     return reinterpret_cast<const void*>(cu2cpp::kernelAddress(kernel));
   else
     return static_cast<const void*>(kernel);
@@ -27,71 +27,74 @@ template <class T> const void* knownAddress(T* kernel) {
 } // namespace detail
 } // namespace cu2cpp
 
-template <class T>
-inline cudaError_t cudaLaunchKernel(T* func, dim3 gridDim, dim3 blockDim, void** args,
+template <class Type>
+inline cudaError_t cudaLaunchKernel(Type* func, dim3 gridDim, dim3 blockDim, void** args,
                                     std::size_t sharedMem = 0, cudaStream_t stream = nullptr) {
   return ::cudaLaunchKernel(cu2cpp::detail::knownAddress(func), gridDim, blockDim, args, sharedMem,
                             stream);
 }
-template <class T>
-inline cudaError_t cudaLaunchCooperativeKernel(T* func, dim3 gridDim, dim3 blockDim, void** args,
+template <class Type>
+inline cudaError_t cudaLaunchCooperativeKernel(Type* func, dim3 gridDim, dim3 blockDim, void** args,
                                                std::size_t sharedMem = 0,
                                                cudaStream_t stream = nullptr) {
   return ::cudaLaunchCooperativeKernel(cu2cpp::detail::knownAddress(func), gridDim, blockDim, args,
                                        sharedMem, stream);
 }
-template <class... P, class... A>
-inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
-                                      A&&... arguments) {
-  return [&](P... values) {
+template <class... Parameters, class... First>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                      void (*kernel)(Parameters...), First&&... arguments) {
+  return [&](Parameters... values) {
     void* addresses[] = {static_cast<void*>(&values)..., nullptr};
     return ::cudaLaunchKernelExC(config, cu2cpp::detail::knownAddress(kernel), addresses);
-  }(std::forward<A>(arguments)...);
+  }(std::forward<First>(arguments)...);
 }
 
-template <class T> inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, T* func) {
+template <class Type>
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, Type* func) {
   return ::cudaFuncGetAttributes(attr, cu2cpp::detail::knownAddress(func));
 }
-template <class T>
-inline cudaError_t cudaFuncSetAttribute(T* func, cudaFuncAttribute attr, int value) {
+template <class Type>
+inline cudaError_t cudaFuncSetAttribute(Type* func, cudaFuncAttribute attr, int value) {
   return ::cudaFuncSetAttribute(cu2cpp::detail::knownAddress(func), attr, value);
 }
-template <class T> inline cudaError_t cudaFuncSetCacheConfig(T* func, cudaFuncCache cacheConfig) {
+template <class Type>
+inline cudaError_t cudaFuncSetCacheConfig(Type* func, cudaFuncCache cacheConfig) {
   return ::cudaFuncSetCacheConfig(cu2cpp::detail::knownAddress(func), cacheConfig);
 }
-template <class T>
-inline cudaError_t cudaFuncSetSharedMemConfig(T* func, cudaSharedMemConfig config) {
+template <class Type>
+inline cudaError_t cudaFuncSetSharedMemConfig(Type* func, cudaSharedMemConfig config) {
   return ::cudaFuncSetSharedMemConfig(cu2cpp::detail::knownAddress(func), config);
 }
 
-template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T* func,
+template <class Type>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, Type* func,
                                                                  int blockSize,
                                                                  std::size_t dynamicSMemSize) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       numBlocks, cu2cpp::detail::knownAddress(func), blockSize, dynamicSMemSize);
 }
-template <class T>
+template <class Type>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int* numBlocks, T* func, int blockSize, std::size_t dynamicSMemSize, unsigned int flags) {
+    int* numBlocks, Type* func, int blockSize, std::size_t dynamicSMemSize, unsigned int flags) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       numBlocks, cu2cpp::detail::knownAddress(func), blockSize, dynamicSMemSize, flags);
 }
-template <class T>
-inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicSmemSize, T* func,
-                                                             int numBlocks, int blockSize) {
+template <class Type>
+inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicSmemSize,
+                                                             Type* func, int numBlocks,
+                                                             int blockSize) {
   return ::cudaOccupancyAvailableDynamicSMemPerBlock(
       dynamicSmemSize, cu2cpp::detail::knownAddress(func), numBlocks, blockSize);
 }
 
-template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, T* func,
+template <class Type>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, Type* func,
                                                         const cudaLaunchConfig_t* config) {
   return ::cudaOccupancyMaxPotentialClusterSize(clusterSize, cu2cpp::detail::knownAddress(func),
                                                 config);
 }
-template <class T>
-inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, T* func,
+template <class Type>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, Type* func,
                                                   const cudaLaunchConfig_t* config) {
   return ::cudaOccupancyMaxActiveClusters(numClusters, cu2cpp::detail::knownAddress(func), config);
 }
@@ -99,11 +102,10 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, T* func,
 /// Finds the block size (a multiple of the warp size) that keeps most threads resident, and the
 /// grid size that fills the device with such blocks. bytesFor(blockSize) is the dynamic shared
 /// memory that a block of that size asks for.
-template <class T, class BytesFor>
-inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* minGridSize, int* blockSize, T* func,
-                                                        BytesFor bytesFor, int blockSizeLimit = 0,
-                                                        unsigned int flags = 0) {
+template <class Type, class BytesFor>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int* minGridSize, int* blockSize, Type* func, BytesFor bytesFor, int blockSizeLimit = 0,
+    unsigned int flags = 0) {
   if (!minGridSize || !blockSize)
     return ::cudaFuncGetAttributes(nullptr, nullptr); // records cudaErrorInvalidValue
   cudaFuncAttributes kernel{};
@@ -136,23 +138,23 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* minGridSize, int* b
   *minGridSize = bestBlocks * processors;
   return cudaSuccess;
 }
-template <class T, class BytesFor>
+template <class Type, class BytesFor>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize,
-                                                                  T* func, BytesFor bytesFor,
+                                                                  Type* func, BytesFor bytesFor,
                                                                   int blockSizeLimit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func,
                                                                  bytesFor, blockSizeLimit);
 }
-template <class T>
+template <class Type>
 inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, T* func,
+cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, Type* func,
                                             std::size_t dynamicSMemSize = 0, int blockSizeLimit = 0,
                                             unsigned int flags = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
       minGridSize, blockSize, func, [=](int) { return dynamicSMemSize; }, blockSizeLimit, flags);
 }
-template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, T* func,
+template <class Type>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, Type* func,
                                                       std::size_t dynamicSMemSize = 0,
                                                       int blockSizeLimit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize,

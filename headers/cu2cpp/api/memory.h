@@ -11,50 +11,52 @@
 #include <cuda_runtime_api.h>
 
 // Casts in C's way: pointers to const objects can be allocated too.
-template <class T> inline cudaError_t cudaMalloc(T** devPtr, std::size_t size) {
+template <class Type> inline cudaError_t cudaMalloc(Type** devPtr, std::size_t size) {
   return ::cudaMalloc((void**)devPtr, size);
 }
-template <class T>
-inline cudaError_t cudaMallocPitch(T** devPtr, std::size_t* pitch, std::size_t width,
+template <class Type>
+inline cudaError_t cudaMallocPitch(Type** devPtr, std::size_t* pitch, std::size_t width,
                                    std::size_t height) {
   return ::cudaMallocPitch((void**)devPtr, pitch, width, height);
 }
-template <class T>
-inline cudaError_t cudaMallocManaged(T** devPtr, std::size_t size,
+template <class Type>
+inline cudaError_t cudaMallocManaged(Type** devPtr, std::size_t size,
                                      unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void**)devPtr, size, flags);
 }
-template <class T>
-inline cudaError_t cudaMallocHost(T** ptr, std::size_t size, unsigned int flags = 0) {
+template <class Type>
+inline cudaError_t cudaMallocHost(Type** ptr, std::size_t size, unsigned int flags = 0) {
   return ::cudaHostAlloc((void**)ptr, size, flags);
 }
 inline cudaError_t cudaMallocHost(void** ptr, std::size_t size, unsigned int flags) {
   return ::cudaHostAlloc(ptr, size, flags);
 }
-template <class T> inline cudaError_t cudaHostAlloc(T** ptr, std::size_t size, unsigned int flags) {
+template <class Type>
+inline cudaError_t cudaHostAlloc(Type** ptr, std::size_t size, unsigned int flags) {
   return ::cudaHostAlloc((void**)ptr, size, flags);
 }
-template <class T>
-inline cudaError_t cudaHostGetDevicePointer(T** pDevice, void* pHost, unsigned int flags) {
+template <class Type>
+inline cudaError_t cudaHostGetDevicePointer(Type** pDevice, void* pHost, unsigned int flags) {
   return ::cudaHostGetDevicePointer((void**)pDevice, pHost, flags);
 }
-template <class T>
-inline cudaError_t cudaMallocAsync(T** devPtr, std::size_t size, cudaStream_t stream) {
+template <class Type>
+inline cudaError_t cudaMallocAsync(Type** devPtr, std::size_t size, cudaStream_t stream) {
   return ::cudaMallocAsync((void**)devPtr, size, stream);
 }
-template <class T>
-inline cudaError_t cudaMallocFromPoolAsync(T** ptr, std::size_t size, cudaMemPool_t memPool,
+template <class Type>
+inline cudaError_t cudaMallocFromPoolAsync(Type** ptr, std::size_t size, cudaMemPool_t memPool,
                                            cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync((void**)ptr, size, memPool, stream);
 }
 /// cudaMallocAsync() from a pool, as C++ may call it.
-template <class T>
-inline cudaError_t cudaMallocAsync(T** ptr, std::size_t size, cudaMemPool_t memPool,
+template <class Type>
+inline cudaError_t cudaMallocAsync(Type** ptr, std::size_t size, cudaMemPool_t memPool,
                                    cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync((void**)ptr, size, memPool, stream);
 }
-template <class T>
-inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* devPtr, std::size_t length = 0,
+template <class Type>
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, Type* devPtr,
+                                            std::size_t length = 0,
                                             unsigned int flags = cudaMemAttachSingle) {
   return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(devPtr), length, flags);
 }

@@ -24,12 +24,12 @@ struct Symbol {
   std::size_t bytes;
 };
 
-template <class T> Symbol symbolOf(T& variable) {
+template <class Type> Symbol symbolOf(Type& variable) {
   void* address = const_cast<void*>(static_cast<const volatile void*>(std::addressof(variable)));
-  if constexpr (std::is_array<T>::value && std::extent<T>::value == 0)
+  if constexpr (std::is_array<Type>::value && std::extent<Type>::value == 0)
     return {address, 0};
   else
-    return {address, sizeof(T)};
+    return {address, sizeof(Type)};
 }
 
 cudaError_t copyToSymbol(Symbol symbol, const void* src, std::size_t count, std::size_t offset,
@@ -42,47 +42,48 @@ cudaError_t symbolSize(std::size_t* size, Symbol symbol) noexcept;
 } // namespace detail
 } // namespace cu2cpp
 
-// The parameter is T&, not NVIDIA's const T&: a temporary (`&variable`) is no symbol and must not
-// be written to.
-template <class T>
-inline cudaError_t cudaMemcpyToSymbol(T& symbol, const void* src, std::size_t count,
+// The parameter is Type&, not NVIDIA's const Type&: a temporary (`&variable`) is no symbol and must
+// not be written to.
+template <class Type>
+inline cudaError_t cudaMemcpyToSymbol(Type& symbol, const void* src, std::size_t count,
                                       std::size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return cu2cpp::detail::copyToSymbol(cu2cpp::detail::symbolOf(symbol), src, count, offset, kind,
                                       nullptr, true);
 }
-template <class T>
-inline cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* src, std::size_t count,
+template <class Type>
+inline cudaError_t cudaMemcpyToSymbolAsync(Type& symbol, const void* src, std::size_t count,
                                            std::size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                            cudaStream_t stream = nullptr) {
   return cu2cpp::detail::copyToSymbol(cu2cpp::detail::symbolOf(symbol), src, count, offset, kind,
                                       stream, false);
 }
-template <class T>
-inline cudaError_t cudaMemcpyFromSymbol(void* dst, T& symbol, std::size_t count,
+template <class Type>
+inline cudaError_t cudaMemcpyFromSymbol(void* dst, Type& symbol, std::size_t count,
                                         std::size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return cu2cpp::detail::copyFromSymbol(dst, cu2cpp::detail::symbolOf(symbol), count, offset, kind,
                                         nullptr, true);
 }
-template <class T>
-inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, T& symbol, std::size_t count,
+template <class Type>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, Type& symbol, std::size_t count,
                                              std::size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                              cudaStream_t stream = nullptr) {
   return cu2cpp::detail::copyFromSymbol(dst, cu2cpp::detail::symbolOf(symbol), count, offset, kind,
                                         stream, false);
 }
-template <class P, class T> inline cudaError_t cudaGetSymbolAddress(P** devPtr, T& symbol) {
+template <class Pointee, class Type>
+inline cudaError_t cudaGetSymbolAddress(Pointee** devPtr, Type& symbol) {
   void* address = nullptr;
   const cudaError_t error =
       cu2cpp::detail::symbolAddress(&address, cu2cpp::detail::symbolOf(symbol));
   if (devPtr && error == cudaSuccess)
-    *devPtr = static_cast<P*>(address);
+    *devPtr = static_cast<Pointee*>(address);
   return error;
 }
-template <class T> inline cudaError_t cudaGetSymbolSize(std::size_t* size, T& symbol) {
+template <class Type> inline cudaError_t cudaGetSymbolSize(std::size_t* size, Type& symbol) {
   return cu2cpp::detail::symbolSize(size, cu2cpp::detail::symbolOf(symbol));
 }
 

@@ -29,8 +29,8 @@ cudaError_t bindReference(const cudaResourceDesc& resource, cudaSurfaceObject_t&
 } // namespace detail
 } // namespace cu2cpp
 
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<T, type, mode>& tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<Type, type, mode>& tex,
                                    const void* devPtr, const cudaChannelFormatDesc& desc,
                                    std::size_t size = UINT_MAX) {
   cudaResourceDesc resource{};
@@ -42,13 +42,13 @@ inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<T, type, m
     *offset = 0;
   return cu2cpp::detail::bindReference(tex, mode, resource, tex.cu2cppObject);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<T, type, mode>& tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<Type, type, mode>& tex,
                                    const void* devPtr, std::size_t size = UINT_MAX) {
   return cudaBindTexture(offset, tex, devPtr, tex.channelDesc, size);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<T, type, mode>& tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<Type, type, mode>& tex,
                                      const void* devPtr, const cudaChannelFormatDesc& desc,
                                      std::size_t width, std::size_t height, std::size_t pitch) {
   cudaResourceDesc resource{};
@@ -62,14 +62,14 @@ inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<T, type,
     *offset = 0;
   return cu2cpp::detail::bindReference(tex, mode, resource, tex.cu2cppObject);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<T, type, mode>& tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<Type, type, mode>& tex,
                                      const void* devPtr, std::size_t width, std::size_t height,
                                      std::size_t pitch) {
   return cudaBindTexture2D(offset, tex, devPtr, tex.channelDesc, width, height, pitch);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode>& tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTextureToArray(const texture<Type, type, mode>& tex,
                                           cudaArray_const_t array,
                                           const cudaChannelFormatDesc& desc) {
   (void)desc; // the array knows its own
@@ -78,68 +78,69 @@ inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode>& tex,
   resource.res.array.array = const_cast<cudaArray_t>(array);
   return cu2cpp::detail::bindReference(tex, mode, resource, tex.cu2cppObject);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode>& tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTextureToArray(const texture<Type, type, mode>& tex,
                                           cudaArray_const_t array) {
   return cudaBindTextureToArray(tex, array, tex.channelDesc);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToMipmappedArray(const texture<T, type, mode>& tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTextureToMipmappedArray(const texture<Type, type, mode>& tex,
                                                    cudaMipmappedArray_const_t array) {
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeMipmappedArray;
   resource.res.mipmap.mipmap = const_cast<cudaMipmappedArray_t>(array);
   return cu2cpp::detail::bindReference(tex, mode, resource, tex.cu2cppObject);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaUnbindTexture(const texture<T, type, mode>& tex) {
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaUnbindTexture(const texture<Type, type, mode>& tex) {
   return cu2cpp::detail::unbindReference(tex.cu2cppObject);
 }
-template <class T, int type, cudaTextureReadMode mode>
+template <class Type, int type, cudaTextureReadMode mode>
 inline cudaError_t cudaGetTextureAlignmentOffset(std::size_t* offset,
-                                                 const texture<T, type, mode>&) {
+                                                 const texture<Type, type, mode>&) {
   *offset = 0; // memory of any alignment can be bound
   return cudaSuccess;
 }
 
 // The C API's forms, which take the addresses of reference and descriptor.
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<T, type, mode>* tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<Type, type, mode>* tex,
                                    const void* devPtr, const cudaChannelFormatDesc* desc,
                                    std::size_t size = UINT_MAX) {
   return cudaBindTexture(offset, *tex, devPtr, *desc, size);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<T, type, mode>* tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<Type, type, mode>* tex,
                                      const void* devPtr, const cudaChannelFormatDesc* desc,
                                      std::size_t width, std::size_t height, std::size_t pitch) {
   return cudaBindTexture2D(offset, *tex, devPtr, *desc, width, height, pitch);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode>* tex,
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTextureToArray(const texture<Type, type, mode>* tex,
                                           cudaArray_const_t array,
                                           const cudaChannelFormatDesc* desc) {
   return cudaBindTextureToArray(*tex, array, *desc);
 }
-template <class T, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaUnbindTexture(const texture<T, type, mode>* tex) {
+template <class Type, int type, cudaTextureReadMode mode>
+inline cudaError_t cudaUnbindTexture(const texture<Type, type, mode>* tex) {
   return cudaUnbindTexture(*tex);
 }
-template <class T, int type, cudaTextureReadMode mode>
+template <class Type, int type, cudaTextureReadMode mode>
 inline cudaError_t cudaGetTextureAlignmentOffset(std::size_t* offset,
-                                                 const texture<T, type, mode>* tex) {
+                                                 const texture<Type, type, mode>* tex) {
   return cudaGetTextureAlignmentOffset(offset, *tex);
 }
 
-template <class T, int type>
-inline cudaError_t cudaBindSurfaceToArray(const surface<T, type>& surf, cudaArray_const_t array) {
+template <class Type, int type>
+inline cudaError_t cudaBindSurfaceToArray(const surface<Type, type>& surf,
+                                          cudaArray_const_t array) {
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = const_cast<cudaArray_t>(array);
   return cu2cpp::detail::bindReference(resource, surf.cu2cppObject, 0);
 }
-template <class T, int type>
-inline cudaError_t cudaBindSurfaceToArray(const surface<T, type>& surf, cudaArray_const_t array,
+template <class Type, int type>
+inline cudaError_t cudaBindSurfaceToArray(const surface<Type, type>& surf, cudaArray_const_t array,
                                           const cudaChannelFormatDesc&) {
   return cudaBindSurfaceToArray(surf, array);
 }

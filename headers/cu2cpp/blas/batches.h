@@ -20,22 +20,23 @@ extern "C" {
       const T* beta, T* const Carray[], int ldc, int batchCount);                                  \
   cublasStatus_t cublas##S##gemmStridedBatched(                                                    \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,     \
-      int k, const T* alpha, const T* A, int lda, long long int strideA, const T* B, int ldb,      \
-      long long int strideB, const T* beta, T* C, int ldc, long long int strideC, int batchCount); \
+      int k, const T* alpha, const T* matrixA, int lda, long long int strideA, const T* matrixB,   \
+      int ldb, long long int strideB, const T* beta, T* matrixC, int ldc, long long int strideC,   \
+      int batchCount);                                                                             \
   cublasStatus_t cublas##S##trsmBatched(                                                           \
       cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,                         \
       cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T* alpha,                \
-      const T* const A[], int lda, T* const B[], int ldb, int batchCount);                         \
+      const T* const matrixA[], int lda, T* const matrixB[], int ldb, int batchCount);             \
   /* P = NULL: without pivots. */                                                                  \
-  cublasStatus_t cublas##S##getrfBatched(cublasHandle_t handle, int n, T* const A[], int lda,      \
-                                         int* P, int* info, int batchSize);                        \
+  cublasStatus_t cublas##S##getrfBatched(cublasHandle_t handle, int n, T* const matrixA[],         \
+                                         int lda, int* Parameters, int* info, int batchSize);      \
   cublasStatus_t cublas##S##getrsBatched(                                                          \
       cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs, const T* const Aarray[],    \
       int lda, const int* devIpiv, T* const Barray[], int ldb, int* info, int batchSize);          \
-  cublasStatus_t cublas##S##getriBatched(cublasHandle_t handle, int n, const T* const A[],         \
-                                         int lda, const int* P, T* const C[], int ldc, int* info,  \
-                                         int batchSize);                                           \
-  cublasStatus_t cublas##S##matinvBatched(cublasHandle_t handle, int n, const T* const A[],        \
+  cublasStatus_t cublas##S##getriBatched(cublasHandle_t handle, int n, const T* const matrixA[],   \
+                                         int lda, const int* Parameters, T* const matrixC[],       \
+                                         int ldc, int* info, int batchSize);                       \
+  cublasStatus_t cublas##S##matinvBatched(cublasHandle_t handle, int n, const T* const matrixA[],  \
                                           int lda, T* const Ainv[], int lda_inv, int* info,        \
                                           int batchSize);                                          \
   cublasStatus_t cublas##S##geqrfBatched(cublasHandle_t handle, int m, int n, T* const Aarray[],   \

@@ -16,8 +16,8 @@ extern "C" {
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void* alpha,
-                            const void* A, cudaDataType Atype, int lda, const void* B,
-                            cudaDataType Btype, int ldb, const void* beta, void* C,
+                            const void* matrixA, cudaDataType Atype, int lda, const void* matrixB,
+                            cudaDataType Btype, int ldb, const void* beta, void* matrixC,
                             cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                             cublasGemmAlgo_t algo);
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
@@ -27,18 +27,16 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
                                    const void* beta, void* const Carray[], cudaDataType Ctype,
                                    int ldc, int batchCount, cublasComputeType_t computeType,
                                    cublasGemmAlgo_t algo);
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                          cublasOperation_t transb, int m, int n, int k,
-                                          const void* alpha, const void* A, cudaDataType Atype,
-                                          int lda, long long int strideA, const void* B,
-                                          cudaDataType Btype, int ldb, long long int strideB,
-                                          const void* beta, void* C, cudaDataType Ctype, int ldc,
-                                          long long int strideC, int batchCount,
-                                          cublasComputeType_t computeType, cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+    const void* alpha, const void* matrixA, cudaDataType Atype, int lda, long long int strideA,
+    const void* matrixB, cudaDataType Btype, int ldb, long long int strideB, const void* beta,
+    void* matrixC, cudaDataType Ctype, int ldc, long long int strideC, int batchCount,
+    cublasComputeType_t computeType, cublasGemmAlgo_t algo);
 cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
                              cublasOperation_t transb, int m, int n, int k, const float* alpha,
-                             const void* A, cudaDataType Atype, int lda, const void* B,
-                             cudaDataType Btype, int ldb, const float* beta, void* C,
+                             const void* matrixA, cudaDataType Atype, int lda, const void* matrixB,
+                             cudaDataType Btype, int ldb, const float* beta, void* matrixC,
                              cudaDataType Ctype, int ldc);
 
 cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void* x, cudaDataType xType,
@@ -59,8 +57,8 @@ cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void* alpha, cud
 #ifdef __cplusplus
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const __half* alpha,
-                           const __half* A, int lda, const __half* B, int ldb, const __half* beta,
-                           __half* C, int ldc);
+                           const __half* matrixA, int lda, const __half* matrixB, int ldb,
+                           const __half* beta, __half* matrixC, int ldc);
 cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
                                   cublasOperation_t transb, int m, int n, int k,
                                   const __half* alpha, const __half* const Aarray[], int lda,
@@ -68,9 +66,9 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   __half* const Carray[], int ldc, int batchCount);
 cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
-                                         const __half* alpha, const __half* A, int lda,
-                                         long long int strideA, const __half* B, int ldb,
-                                         long long int strideB, const __half* beta, __half* C,
+                                         const __half* alpha, const __half* matrixA, int lda,
+                                         long long int strideA, const __half* matrixB, int ldb,
+                                         long long int strideB, const __half* beta, __half* matrixC,
                                          int ldc, long long int strideC, int batchCount);
 } // extern "C"
 
@@ -94,12 +92,12 @@ inline cublasComputeType_t cu2cppComputeType(cudaDataType type) {
 }
 inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                                    cublasOperation_t transb, int m, int n, int k, const void* alpha,
-                                   const void* A, cudaDataType Atype, int lda, const void* B,
-                                   cudaDataType Btype, int ldb, const void* beta, void* C,
-                                   cudaDataType Ctype, int ldc, cudaDataType computeType,
-                                   cublasGemmAlgo_t algo) {
-  return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta, C,
-                      Ctype, ldc, cu2cppComputeType(computeType), algo);
+                                   const void* matrixA, cudaDataType Atype, int lda,
+                                   const void* matrixB, cudaDataType Btype, int ldb,
+                                   const void* beta, void* matrixC, cudaDataType Ctype, int ldc,
+                                   cudaDataType computeType, cublasGemmAlgo_t algo) {
+  return cublasGemmEx(handle, transa, transb, m, n, k, alpha, matrixA, Atype, lda, matrixB, Btype,
+                      ldb, beta, matrixC, Ctype, ldc, cu2cppComputeType(computeType), algo);
 }
 inline cublasStatus_t
 cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
@@ -113,13 +111,13 @@ cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOpera
 }
 inline cublasStatus_t cublasGemmStridedBatchedEx(
     cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
-    const void* alpha, const void* A, cudaDataType Atype, int lda, long long int strideA,
-    const void* B, cudaDataType Btype, int ldb, long long int strideB, const void* beta, void* C,
-    cudaDataType Ctype, int ldc, long long int strideC, int batchCount, cudaDataType computeType,
-    cublasGemmAlgo_t algo) {
-  return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, strideA,
-                                    B, Btype, ldb, strideB, beta, C, Ctype, ldc, strideC,
-                                    batchCount, cu2cppComputeType(computeType), algo);
+    const void* alpha, const void* matrixA, cudaDataType Atype, int lda, long long int strideA,
+    const void* matrixB, cudaDataType Btype, int ldb, long long int strideB, const void* beta,
+    void* matrixC, cudaDataType Ctype, int ldc, long long int strideC, int batchCount,
+    cudaDataType computeType, cublasGemmAlgo_t algo) {
+  return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, matrixA, Atype, lda,
+                                    strideA, matrixB, Btype, ldb, strideB, beta, matrixC, Ctype,
+                                    ldc, strideC, batchCount, cu2cppComputeType(computeType), algo);
 }
 #endif
 

@@ -30,14 +30,14 @@ extern "C" {
                                     int incy);                                                     \
   cublasStatus_t cublas##S##swap_v2(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy); \
   cublasStatus_t cublas##S##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,  \
-                                    const T* alpha, const T* A, int lda, const T* x, int incx,     \
-                                    const T* beta, T* y, int incy);                                \
+                                    const T* alpha, const T* matrixA, int lda, const T* x,         \
+                                    int incx, const T* beta, T* y, int incy);                      \
   cublasStatus_t cublas##S##trsv_v2(cublasHandle_t handle, cublasFillMode_t uplo,                  \
                                     cublasOperation_t trans, cublasDiagType_t diag, int n,         \
-                                    const T* A, int lda, T* x, int incx);                          \
+                                    const T* matrixA, int lda, T* x, int incx);                    \
   cublasStatus_t cublas##S##trmv_v2(cublasHandle_t handle, cublasFillMode_t uplo,                  \
                                     cublasOperation_t trans, cublasDiagType_t diag, int n,         \
-                                    const T* A, int lda, T* x, int incx);
+                                    const T* matrixA, int lda, T* x, int incx);
 CU2CPP_CUBLAS(float, S, Is, float, S)
 CU2CPP_CUBLAS(double, D, Id, double, D)
 CU2CPP_CUBLAS(cuComplex, C, Ic, float, Sc)
@@ -51,15 +51,16 @@ CU2CPP_CUBLAS(cuDoubleComplex, Z, Iz, double, Dz)
                                    const T* c, const T* s);                                        \
   cublasStatus_t cublas##S##rotg_v2(cublasHandle_t handle, T* a, T* b, T* c, T* s);                \
   cublasStatus_t cublas##S##ger_v2(cublasHandle_t handle, int m, int n, const T* alpha,            \
-                                   const T* x, int incx, const T* y, int incy, T* A, int lda);     \
+                                   const T* x, int incx, const T* y, int incy, T* matrixA,         \
+                                   int lda);                                                       \
   cublasStatus_t cublas##S##syr_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,            \
-                                   const T* alpha, const T* x, int incx, T* A, int lda);           \
+                                   const T* alpha, const T* x, int incx, T* matrixA, int lda);     \
   cublasStatus_t cublas##S##syr2_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
                                     const T* alpha, const T* x, int incx, const T* y, int incy,    \
-                                    T* A, int lda);                                                \
+                                    T* matrixA, int lda);                                          \
   cublasStatus_t cublas##S##symv_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
-                                    const T* alpha, const T* A, int lda, const T* x, int incx,     \
-                                    const T* beta, T* y, int incy);
+                                    const T* alpha, const T* matrixA, int lda, const T* x,         \
+                                    int incx, const T* beta, T* y, int incy);
 CU2CPP_CUBLAS(float, S)
 CU2CPP_CUBLAS(double, D)
 #undef CU2CPP_CUBLAS
@@ -72,12 +73,14 @@ CU2CPP_CUBLAS(double, D)
   cublasStatus_t cublas##CR##scal_v2(cublasHandle_t handle, int n, const R* alpha, T* x,           \
                                      int incx);                                                    \
   cublasStatus_t cublas##S##geru_v2(cublasHandle_t handle, int m, int n, const T* alpha,           \
-                                    const T* x, int incx, const T* y, int incy, T* A, int lda);    \
+                                    const T* x, int incx, const T* y, int incy, T* matrixA,        \
+                                    int lda);                                                      \
   cublasStatus_t cublas##S##gerc_v2(cublasHandle_t handle, int m, int n, const T* alpha,           \
-                                    const T* x, int incx, const T* y, int incy, T* A, int lda);    \
+                                    const T* x, int incx, const T* y, int incy, T* matrixA,        \
+                                    int lda);                                                      \
   cublasStatus_t cublas##S##hemv_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
-                                    const T* alpha, const T* A, int lda, const T* x, int incx,     \
-                                    const T* beta, T* y, int incy);
+                                    const T* alpha, const T* matrixA, int lda, const T* x,         \
+                                    int incx, const T* beta, T* y, int incy);
 CU2CPP_CUBLAS(cuComplex, C, float, Cs)
 CU2CPP_CUBLAS(cuDoubleComplex, Z, double, Zd)
 #undef CU2CPP_CUBLAS

@@ -17,14 +17,14 @@ namespace cu2cpp {
 namespace detail {
 
 /// atomicUpdate() replaces *address by next(*address); writes nothing when that changes nothing.
-template <class T, class Next> inline T atomicUpdate(T* address, Next next) {
-  T old;
+template <class Type, class Next> inline Type atomicUpdate(Type* address, Next next) {
+  Type old;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
   for (;;) {
-    T desired = next(old);
+    Type desired = next(old);
     // Compared as bits by the exchange; `==` here would take -0.0 for 0.0, which adding can tell
     // apart.
-    if (__builtin_memcmp(&desired, &old, sizeof(T)) == 0)
+    if (__builtin_memcmp(&desired, &old, sizeof(Type)) == 0)
       return old;
     if (__atomic_compare_exchange(address, &old, &desired, true, __ATOMIC_RELAXED,
                                   __ATOMIC_RELAXED))
@@ -32,38 +32,38 @@ template <class T, class Next> inline T atomicUpdate(T* address, Next next) {
   }
 }
 
-/// Sharable is T at a place that may hold an object of another type (a float changed as an int).
+/// Sharable is Type at a place that may hold an object of another type (a float changed as an int).
 /// volatile, since compilers are told that threads of a block don't depend on each other: two that
 /// update one place must not become one vector.
-template <class T> struct Sharable {
-  typedef volatile T __attribute__((may_alias)) type;
+template <class Type> struct Sharable {
+  typedef volatile Type __attribute__((may_alias)) type;
 };
 
-template <class T, class Next> inline T blockUpdate(T* address, Next next) {
-  typename Sharable<T>::type* const place = address;
-  const T old = *place;
+template <class Type, class Next> inline Type blockUpdate(Type* address, Next next) {
+  typename Sharable<Type>::type* const place = address;
+  const Type old = *place;
   *place = next(old);
   return old;
 }
 
-template <class T> inline T atomicSwap(T* address, T value) {
-  T old;
+template <class Type> inline Type atomicSwap(Type* address, Type value) {
+  Type old;
   __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
   return old;
 }
 
-template <class T> inline T compareAndSwap(T* address, T compare, T value) {
+template <class Type> inline Type compareAndSwap(Type* address, Type compare, Type value) {
   __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return compare;
 }
 
-template <class T> inline T wrapSum(T a, T b) {
-  T sum;
+template <class Type> inline Type wrapSum(Type a, Type b) {
+  Type sum;
   __builtin_add_overflow(a, b, &sum);
   return sum;
 }
-template <class T> inline T wrapDifference(T a, T b) {
-  T difference;
+template <class Type> inline Type wrapDifference(Type a, Type b) {
+  Type difference;
   __builtin_sub_overflow(a, b, &difference);
   return difference;
 }
@@ -71,7 +71,7 @@ template <class T> inline T wrapDifference(T a, T b) {
 } // namespace detail
 } // namespace cu2cpp
 
-// name(T*, V) in its three scopes and for the block's own memory. `fast` is the expression for
+// name(Type*, V) in its three scopes and for the block's own memory. `fast` is the expression for
 // other blocks' eyes, `next` the new value from `old`.
 #define CU2CPP_ATOMIC(name, T, fast, next)                                                         \
   namespace cu2cpp {                                                                               \

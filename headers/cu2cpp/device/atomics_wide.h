@@ -18,19 +18,19 @@ namespace detail {
 /// swap128() is a compare-and-swap of 16 aligned bytes; `expected` becomes what was there.
 bool swap128(void* address, void* expected, const void* desired) noexcept;
 
-template <class T>
-using IfWide =
-    std::enable_if_t<sizeof(T) == 16 && alignof(T) >= 16 && std::is_trivially_copyable<T>::value,
-                     T>;
+template <class Type>
+using IfWide = std::enable_if_t<
+    sizeof(Type) == 16 && alignof(Type) >= 16 && std::is_trivially_copyable<Type>::value, Type>;
 
-template <class T> inline T wideCompareAndSwap(T* address, T compare, T value) noexcept {
+template <class Type>
+inline Type wideCompareAndSwap(Type* address, Type compare, Type value) noexcept {
   giveTurn();
   swap128(address, &compare, &value);
   return compare;
 }
-template <class T> inline T wideExchange(T* address, T value) noexcept {
+template <class Type> inline Type wideExchange(Type* address, Type value) noexcept {
   giveTurn();
-  T old = value;
+  Type old = value;
   while (!swap128(address, &old, &value)) {
   }
   return old;
@@ -40,11 +40,12 @@ template <class T> inline T wideExchange(T* address, T value) noexcept {
 } // namespace cu2cpp
 
 #define CU2CPP_ATOMIC_ANY(scope)                                                                   \
-  template <class T>                                                                               \
-  inline cu2cpp::detail::IfWide<T> atomicCAS##scope(T* address, T compare, T val) {                \
+  template <class Type>                                                                            \
+  inline cu2cpp::detail::IfWide<Type> atomicCAS##scope(Type* address, Type compare, Type val) {    \
     return cu2cpp::detail::wideCompareAndSwap(address, compare, val);                              \
   }                                                                                                \
-  template <class T> inline cu2cpp::detail::IfWide<T> atomicExch##scope(T* address, T val) {       \
+  template <class Type>                                                                            \
+  inline cu2cpp::detail::IfWide<Type> atomicExch##scope(Type* address, Type val) {                 \
     return cu2cpp::detail::wideExchange(address, val);                                             \
   }                                                                                                \
   /* What nvcc's headers call for them; the operands are 16 bytes in memory. */                    \

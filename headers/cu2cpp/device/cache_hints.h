@@ -8,39 +8,43 @@
 #ifndef CU2CPP_DEVICE_CACHE_HINTS_H
 #define CU2CPP_DEVICE_CACHE_HINTS_H
 
-template <class T> inline T __ldg(const T* address) { return *address; }
-template <class T> inline T __ldca(const T* address) { return *address; }
-template <class T> inline T __ldcg(const T* address) { return *address; }
-template <class T> inline T __ldcs(const T* address) { return *address; }
+template <class Value> inline Value __ldg(const Value* address) { return *address; }
+template <class Value> inline Value __ldca(const Value* address) { return *address; }
+template <class Value> inline Value __ldcg(const Value* address) { return *address; }
+template <class Value> inline Value __ldcs(const Value* address) { return *address; }
 // These promise to look at memory again: a value that another thread may be changing.
-template <class T> inline T __ldlu(const T* address) {
+template <class Value> inline Value __ldlu(const Value* address) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   return *address;
 }
-template <class T> inline T __ldcv(const T* address) {
+template <class Value> inline Value __ldcv(const Value* address) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   return *address;
 }
 
 namespace cu2cpp {
 namespace detail {
-template <class T> struct Same {
-  using Type = T;
+template <class Value> struct Same {
+  using Type = Value;
 };
 } // namespace detail
 } // namespace cu2cpp
 
 // The value converts to the type of the place, as in CUDA's overloads.
-template <class T> inline void __stwb(T* address, typename cu2cpp::detail::Same<T>::Type value) {
+template <class Value>
+inline void __stwb(Value* address, typename cu2cpp::detail::Same<Value>::Type value) {
   *address = value;
 }
-template <class T> inline void __stcg(T* address, typename cu2cpp::detail::Same<T>::Type value) {
+template <class Value>
+inline void __stcg(Value* address, typename cu2cpp::detail::Same<Value>::Type value) {
   *address = value;
 }
-template <class T> inline void __stcs(T* address, typename cu2cpp::detail::Same<T>::Type value) {
+template <class Value>
+inline void __stcs(Value* address, typename cu2cpp::detail::Same<Value>::Type value) {
   *address = value;
 }
-template <class T> inline void __stwt(T* address, typename cu2cpp::detail::Same<T>::Type value) {
+template <class Value>
+inline void __stwt(Value* address, typename cu2cpp::detail::Same<Value>::Type value) {
   *address = value;
 }
 

@@ -13,15 +13,17 @@
 namespace cu2cpp {
 namespace detail {
 
-template <class T> inline T wrapAdd(T a, T b) noexcept { return T(unsigned(a) + unsigned(b)); }
-template <class T> inline T larger(T a, T b) noexcept { return a < b ? b : a; }
-template <class T> inline T smaller(T a, T b) noexcept { return b < a ? b : a; }
+template <class Type> inline Type wrapAdd(Type a, Type b) noexcept {
+  return Type(unsigned(a) + unsigned(b));
+}
+template <class Type> inline Type larger(Type a, Type b) noexcept { return a < b ? b : a; }
+template <class Type> inline Type smaller(Type a, Type b) noexcept { return b < a ? b : a; }
 
 /// eachHalf() applies f to the 16-bit halves of three words.
-template <class T, class F>
-inline unsigned eachHalf(unsigned a, unsigned b, unsigned c, F f) noexcept {
-  const unsigned low = (unsigned short)f(T(a), T(b), T(c));
-  const unsigned high = (unsigned short)f(T(a >> 16), T(b >> 16), T(c >> 16));
+template <class Type, class Function>
+inline unsigned eachHalf(unsigned a, unsigned b, unsigned c, Function f) noexcept {
+  const unsigned low = (unsigned short)f(Type(a), Type(b), Type(c));
+  const unsigned high = (unsigned short)f(Type(a >> 16), Type(b >> 16), Type(c >> 16));
   return high << 16 | low;
 }
 

@@ -30,8 +30,9 @@ public:
   CU2CPP_SYNC(cluster) static void barrier_wait(arrival_token&&) { barrier_wait(); }
 
   /// map_shared_rank() is the address of the same shared variable in the block of that rank.
-  template <class T> CU2CPP_FOREIGN_SHARED static T* map_shared_rank(T* address, int rank) {
-    return static_cast<T*>(cu2cpp::detail::mapShared(address, unsigned(rank)));
+  template <class Type>
+  CU2CPP_FOREIGN_SHARED static Type* map_shared_rank(Type* address, int rank) {
+    return static_cast<Type*>(cu2cpp::detail::mapShared(address, unsigned(rank)));
   }
   static unsigned query_shared_rank(const void* address) {
     return cu2cpp::detail::rankOfShared(address);

@@ -23,11 +23,11 @@ inline unsigned packLanes(unsigned bits, unsigned mask) {
 }
 
 /// exchange() is a shuffle by lane, for values of any type that can be copied.
-template <class T>
-inline T exchange(unsigned mask, const T& value, unsigned lane, const char* name) {
-  T result = value;
+template <class Type>
+inline Type exchange(unsigned mask, const Type& value, unsigned lane, const char* name) {
+  Type result = value;
   LaneCall call{&value, &result, lane, 32};
-  joinWarp(mask, resolveShuffle<T, Shuffle::index>, call, name);
+  joinWarp(mask, resolveShuffle<Type, Shuffle::index>, call, name);
   return result;
 }
 
@@ -52,18 +52,22 @@ public:
   unsigned meta_group_size() const { return metaSize_; }
   unsigned meta_group_rank() const { return metaRank_; }
 
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl(T value, int rank) const {
+  template <class Type> CU2CPP_SYNC(tile) CU2CPP_TOGETHER Type shfl(Type value, int rank) const {
     using namespace cu2cpp::detail;
     return exchange(mask_, value, nthLane(mask_, unsigned(rank) % size()),
                     "coalesced_group::shfl()");
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_up(T value, unsigned delta) const {
+  template <class Type>
+  CU2CPP_SYNC(tile)
+  CU2CPP_TOGETHER Type shfl_up(Type value, unsigned delta) const {
     using namespace cu2cpp::detail;
     const unsigned rank = thread_rank();
     return exchange(mask_, value, nthLane(mask_, delta <= rank ? rank - delta : rank),
                     "coalesced_group::shfl_up()");
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_down(T value, unsigned delta) const {
+  template <class Type>
+  CU2CPP_SYNC(tile)
+  CU2CPP_TOGETHER Type shfl_down(Type value, unsigned delta) const {
     using namespace cu2cpp::detail;
     const unsigned rank = thread_rank();
     return exchange(mask_, value, nthLane(mask_, delta < size() - rank ? rank + delta : rank),
@@ -81,12 +85,12 @@ public:
     return packLanes(cu2cpp::detail::ballot(mask_, predicate, "coalesced_group::ballot()").votes,
                      mask_);
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_any(T value) const {
+  template <class Type> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_any(Type value) const {
     return cu2cpp::detail::packLanes(cu2cpp::detail::matchAny(mask_, value), mask_);
   }
-  template <class T>
+  template <class Type>
   CU2CPP_SYNC(tile)
-  CU2CPP_TOGETHER unsigned match_all(T value, int& predicate) const {
+  CU2CPP_TOGETHER unsigned match_all(Type value, int& predicate) const {
     return cu2cpp::detail::packLanes(cu2cpp::detail::matchAll(mask_, value, &predicate), mask_);
   }
 
@@ -105,8 +109,8 @@ private:
 
 /// coalesced_threads() is the lanes that are at this call together: see __activemask().
 CU2CPP_SYNC(warp)
-CU2CPP_TOGETHER inline coalesced_group
-    coalesced_threads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+CU2CPP_TOGETHER inline coalesced_group coalesced_threads(const char* file = __builtin_FILE(),
+                                                         int line = __builtin_LINE()) {
   return coalesced_group(
       cu2cpp::detail::ballotConverged(1, "coalesced_threads()", {file, line}).lanes);
 }

@@ -33,17 +33,23 @@ public:
   unsigned meta_group_size() const { return metaSize_; }
   unsigned meta_group_rank() const { return metaRank_; }
 
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl(T value, int rank) const {
+  template <class Type> CU2CPP_SYNC(tile) CU2CPP_TOGETHER Type shfl(Type value, int rank) const {
     return shuffle<cu2cpp::detail::Shuffle::index>(value, unsigned(rank),
                                                    "thread_block_tile::shfl()");
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_up(T value, unsigned delta) const {
+  template <class Type>
+  CU2CPP_SYNC(tile)
+  CU2CPP_TOGETHER Type shfl_up(Type value, unsigned delta) const {
     return shuffle<cu2cpp::detail::Shuffle::up>(value, delta, "thread_block_tile::shfl_up()");
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_down(T value, unsigned delta) const {
+  template <class Type>
+  CU2CPP_SYNC(tile)
+  CU2CPP_TOGETHER Type shfl_down(Type value, unsigned delta) const {
     return shuffle<cu2cpp::detail::Shuffle::down>(value, delta, "thread_block_tile::shfl_down()");
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER T shfl_xor(T value, unsigned lanes) const {
+  template <class Type>
+  CU2CPP_SYNC(tile)
+  CU2CPP_TOGETHER Type shfl_xor(Type value, unsigned lanes) const {
     return shuffle<cu2cpp::detail::Shuffle::exclusiveOr>(value, lanes,
                                                          "thread_block_tile::shfl_xor()");
   }
@@ -57,12 +63,12 @@ public:
   CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned ballot(int predicate) const {
     return cu2cpp::detail::ballot(mask_, predicate, "thread_block_tile::ballot()").votes >> first();
   }
-  template <class T> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_any(T value) const {
+  template <class Type> CU2CPP_SYNC(tile) CU2CPP_TOGETHER unsigned match_any(Type value) const {
     return cu2cpp::detail::matchAny(mask_, value) >> first();
   }
-  template <class T>
+  template <class Type>
   CU2CPP_SYNC(tile)
-  CU2CPP_TOGETHER unsigned match_all(T value, int& predicate) const {
+  CU2CPP_TOGETHER unsigned match_all(Type value, int& predicate) const {
     return cu2cpp::detail::matchAll(mask_, value, &predicate) >> first();
   }
 
@@ -71,12 +77,12 @@ protected:
       : thread_group(mask), metaRank_(metaRank), metaSize_(metaSize) {}
 
 private:
-  template <cu2cpp::detail::Shuffle mode, class T>
-  T shuffle(const T& value, unsigned argument, const char* name) const {
+  template <cu2cpp::detail::Shuffle mode, class Type>
+  Type shuffle(const Type& value, unsigned argument, const char* name) const {
     using namespace cu2cpp::detail;
-    T result = value;
+    Type result = value;
     LaneCall call{&value, &result, argument, Size};
-    joinWarp(mask_, resolveShuffle<T, mode>, call, name);
+    joinWarp(mask_, resolveShuffle<Type, mode>, call, name);
     return result;
   }
   unsigned first() const { return unsigned(__builtin_ctz(mask_)); }
@@ -105,11 +111,11 @@ class thread_block_tile : public thread_block_tile<Size, void> {
   thread_block_tile(unsigned mask, unsigned metaRank, unsigned metaSize)
       : thread_block_tile<Size, void>(mask, metaRank, metaSize) {}
 
-  template <unsigned S>
-  friend thread_block_tile<S, thread_block> tiled_partition(const thread_block& parent);
-  template <unsigned S, unsigned P, class Grand>
-  friend thread_block_tile<S, thread_block_tile<P, Grand>>
-  tiled_partition(const thread_block_tile<P, Grand>& parent);
+  template <unsigned TileSize>
+  friend thread_block_tile<TileSize, thread_block> tiled_partition(const thread_block& parent);
+  template <unsigned TileSize, unsigned Parameters, class Grand>
+  friend thread_block_tile<TileSize, thread_block_tile<Parameters, Grand>>
+  tiled_partition(const thread_block_tile<Parameters, Grand>& parent);
 };
 
 /// tiled_partition<Size>() is the tile of the parent that the calling thread belongs to.
@@ -163,15 +169,15 @@ CU2CPP_THREAD CU2CPP_PURE inline thread_group tiled_partition(const thread_group
 
 /// invoke_one() calls the function in one thread of the group; the _broadcast form gives all
 /// threads its result.
-template <class Group, class F, class... Arguments>
+template <class Group, class Function, class... Arguments>
 CU2CPP_SYNC(tile)
-void invoke_one(const Group& group, F&& f, Arguments&&... arguments) {
+void invoke_one(const Group& group, Function&& f, Arguments&&... arguments) {
   if (group.thread_rank() == 0)
     f(static_cast<Arguments&&>(arguments)...);
 }
-template <class Group, class F, class... Arguments>
+template <class Group, class Function, class... Arguments>
 CU2CPP_SYNC(tile)
-auto invoke_one_broadcast(const Group& group, F&& f, Arguments&&... arguments) {
+auto invoke_one_broadcast(const Group& group, Function&& f, Arguments&&... arguments) {
   using Result = decltype(f(static_cast<Arguments&&>(arguments)...));
   Result result{};
   if (group.thread_rank() == 0)

@@ -24,19 +24,19 @@ template <unsigned Size> unsigned tilePosition(unsigned rank) {
 }
 
 /// TileShuffle is a thread's part in a shuffle: its value, the rank it wants, what it gets.
-template <class T> struct TileShuffle {
-  const T* value;
+template <class Type> struct TileShuffle {
+  const Type* value;
   unsigned rank;
-  T* result;
+  Type* result;
 };
-template <class T> void resolveTileShuffle(const TileGroup& group) {
+template <class Type> void resolveTileShuffle(const TileGroup& group) {
   for (unsigned i = 0; i < group.count; ++i)
     if (group.operand[i]) {
-      auto& mine = *static_cast<TileShuffle<T>*>(group.operand[i]);
+      auto& mine = *static_cast<TileShuffle<Type>*>(group.operand[i]);
       if (const void* other = group.operand[mine.rank])
-        *mine.result = *static_cast<const TileShuffle<T>*>(other)->value;
+        *mine.result = *static_cast<const TileShuffle<Type>*>(other)->value;
       else
-        __builtin_memset(mine.result, 0, sizeof(T));
+        __builtin_memset(mine.result, 0, sizeof(Type));
     }
 }
 
@@ -84,10 +84,10 @@ public:
   unsigned meta_group_size() const { return metaSize_; }
   unsigned meta_group_rank() const { return metaRank_; }
 
-  template <class T> CU2CPP_SYNC(tile) T shfl(T value, int rank) const {
-    T result = value;
-    cu2cpp::detail::TileShuffle<T> mine{&value, unsigned(rank) % Size, &result};
-    cu2cpp::detail::joinTile(first_, Size, cu2cpp::detail::resolveTileShuffle<T>, &mine,
+  template <class Type> CU2CPP_SYNC(tile) Type shfl(Type value, int rank) const {
+    Type result = value;
+    cu2cpp::detail::TileShuffle<Type> mine{&value, unsigned(rank) % Size, &result};
+    cu2cpp::detail::joinTile(first_, Size, cu2cpp::detail::resolveTileShuffle<Type>, &mine,
                              "thread_block_tile::shfl()");
     return result;
   }

@@ -46,9 +46,9 @@ namespace cu2cpp {
 namespace detail {
 
 /// ElementOf is the type that an element is stored and computed as.
-template <class T> struct ElementOf {
-  using Stored = T;
-  static T value(T x) { return x; }
+template <class Type> struct ElementOf {
+  using Stored = Type;
+  static Type value(Type x) { return x; }
 };
 template <> struct ElementOf<__half> {
   using Stored = __half;
@@ -79,14 +79,14 @@ template <> struct ElementOf<nvcuda::wmma::experimental::precision::s4> : Packed
 template <>
 struct ElementOf<nvcuda::wmma::experimental::precision::b1> : PackedElement<1, false> {};
 
-template <class T, class = void> struct IsPacked : std::false_type {};
-template <class T>
-struct IsPacked<T, std::void_t<decltype(ElementOf<T>::perWord)>> : std::true_type {};
+template <class Type, class = void> struct IsPacked : std::false_type {};
+template <class Type>
+struct IsPacked<Type, std::void_t<decltype(ElementOf<Type>::perWord)>> : std::true_type {};
 
 /// wordsOrElements() is the length of a lane's part; half operands are kept twice.
-template <class T> constexpr int wordsOrElements(int elements, bool twice) {
-  if constexpr (IsPacked<T>::value)
-    return elements / int(ElementOf<T>::perWord);
+template <class Type> constexpr int wordsOrElements(int elements, bool twice) {
+  if constexpr (IsPacked<Type>::value)
+    return elements / int(ElementOf<Type>::perWord);
   else
     return twice ? 16 : elements;
 }
@@ -123,11 +123,12 @@ template <class Fragment> inline ElementPlace placeOf(unsigned lane, int e) {
 }
 
 /// MatrixOperands is what a lane brings to a product.
-template <class A, class B, class C, class D> struct MatrixOperands {
-  const A* a;
-  const B* b;
-  const C* c;
-  D* d;
+template <class FragmentA, class FragmentB, class FragmentC, class FragmentD>
+struct MatrixOperands {
+  const FragmentA* a;
+  const FragmentB* b;
+  const FragmentC* c;
+  FragmentD* d;
   bool saturate;
 };
 
@@ -138,24 +139,26 @@ inline void waitForLanes() {
 }
 
 /// SumOf is what products are added in: exact for integers, as wide as the result otherwise.
-template <class T>
-using SumOf = std::conditional_t<std::is_same<T, int>::value, long long,
-                                 std::conditional_t<std::is_same<T, double>::value, double, float>>;
+template <class Type>
+using SumOf =
+    std::conditional_t<std::is_same<Type, int>::value, long long,
+                       std::conditional_t<std::is_same<Type, double>::value, double, float>>;
 
 /// What is summed up over the inner dimension.
 struct Times {
-  template <class T> T operator()(T a, T b) const { return a * b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a * b; }
 };
 struct ExclusiveOr {
-  template <class T> T operator()(T a, T b) const { return a ^ b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a ^ b; }
 };
 
 /// multiplyFragments() is run by the last lane for all: D = A * B + C.
-template <class A, class B, class C, class D, class Operation = Times>
+template <class FragmentA, class FragmentB, class FragmentC, class FragmentD,
+          class Operation = Times>
 void multiplyFragments(const WarpGroup& group) {
-  using Operands = MatrixOperands<A, B, C, D>;
-  constexpr int m = A::rows, n = B::columns, inner = A::columns;
-  using Sum = SumOf<typename D::element_type>;
+  using Operands = MatrixOperands<FragmentA, FragmentB, FragmentC, FragmentD>;
+  constexpr int m = FragmentA::rows, n = FragmentB::columns, inner = FragmentA::columns;
+  using Sum = SumOf<typename FragmentD::element_type>;
   static thread_local Sum a[m][inner], b[inner][n], c[m][n];
   __builtin_memset(a, 0, sizeof a); // lanes that are not there
   __builtin_memset(b, 0, sizeof b);
@@ -163,16 +166,16 @@ void multiplyFragments(const WarpGroup& group) {
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const Operands& mine = *static_cast<const Operands*>(call.in);
     for (int e = 0; e < m * inner / 32; ++e) {
-      const ElementPlace p = placeOf<A>(lane, e);
+      const ElementPlace p = placeOf<FragmentA>(lane, e);
       a[p.row][p.column] = Sum(elementAt(*mine.a, e));
     }
     for (int e = 0; e < inner * n / 32; ++e) {
-      const ElementPlace p = placeOf<B>(lane, e);
+      const ElementPlace p = placeOf<FragmentB>(lane, e);
       b[p.row][p.column] = Sum(elementAt(*mine.b, e));
     }
-    for (int e = 0; e < C::num_elements; ++e) {
-      const ElementPlace p = placeOf<C>(lane, e);
-      c[p.row][p.column] = Sum(ElementOf<typename C::kind>::value(mine.c->x[e]));
+    for (int e = 0; e < FragmentC::num_elements; ++e) {
+      const ElementPlace p = placeOf<FragmentC>(lane, e);
+      c[p.row][p.column] = Sum(ElementOf<typename FragmentC::kind>::value(mine.c->x[e]));
     }
   });
   for (int i = 0; i < m; ++i)
@@ -183,15 +186,15 @@ void multiplyFragments(const WarpGroup& group) {
     }
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const Operands& mine = *static_cast<const Operands*>(call.in);
-    for (int e = 0; e < D::num_elements; ++e) {
-      const ElementPlace p = placeOf<D>(lane, e);
+    for (int e = 0; e < FragmentD::num_elements; ++e) {
+      const ElementPlace p = placeOf<FragmentD>(lane, e);
       Sum sum = c[p.row][p.column];
       if constexpr (std::is_same<Sum, long long>::value) {
         if (mine.saturate)
           sum = sum > 2147483647ll ? 2147483647ll : sum < -2147483648ll ? -2147483648ll : sum;
         mine.d->x[e] = int(unsigned(sum));
       } else {
-        mine.d->x[e] = typename D::element_type(sum);
+        mine.d->x[e] = typename FragmentD::element_type(sum);
       }
     }
   });

@@ -3,8 +3,8 @@
 // How methods of header classes (CUB) are collectives: each thread brings an operand, a function of
 // the operand's type works on those of the whole group, and each thread takes its own back.
 //
-//   struct Add { T value; static void resolve(const TileGroup& all); };
-//   T Sum(T x) { Add mine{x}; meetBlock(mine, "Sum()"); return mine.value; }
+//   struct Add { Type value; static void resolve(const TileGroup& all); };
+//   Type Sum(Type x) { Add mine{x}; meetBlock(mine, "Sum()"); return mine.value; }
 //
 // On fibers the threads wait for each other. The split form calls the method twice for each thread:
 // the first time operands are put down, the second time they are picked up.
@@ -166,17 +166,23 @@ public:
   Holding& operator=(const Holding&) = delete;
 };
 
-template <class T> inline T& partOf(PerThread<T>& operand, unsigned i) { return operand.at(i); }
-template <class T> inline const T& partOf(const PerThread<T>& operand, unsigned i) {
+template <class Type> inline Type& partOf(PerThread<Type>& operand, unsigned i) {
   return operand.at(i);
 }
-template <class T> inline T& partOf(PerLane<T>& operand, unsigned i) { return operand.at(i); }
-template <class T> inline const T& partOf(const PerLane<T>& operand, unsigned i) {
+template <class Type> inline const Type& partOf(const PerThread<Type>& operand, unsigned i) {
+  return operand.at(i);
+}
+template <class Type> inline Type& partOf(PerLane<Type>& operand, unsigned i) {
+  return operand.at(i);
+}
+template <class Type> inline const Type& partOf(const PerLane<Type>& operand, unsigned i) {
   return operand.at(i);
 }
 // One value for all stays no variable, so that it chooses the same overloads as in the user's code.
-template <class T> inline T partOf(const T& operand, unsigned) { return operand; }
-template <class T, std::size_t N> inline T* partOf(T (&operand)[N], unsigned) { return operand; }
+template <class Type> inline Type partOf(const Type& operand, unsigned) { return operand; }
+template <class Type, std::size_t Count> inline Type* partOf(Type (&operand)[Count], unsigned) {
+  return operand;
+}
 
 /// holdMeeting() is the group's call of a method: call(i) is the call for thread (or lane) i.
 template <class Values, class Has, class Call>
@@ -199,14 +205,14 @@ inline void holdMeeting(unsigned count, Has has, Call call, Values* out) {
     }
 }
 template <class Call> inline auto holdMeeting(const Block& block, const Exited& exited, Call call) {
-  using R = decltype(call(0u));
+  using Result = decltype(call(0u));
   const unsigned count = block.threadCount();
   const auto has = [&](unsigned i) { return !exited.has(i); };
-  if constexpr (std::is_void<R>::value) {
+  if constexpr (std::is_void<Result>::value) {
     holdMeeting<void>(count, has, call, nullptr);
   } else {
     // The methods of blocks that give a value give it to the first thread only.
-    PerThread<std::decay_t<R>> out(block);
+    PerThread<std::decay_t<Result>> out(block);
     holdMeeting(count, has, call, &out);
     unsigned first = 0;
     while (first + 1 < count && exited.has(first))
@@ -215,12 +221,12 @@ template <class Call> inline auto holdMeeting(const Block& block, const Exited& 
   }
 }
 template <class Call> inline auto holdMeeting(const Warp&, Lanes lanes, Call call) {
-  using R = decltype(call(0u));
+  using Result = decltype(call(0u));
   const auto has = [&](unsigned i) { return lanes.has(i); };
-  if constexpr (std::is_void<R>::value) {
+  if constexpr (std::is_void<Result>::value) {
     holdMeeting<void>(warpLanes, has, call, nullptr);
   } else {
-    PerLane<std::decay_t<R>> out;
+    PerLane<std::decay_t<Result>> out;
     holdMeeting(warpLanes, has, call, &out);
     return out;
   }
@@ -228,8 +234,9 @@ template <class Call> inline auto holdMeeting(const Warp&, Lanes lanes, Call cal
 
 /// CU2CPP_TOGETHER_METHOD(name) makes name(...) of any object callable by a whole block or warp.
 #define CU2CPP_TOGETHER_METHOD(name)                                                               \
-  template <class Group, class Who, class Object, class... A>                                      \
-  inline auto name(const Group& group, const Who& who, const Object& object, A&&... arguments) {   \
+  template <class Group, class Who, class Object, class... Operands>                               \
+  inline auto name(const Group& group, const Who& who, const Object& object,                       \
+                   Operands&&... arguments) {                                                      \
     return cu2cpp::detail::holdMeeting(group, who, [&](unsigned i) {                               \
       auto each = cu2cpp::detail::partOf(object, i);                                               \
       return each.name(cu2cpp::detail::partOf(arguments, i)...);                                   \

@@ -17,22 +17,23 @@
 namespace cu2cpp {
 namespace detail {
 
-template <class T> using BitsOf = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
-template <class T> inline T bitsOr(T a, T b) noexcept {
-  using Bits = BitsOf<T>;
-  return __builtin_bit_cast(T, __builtin_bit_cast(Bits, a) | __builtin_bit_cast(Bits, b));
+template <class Type>
+using BitsOf = std::conditional_t<sizeof(Type) == 4, unsigned, unsigned long long>;
+template <class Type> inline Type bitsOr(Type a, Type b) noexcept {
+  using Bits = BitsOf<Type>;
+  return __builtin_bit_cast(Type, __builtin_bit_cast(Bits, a) | __builtin_bit_cast(Bits, b));
 }
-template <class T> inline T bitsAnd(T a, T b) noexcept {
-  using Bits = BitsOf<T>;
-  return __builtin_bit_cast(T, __builtin_bit_cast(Bits, a) & __builtin_bit_cast(Bits, b));
+template <class Type> inline Type bitsAnd(Type a, Type b) noexcept {
+  using Bits = BitsOf<Type>;
+  return __builtin_bit_cast(Type, __builtin_bit_cast(Bits, a) & __builtin_bit_cast(Bits, b));
 }
 
 // Expressions, because g++ keeps calls of the C library's functions in loops. A NaN yields to a
 // number, and -0 is less than +0: of equal numbers only zeros can differ, in their sign bit.
-template <class T> inline T lesser(T a, T b) noexcept {
+template <class Type> inline Type lesser(Type a, Type b) noexcept {
   return a < b ? a : a == b ? bitsOr(a, b) : b == b ? b : a;
 }
-template <class T> inline T greater(T a, T b) noexcept {
+template <class Type> inline Type greater(Type a, Type b) noexcept {
   return a > b ? a : a == b ? bitsAnd(a, b) : b == b ? b : a;
 }
 

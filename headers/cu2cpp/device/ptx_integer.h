@@ -17,54 +17,56 @@
 namespace cu2cpp {
 namespace ptx {
 
-template <class T> inline constexpr unsigned bitsOf = unsigned(sizeof(T) * 8);
+template <class Type> inline constexpr unsigned bitsOf = unsigned(sizeof(Type) * 8);
 
 /// Shifts by the type's width or more leave zeros, or copies of the sign.
-template <class T> inline T shl(T x, unsigned by) noexcept {
-  return by >= bitsOf<T> ? T(0) : T(x << by);
+template <class Type> inline Type shl(Type x, unsigned by) noexcept {
+  return by >= bitsOf<Type> ? Type(0) : Type(x << by);
 }
-template <class T> inline T shr(T x, unsigned by) noexcept {
-  return T(x >> (by >= bitsOf<T> ? (std::is_signed<T>::value ? bitsOf<T> - 1 : 0) : by)) *
-         T(std::is_signed<T>::value || by < bitsOf<T>);
+template <class Type> inline Type shr(Type x, unsigned by) noexcept {
+  return Type(x >>
+              (by >= bitsOf<Type> ? (std::is_signed<Type>::value ? bitsOf<Type> - 1 : 0) : by)) *
+         Type(std::is_signed<Type>::value || by < bitsOf<Type>);
 }
 
 /// bfe() is the field of `length` bits at `position`; beyond the top, zeros or copies of the sign.
-template <class T> inline T bfe(T x, unsigned position, unsigned length) noexcept {
-  using U = std::make_unsigned_t<T>;
+template <class Type> inline Type bfe(Type x, unsigned position, unsigned length) noexcept {
+  using Unsigned = std::make_unsigned_t<Type>;
   position &= 0xff;
   length &= 0xff;
   if (length == 0)
     return 0;
-  const T moved = shr<T>(x, position);
-  if (length >= bitsOf<T>)
+  const Type moved = shr<Type>(x, position);
+  if (length >= bitsOf<Type>)
     return moved;
-  const unsigned unused = bitsOf<T> - length;
-  if (std::is_signed<T>::value && position + length > bitsOf<T>)
+  const unsigned unused = bitsOf<Type> - length;
+  if (std::is_signed<Type>::value && position + length > bitsOf<Type>)
     return moved; // copies of the sign already
-  return T(U(moved) << unused) >> unused;
+  return Type(Unsigned(moved) << unused) >> unused;
 }
 
 /// bfi() puts the low `length` bits of `field` into `base` at `position`.
-template <class T> inline T bfi(T field, T base, unsigned position, unsigned length) noexcept {
+template <class Type>
+inline Type bfi(Type field, Type base, unsigned position, unsigned length) noexcept {
   position &= 0xff;
   length &= 0xff;
-  if (length == 0 || position >= bitsOf<T>)
+  if (length == 0 || position >= bitsOf<Type>)
     return base;
-  const T ones = length >= bitsOf<T> ? ~T(0) : T((T(1) << length) - 1);
-  const T mask = T(ones << position);
+  const Type ones = length >= bitsOf<Type> ? ~Type(0) : Type((Type(1) << length) - 1);
+  const Type mask = Type(ones << position);
   return (base & ~mask) | ((field << position) & mask);
 }
 
 /// bfind() is the number of the highest bit that is set (of a negative number: that is clear), or
 /// all ones; bfind_shiftamt() is the shift that moves it to the top.
-template <class T> inline unsigned bfind(T x) noexcept {
-  using U = std::make_unsigned_t<T>;
-  const U value = std::is_signed<T>::value && x < 0 ? U(~x) : U(x);
+template <class Type> inline unsigned bfind(Type x) noexcept {
+  using Unsigned = std::make_unsigned_t<Type>;
+  const Unsigned value = std::is_signed<Type>::value && x < 0 ? Unsigned(~x) : Unsigned(x);
   return value == 0 ? ~0u : 63u - unsigned(__builtin_clzll(value));
 }
-template <class T> inline unsigned bfind_shiftamt(T x) noexcept {
+template <class Type> inline unsigned bfind_shiftamt(Type x) noexcept {
   const unsigned at = bfind(x);
-  return at == ~0u ? at : bitsOf<T> - 1 - at;
+  return at == ~0u ? at : bitsOf<Type> - 1 - at;
 }
 
 /// lop3() is any function of three bits: bit 4a+2b+c of `table`.
@@ -117,15 +119,15 @@ inline unsigned prmt_ecr(unsigned a, unsigned b, unsigned c) noexcept {
   return detail::bytesOf(a, b, patterns[c & 3]);
 }
 
-/// saturated() is the number of type T that lies nearest.
-template <class T, class From> inline T saturated(From x) noexcept {
-  using Limits = std::numeric_limits<T>;
+/// saturated() is the number of type Type that lies nearest.
+template <class Type, class From> inline Type saturated(From x) noexcept {
+  using Limits = std::numeric_limits<Type>;
   if (std::is_signed<From>::value && x < From(0)) {
-    if (!std::is_signed<T>::value)
+    if (!std::is_signed<Type>::value)
       return 0;
-    return (long long)(x) < (long long)(Limits::min()) ? Limits::min() : T(x);
+    return (long long)(x) < (long long)(Limits::min()) ? Limits::min() : Type(x);
   }
-  return (unsigned long long)(x) > (unsigned long long)(Limits::max()) ? Limits::max() : T(x);
+  return (unsigned long long)(x) > (unsigned long long)(Limits::max()) ? Limits::max() : Type(x);
 }
 inline int add_sat(int a, int b) noexcept { return saturated<int>((long long)a + b); }
 inline int sub_sat(int a, int b) noexcept { return saturated<int>((long long)a - b); }
@@ -142,51 +144,54 @@ inline thread_local volatile bool carry = false;
 CU2CPP_THREAD inline volatile bool& carryFlag() noexcept { return detail::carry; }
 
 /// Sums and differences of a chain; `_cc` sets the flag, `c` in addc and subc adds it.
-template <class T, class Flag> inline T add_cc(T a, T b, Flag& carry) noexcept {
-  const T sum = T(a + b);
+template <class Type, class Flag> inline Type add_cc(Type a, Type b, Flag& carry) noexcept {
+  const Type sum = Type(a + b);
   carry = sum < a;
   return sum;
 }
-template <class T, class Flag> inline T addc(T a, T b, const Flag& carry) noexcept {
-  return T(a + b + T(carry));
+template <class Type, class Flag> inline Type addc(Type a, Type b, const Flag& carry) noexcept {
+  return Type(a + b + Type(carry));
 }
-template <class T, class Flag> inline T addc_cc(T a, T b, Flag& carry) noexcept {
-  const T sum = T(a + b), all = T(sum + T(carry));
+template <class Type, class Flag> inline Type addc_cc(Type a, Type b, Flag& carry) noexcept {
+  const Type sum = Type(a + b), all = Type(sum + Type(carry));
   carry = sum < a || all < sum;
   return all;
 }
-template <class T, class Flag> inline T sub_cc(T a, T b, Flag& borrow) noexcept {
+template <class Type, class Flag> inline Type sub_cc(Type a, Type b, Flag& borrow) noexcept {
   borrow = a < b;
-  return T(a - b);
+  return Type(a - b);
 }
-template <class T, class Flag> inline T subc(T a, T b, const Flag& borrow) noexcept {
-  return T(a - b - T(borrow));
+template <class Type, class Flag> inline Type subc(Type a, Type b, const Flag& borrow) noexcept {
+  return Type(a - b - Type(borrow));
 }
-template <class T, class Flag> inline T subc_cc(T a, T b, Flag& borrow) noexcept {
-  const T difference = T(a - b), all = T(difference - T(borrow));
-  borrow = a < b || difference < T(borrow);
+template <class Type, class Flag> inline Type subc_cc(Type a, Type b, Flag& borrow) noexcept {
+  const Type difference = Type(a - b), all = Type(difference - Type(borrow));
+  borrow = a < b || difference < Type(borrow);
   return all;
 }
 
 /// Dot products of bytes whose signs may differ.
-template <class A, class B, class Sum> inline Sum dp4a(unsigned a, unsigned b, Sum c) noexcept {
-  using ByteA = std::conditional_t<std::is_signed<A>::value, signed char, unsigned char>;
-  using ByteB = std::conditional_t<std::is_signed<B>::value, signed char, unsigned char>;
+template <class TypeA, class TypeB, class Sum>
+inline Sum dp4a(unsigned a, unsigned b, Sum c) noexcept {
+  using ByteA = std::conditional_t<std::is_signed<TypeA>::value, signed char, unsigned char>;
+  using ByteB = std::conditional_t<std::is_signed<TypeB>::value, signed char, unsigned char>;
   unsigned sum = unsigned(c);
   for (unsigned i = 0; i < 4; ++i)
     sum += unsigned(int(ByteA(a >> 8 * i)) * int(ByteB(b >> 8 * i)));
   return Sum(sum);
 }
-template <class A, class B, class Sum> inline Sum dp2a_lo(unsigned a, unsigned b, Sum c) noexcept {
-  using HalfA = std::conditional_t<std::is_signed<A>::value, short, unsigned short>;
-  using ByteB = std::conditional_t<std::is_signed<B>::value, signed char, unsigned char>;
+template <class TypeA, class TypeB, class Sum>
+inline Sum dp2a_lo(unsigned a, unsigned b, Sum c) noexcept {
+  using HalfA = std::conditional_t<std::is_signed<TypeA>::value, short, unsigned short>;
+  using ByteB = std::conditional_t<std::is_signed<TypeB>::value, signed char, unsigned char>;
   unsigned sum = unsigned(c);
   for (unsigned i = 0; i < 2; ++i)
     sum += unsigned(int(HalfA(a >> 16 * i)) * int(ByteB(b >> 8 * i)));
   return Sum(sum);
 }
-template <class A, class B, class Sum> inline Sum dp2a_hi(unsigned a, unsigned b, Sum c) noexcept {
-  return dp2a_lo<A, B>(a, b >> 16, c);
+template <class TypeA, class TypeB, class Sum>
+inline Sum dp2a_hi(unsigned a, unsigned b, Sum c) noexcept {
+  return dp2a_lo<TypeA, TypeB>(a, b >> 16, c);
 }
 
 } // namespace ptx

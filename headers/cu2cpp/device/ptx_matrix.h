@@ -66,7 +66,7 @@ using namespace cu2cpp::detail;
 
 /// Lane l is in row l / 4 of each group of 8 rows and holds the elements at l % 4 of each group of
 /// columns.
-template <class A, class B, class Word, class Result> struct MmaOperands {
+template <class TypeA, class TypeB, class Word, class Result> struct MmaOperands {
   Result* d;
   const Word *a, *b;
   const Result* c;
@@ -85,11 +85,11 @@ inline void setSums(unsigned* d, int row, float x, float y) {
                                                       << 16;
 }
 
-template <int m, int k, class A, class B, class Word, class Result>
+template <int m, int k, class TypeA, class TypeB, class Word, class Result>
 void multiply(const WarpGroup& group) {
-  using Operands = MmaOperands<A, B, Word, Result>;
-  using Sum = typename A::Sum;
-  constexpr int each = int(8 * sizeof(Word)) / A::bits, rows = m / 8; // elements of a register
+  using Operands = MmaOperands<TypeA, TypeB, Word, Result>;
+  using Sum = typename TypeA::Sum;
+  constexpr int each = int(8 * sizeof(Word)) / TypeA::bits, rows = m / 8; // elements of a register
   static_assert(k % (4 * each) == 0, "a register's elements lie in one row");
   static thread_local Sum a[m][k], b[k][8];
   __builtin_memset(a, 0, sizeof a); // lanes that are not there
@@ -101,8 +101,8 @@ void multiply(const WarpGroup& group) {
       for (int i = 0; i < each; ++i) {
         const int at = (4 * part + t) * each + i;
         for (int r = 0; r < rows; ++r)
-          a[g + 8 * r][at] = A::at(mine.a[part * rows + r], i);
-        b[at][g] = B::at(mine.b[part], i);
+          a[g + 8 * r][at] = TypeA::at(mine.a[part * rows + r], i);
+        b[at][g] = TypeB::at(mine.b[part], i);
       }
   });
   eachLane(group, [&](unsigned lane, LaneCall& call) {
@@ -156,12 +156,12 @@ template <int count, bool transposed> void loadMatrices(const WarpGroup& group) 
 
 /// mma() is d = a * b + c, with A of m x k and B of k x 8 elements. The results are there when all
 /// lanes have come.
-template <int m, int k, class A, class B, class Word, class Result>
+template <int m, int k, class TypeA, class TypeB, class Word, class Result>
 CU2CPP_SYNC(warp)
 CU2CPP_ONE_BY_ONE inline void mma(Result* d, const Word* a, const Word* b, const Result* c,
                                   bool saturate = false) {
-  const detail::MmaOperands<A, B, Word, Result> mine{d, a, b, c, saturate};
-  detail::meetWarp(mine, detail::multiply<m, k, A, B, Word, Result>, "mma.sync");
+  const detail::MmaOperands<TypeA, TypeB, Word, Result> mine{d, a, b, c, saturate};
+  detail::meetWarp(mine, detail::multiply<m, k, TypeA, TypeB, Word, Result>, "mma.sync");
 }
 
 /// ldmatrix() loads `count` matrices of 8 x 8 elements of 16 bits.

@@ -27,24 +27,25 @@ void* sharedAt(unsigned lowBits) noexcept;
 namespace ptx {
 
 /// at() is the memory at an address. An address of 32 bits lies in shared memory.
-template <class T, class Pointed>
-inline T& at(Pointed* address, std::ptrdiff_t offset = 0) noexcept {
-  return *(T*)((char*)(const volatile void*)address + offset);
+template <class Type, class Pointed>
+inline Type& at(Pointed* address, std::ptrdiff_t offset = 0) noexcept {
+  return *(Type*)((char*)(const volatile void*)address + offset);
 }
-template <class T> inline T& at(unsigned long long address, std::ptrdiff_t offset = 0) noexcept {
-  return *(T*)(address + (unsigned long long)offset);
+template <class Type>
+inline Type& at(unsigned long long address, std::ptrdiff_t offset = 0) noexcept {
+  return *(Type*)(address + (unsigned long long)offset);
 }
-template <class T> inline T& at(unsigned long address, std::ptrdiff_t offset = 0) noexcept {
-  return *(T*)(address + (unsigned long)offset);
+template <class Type> inline Type& at(unsigned long address, std::ptrdiff_t offset = 0) noexcept {
+  return *(Type*)(address + (unsigned long)offset);
 }
-template <class T> inline T& at(long long address, std::ptrdiff_t offset = 0) noexcept {
-  return at<T>((unsigned long long)address, offset);
+template <class Type> inline Type& at(long long address, std::ptrdiff_t offset = 0) noexcept {
+  return at<Type>((unsigned long long)address, offset);
 }
-template <class T> inline T& at(long address, std::ptrdiff_t offset = 0) noexcept {
-  return at<T>((unsigned long)address, offset);
+template <class Type> inline Type& at(long address, std::ptrdiff_t offset = 0) noexcept {
+  return at<Type>((unsigned long)address, offset);
 }
-template <class T> inline T& at(unsigned address, std::ptrdiff_t offset = 0) noexcept {
-  return *(T*)((char*)cu2cpp::detail::sharedAt(address) + offset);
+template <class Type> inline Type& at(unsigned address, std::ptrdiff_t offset = 0) noexcept {
+  return *(Type*)((char*)cu2cpp::detail::sharedAt(address) + offset);
 }
 
 /// generic() makes a whole address of one that may have been kept in 32 bits.
@@ -55,11 +56,11 @@ inline unsigned long long generic(unsigned long long address) noexcept {
 namespace detail {
 using namespace cu2cpp::detail;
 
-template <class T> inline T loadOnce(const T* address, int order) noexcept {
+template <class Type> inline Type loadOnce(const Type* address, int order) noexcept {
   giveTurn(); // programs poll memory with these
-  T value;
-  if constexpr (sizeof(T) <= 8) {
-    __atomic_load(const_cast<T*>(address), &value, __ATOMIC_RELAXED);
+  Type value;
+  if constexpr (sizeof(Type) <= 8) {
+    __atomic_load(const_cast<Type*>(address), &value, __ATOMIC_RELAXED);
   } else { // vectors: each access by itself
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     value = *address;
@@ -68,10 +69,10 @@ template <class T> inline T loadOnce(const T* address, int order) noexcept {
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return value;
 }
-template <class T> inline void storeOnce(T* address, T value, int order) noexcept {
+template <class Type> inline void storeOnce(Type* address, Type value, int order) noexcept {
   if (order != __ATOMIC_RELAXED)
     __atomic_thread_fence(__ATOMIC_RELEASE);
-  if constexpr (sizeof(T) <= 8) {
+  if constexpr (sizeof(Type) <= 8) {
     __atomic_store(address, &value, __ATOMIC_RELAXED);
   } else {
     *address = value;
@@ -81,21 +82,23 @@ template <class T> inline void storeOnce(T* address, T value, int order) noexcep
 }
 } // namespace detail
 
-template <class T> inline T loadRelaxed(const T* address) noexcept {
+template <class Type> inline Type loadRelaxed(const Type* address) noexcept {
   return detail::loadOnce(address, __ATOMIC_RELAXED);
 }
-template <class T> inline T loadVolatile(const T* address) noexcept { return loadRelaxed(address); }
-template <class T> inline T loadAcquire(const T* address) noexcept {
+template <class Type> inline Type loadVolatile(const Type* address) noexcept {
+  return loadRelaxed(address);
+}
+template <class Type> inline Type loadAcquire(const Type* address) noexcept {
   return detail::loadOnce(address, __ATOMIC_ACQUIRE);
 }
-template <class T, class Value> inline void storeRelaxed(T* address, Value value) noexcept {
-  detail::storeOnce(address, T(value), __ATOMIC_RELAXED);
+template <class Type, class Value> inline void storeRelaxed(Type* address, Value value) noexcept {
+  detail::storeOnce(address, Type(value), __ATOMIC_RELAXED);
 }
-template <class T, class Value> inline void storeVolatile(T* address, Value value) noexcept {
+template <class Type, class Value> inline void storeVolatile(Type* address, Value value) noexcept {
   storeRelaxed(address, value);
 }
-template <class T, class Value> inline void storeRelease(T* address, Value value) noexcept {
-  detail::storeOnce(address, T(value), __ATOMIC_RELEASE);
+template <class Type, class Value> inline void storeRelease(Type* address, Value value) noexcept {
+  detail::storeOnce(address, Type(value), __ATOMIC_RELEASE);
 }
 
 /// cp_async() copies at once: `given` bytes, and zeros up to `size`.

@@ -129,20 +129,22 @@ inline float flushed(float x) noexcept {
   return fabsf(x) < std::numeric_limits<float>::min() ? copysignf(0.0f, x) : x;
 }
 
-template <class T> inline T min_NaN(T a, T b) noexcept {
-  return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : T(fmin(a, b));
+template <class Type> inline Type min_NaN(Type a, Type b) noexcept {
+  return a != a || b != b ? std::numeric_limits<Type>::quiet_NaN() : Type(fmin(a, b));
 }
-template <class T> inline T max_NaN(T a, T b) noexcept {
-  return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : T(fmax(a, b));
+template <class Type> inline Type max_NaN(Type a, Type b) noexcept {
+  return a != a || b != b ? std::numeric_limits<Type>::quiet_NaN() : Type(fmax(a, b));
 }
 
-template <class T> inline bool testp_finite(T x) noexcept { return std::isfinite(x); }
-template <class T> inline bool testp_infinite(T x) noexcept { return std::isinf(x); }
-template <class T> inline bool testp_number(T x) noexcept { return x == x; }
-template <class T> inline bool testp_notanumber(T x) noexcept { return x != x; }
+template <class Type> inline bool testp_finite(Type x) noexcept { return std::isfinite(x); }
+template <class Type> inline bool testp_infinite(Type x) noexcept { return std::isinf(x); }
+template <class Type> inline bool testp_number(Type x) noexcept { return x == x; }
+template <class Type> inline bool testp_notanumber(Type x) noexcept { return x != x; }
 /// Zero counts as normal.
-template <class T> inline bool testp_normal(T x) noexcept { return std::isnormal(x) || x == 0; }
-template <class T> inline bool testp_subnormal(T x) noexcept {
+template <class Type> inline bool testp_normal(Type x) noexcept {
+  return std::isnormal(x) || x == 0;
+}
+template <class Type> inline bool testp_subnormal(Type x) noexcept {
   return std::isfinite(x) && !testp_normal(x);
 }
 

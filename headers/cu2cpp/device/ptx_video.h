@@ -15,12 +15,14 @@
 namespace cu2cpp {
 namespace ptx {
 
-/// part_b() and part_h() are a byte or half of a register, as a number of the sign of T.
-template <class T> inline T part_b(unsigned x, unsigned which) noexcept {
-  return std::is_signed<T>::value ? T((signed char)(x >> 8 * which)) : T(x >> 8 * which & 0xff);
+/// part_b() and part_h() are a byte or half of a register, as a number of the sign of Type.
+template <class Type> inline Type part_b(unsigned x, unsigned which) noexcept {
+  return std::is_signed<Type>::value ? Type((signed char)(x >> 8 * which))
+                                     : Type(x >> 8 * which & 0xff);
 }
-template <class T> inline T part_h(unsigned x, unsigned which) noexcept {
-  return std::is_signed<T>::value ? T(short(x >> 16 * which)) : T(x >> 16 * which & 0xffff);
+template <class Type> inline Type part_h(unsigned x, unsigned which) noexcept {
+  return std::is_signed<Type>::value ? Type(short(x >> 16 * which))
+                                     : Type(x >> 16 * which & 0xffff);
 }
 
 namespace detail {
@@ -34,11 +36,13 @@ inline Wide operate_max(Wide a, Wide b) { return a < b ? b : a; }
 /// Averages round up.
 inline Wide operate_avrg(Wide a, Wide b) { return (a + b + 1) >> 1; }
 
-template <class D> inline D fitted(Wide x, bool saturates) noexcept {
+template <class TypeD> inline TypeD fitted(Wide x, bool saturates) noexcept {
   if (!saturates)
-    return D(x);
-  using Limits = std::numeric_limits<D>;
-  return x < Wide(Limits::min()) ? Limits::min() : x > Wide(Limits::max()) ? Limits::max() : D(x);
+    return TypeD(x);
+  using Limits = std::numeric_limits<TypeD>;
+  return x < Wide(Limits::min())   ? Limits::min()
+         : x > Wide(Limits::max()) ? Limits::max()
+                                   : TypeD(x);
 }
 
 template <unsigned bits, bool isSigned> inline Wide element(unsigned x, unsigned which) noexcept {
@@ -48,15 +52,15 @@ template <unsigned bits, bool isSigned> inline Wide element(unsigned x, unsigned
 }
 
 /// The elements of a result are kept in their bits; with `saturates` they stay in range.
-template <unsigned bits, class D, class A, class B, class Operate>
+template <unsigned bits, class TypeD, class TypeA, class TypeB, class Operate>
 inline unsigned packed(unsigned a, unsigned b, bool saturates, Operate operate) noexcept {
   unsigned result = 0;
   for (unsigned i = 0; i < 32 / bits; ++i) {
-    Wide x = operate(element<bits, std::is_signed<A>::value>(a, i),
-                     element<bits, std::is_signed<B>::value>(b, i));
+    Wide x = operate(element<bits, std::is_signed<TypeA>::value>(a, i),
+                     element<bits, std::is_signed<TypeB>::value>(b, i));
     if (saturates) {
-      const Wide low = std::is_signed<D>::value ? -(Wide(1) << (bits - 1)) : 0;
-      const Wide high = (Wide(1) << (bits - std::is_signed<D>::value)) - 1;
+      const Wide low = std::is_signed<TypeD>::value ? -(Wide(1) << (bits - 1)) : 0;
+      const Wide high = (Wide(1) << (bits - std::is_signed<TypeD>::value)) - 1;
       x = x < low ? low : x > high ? high : x;
     }
     result |= (unsigned(x) & (0xffffffffu >> (32 - bits))) << bits * i;
@@ -67,17 +71,18 @@ inline unsigned packed(unsigned a, unsigned b, bool saturates, Operate operate) 
 } // namespace detail
 
 #define CU2CPP_VIDEO(name)                                                                         \
-  template <class D, class A, class B> inline D v##name(A a, B b, bool saturates = false) {        \
-    return detail::fitted<D>(detail::operate_##name(a, b), saturates);                             \
+  template <class TypeD, class TypeA, class TypeB>                                                 \
+  inline TypeD v##name(TypeA a, TypeB b, bool saturates = false) {                                 \
+    return detail::fitted<TypeD>(detail::operate_##name(a, b), saturates);                         \
   }
 #define CU2CPP_VIDEO_PACKED(name)                                                                  \
-  template <class D, class A, class B>                                                             \
+  template <class TypeD, class TypeA, class TypeB>                                                 \
   inline unsigned v##name##2(unsigned a, unsigned b, bool saturates = false) {                     \
-    return detail::packed<16, D, A, B>(a, b, saturates, detail::operate_##name);                   \
+    return detail::packed<16, TypeD, TypeA, TypeB>(a, b, saturates, detail::operate_##name);       \
   }                                                                                                \
-  template <class D, class A, class B>                                                             \
+  template <class TypeD, class TypeA, class TypeB>                                                 \
   inline unsigned v##name##4(unsigned a, unsigned b, bool saturates = false) {                     \
-    return detail::packed<8, D, A, B>(a, b, saturates, detail::operate_##name);                    \
+    return detail::packed<8, TypeD, TypeA, TypeB>(a, b, saturates, detail::operate_##name);        \
   }
 CU2CPP_VIDEO(add)
 CU2CPP_VIDEO(sub)
@@ -94,28 +99,34 @@ CU2CPP_VIDEO_PACKED(avrg)
 #undef CU2CPP_VIDEO_PACKED
 
 /// Shifts: distances beyond 32 count as 32, or modulo 32 (`_wrap`).
-template <class D, class A, class B> inline D vshl(A a, B by, bool saturates = false) {
-  return detail::fitted<D>(detail::Wide(a) << (unsigned(by) > 32 ? 32 : unsigned(by)), saturates);
+template <class TypeD, class TypeA, class TypeB>
+inline TypeD vshl(TypeA a, TypeB by, bool saturates = false) {
+  return detail::fitted<TypeD>(detail::Wide(a) << (unsigned(by) > 32 ? 32 : unsigned(by)),
+                               saturates);
 }
-template <class D, class A, class B> inline D vshr(A a, B by, bool saturates = false) {
-  return detail::fitted<D>(detail::Wide(a) >> (unsigned(by) > 32 ? 32 : unsigned(by)), saturates);
+template <class TypeD, class TypeA, class TypeB>
+inline TypeD vshr(TypeA a, TypeB by, bool saturates = false) {
+  return detail::fitted<TypeD>(detail::Wide(a) >> (unsigned(by) > 32 ? 32 : unsigned(by)),
+                               saturates);
 }
-template <class D, class A, class B> inline D vshl_wrap(A a, B by, bool saturates = false) {
-  return vshl<D, A, B>(a, B(unsigned(by) & 31), saturates);
+template <class TypeD, class TypeA, class TypeB>
+inline TypeD vshl_wrap(TypeA a, TypeB by, bool saturates = false) {
+  return vshl<TypeD, TypeA, TypeB>(a, TypeB(unsigned(by) & 31), saturates);
 }
-template <class D, class A, class B> inline D vshr_wrap(A a, B by, bool saturates = false) {
-  return vshr<D, A, B>(a, B(unsigned(by) & 31), saturates);
+template <class TypeD, class TypeA, class TypeB>
+inline TypeD vshr_wrap(TypeA a, TypeB by, bool saturates = false) {
+  return vshr<TypeD, TypeA, TypeB>(a, TypeB(unsigned(by) & 31), saturates);
 }
 
 /// The sum of a register's bytes or halves.
-template <class T> inline T sumOfBytes(unsigned x) noexcept {
-  T sum = 0;
+template <class Type> inline Type sumOfBytes(unsigned x) noexcept {
+  Type sum = 0;
   for (unsigned i = 0; i < 4; ++i)
-    sum += part_b<T>(x, i);
+    sum += part_b<Type>(x, i);
   return sum;
 }
-template <class T> inline T sumOfHalves(unsigned x) noexcept {
-  return part_h<T>(x, 0) + part_h<T>(x, 1);
+template <class Type> inline Type sumOfHalves(unsigned x) noexcept {
+  return part_h<Type>(x, 0) + part_h<Type>(x, 1);
 }
 
 } // namespace ptx

@@ -15,7 +15,7 @@ namespace detail {
 
 /// unfused() is its argument, which the compiler may not merge with what is done to it next. clang
 /// only merges within one expression of the source; g++ looks through inlined calls.
-template <class T> inline T unfused(T x) noexcept {
+template <class Type> inline Type unfused(Type x) noexcept {
 #if defined(__clang__)
   return x;
 #elif defined(__x86_64__)
@@ -25,25 +25,25 @@ template <class T> inline T unfused(T x) noexcept {
   __asm__("" : "+w"(x));
   return x;
 #else
-  volatile T kept = x;
+  volatile Type kept = x;
   return kept;
 #endif
 }
 
 struct Add {
-  template <class T> T operator()(T a, T b) const { return a + b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a + b; }
 };
 struct Subtract {
-  template <class T> T operator()(T a, T b) const { return a - b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a - b; }
 };
 struct Multiply {
-  template <class T> T operator()(T a, T b) const { return a * b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a * b; }
 };
 struct Divide {
-  template <class T> T operator()(T a, T b) const { return a / b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a / b; }
 };
 struct Reciprocal {
-  template <class T> T operator()(T a) const { return T(1) / a; }
+  template <class Type> Type operator()(Type a) const { return Type(1) / a; }
 };
 struct SquareRoot {
   float operator()(float a) const { return __builtin_sqrtf(a); }
@@ -59,14 +59,14 @@ template <class To> struct Convert {
 
 /// pinned() is its argument at this point of the program: the optimiser neither knows the value nor
 /// moves its use before this place or its computation behind it.
-template <class T> inline T pinned(T x) noexcept {
+template <class Type> inline Type pinned(Type x) noexcept {
   __asm__ volatile("" : "+m"(x));
   return x;
 }
 
 /// directed() is operation(operands...) under the rounding mode.
-template <class Result, int mode, class Operation, class... T>
-inline Result directed(Operation operation, T... operands) noexcept {
+template <class Result, int mode, class Operation, class... Type>
+inline Result directed(Operation operation, Type... operands) noexcept {
   const int before = fegetround();
   fesetround(mode);
   const Result result = pinned<Result>(operation(pinned(operands)...));

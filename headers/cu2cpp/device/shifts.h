@@ -14,27 +14,27 @@ namespace cu2cpp {
 struct ShiftCount {
   unsigned long long bits;
 
-  template <class T>
-  friend constexpr auto operator<<(T value, ShiftCount count) -> decltype(value << 1) {
+  template <class Type>
+  friend constexpr auto operator<<(Type value, ShiftCount count) -> decltype(value << 1) {
     return count.bits < sizeof(value << 1) * 8 ? value << int(count.bits) : 0;
   }
-  template <class T>
-  friend constexpr auto operator>>(T value, ShiftCount count) -> decltype(value >> 1) {
+  template <class Type>
+  friend constexpr auto operator>>(Type value, ShiftCount count) -> decltype(value >> 1) {
     constexpr int last = int(sizeof(value >> 1)) * 8 - 1;
     return count.bits <= static_cast<unsigned long long>(last)
                ? value >> int(count.bits)
                : (value >> last) >> 1; // nothing but the sign is left
   }
-  template <class T> friend constexpr T& operator<<=(T& value, ShiftCount count) {
-    return value = T(value << count);
+  template <class Type> friend constexpr Type& operator<<=(Type& value, ShiftCount count) {
+    return value = Type(value << count);
   }
-  template <class T> friend constexpr T& operator>>=(T& value, ShiftCount count) {
-    return value = T(value >> count);
+  template <class Type> friend constexpr Type& operator>>=(Type& value, ShiftCount count) {
+    return value = Type(value >> count);
   }
 };
 
 /// gpuShift() counts bits as PTX does, unsigned: a negative count moves all bits out too.
-template <class T> constexpr ShiftCount gpuShift(T bits) {
+template <class Type> constexpr ShiftCount gpuShift(Type bits) {
   return {static_cast<unsigned long long>(bits)};
 }
 

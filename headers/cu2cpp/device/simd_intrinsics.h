@@ -23,8 +23,8 @@ template <unsigned bits> struct UnsignedLane {
 };
 
 /// eachLaneOf() applies f to the lanes of both words and keeps the low bits of each result.
-template <class Lane, unsigned bits, class F>
-inline unsigned eachLaneOf(unsigned a, unsigned b, F f) noexcept {
+template <class Lane, unsigned bits, class Function>
+inline unsigned eachLaneOf(unsigned a, unsigned b, Function f) noexcept {
   unsigned result = 0;
   for (unsigned i = 0; i < 32 / bits; ++i)
     result |= (unsigned(f(Lane::read(a, i), Lane::read(b, i))) & ((1u << bits) - 1)) << bits * i;
@@ -48,37 +48,38 @@ inline unsigned sumOfDifferences(unsigned a, unsigned b) noexcept {
 
 #define CU2CPP_SIMD_2(name, Lane, expression)                                                      \
   inline unsigned name##2(unsigned a, unsigned b) noexcept {                                       \
-    using L = cu2cpp::detail::Lane<16>;                                                            \
-    (void)sizeof(L);                                                                               \
-    return cu2cpp::detail::eachLaneOf<L, 16>(a, b, [](int x, int y) { return expression; });       \
+    using LaneType = cu2cpp::detail::Lane<16>;                                                     \
+    (void)sizeof(LaneType);                                                                        \
+    return cu2cpp::detail::eachLaneOf<LaneType, 16>(a, b,                                          \
+                                                    [](int x, int y) { return expression; });      \
   }                                                                                                \
   inline unsigned name##4(unsigned a, unsigned b) noexcept {                                       \
-    using L = cu2cpp::detail::Lane<8>;                                                             \
-    (void)sizeof(L);                                                                               \
-    return cu2cpp::detail::eachLaneOf<L, 8>(a, b, [](int x, int y) { return expression; });        \
+    using LaneType = cu2cpp::detail::Lane<8>;                                                      \
+    (void)sizeof(LaneType);                                                                        \
+    return cu2cpp::detail::eachLaneOf<LaneType, 8>(a, b, [](int x, int y) { return expression; }); \
   }
 #define CU2CPP_SIMD_1(name, expression)                                                            \
   inline unsigned name##2(unsigned a) noexcept {                                                   \
-    using L = cu2cpp::detail::SignedLane<16>;                                                      \
-    (void)sizeof(L);                                                                               \
-    return cu2cpp::detail::eachLaneOf<L, 16>(a, 0, [](int x, int) { return expression; });         \
+    using LaneType = cu2cpp::detail::SignedLane<16>;                                               \
+    (void)sizeof(LaneType);                                                                        \
+    return cu2cpp::detail::eachLaneOf<LaneType, 16>(a, 0, [](int x, int) { return expression; });  \
   }                                                                                                \
   inline unsigned name##4(unsigned a) noexcept {                                                   \
-    using L = cu2cpp::detail::SignedLane<8>;                                                       \
-    (void)sizeof(L);                                                                               \
-    return cu2cpp::detail::eachLaneOf<L, 8>(a, 0, [](int x, int) { return expression; });          \
+    using LaneType = cu2cpp::detail::SignedLane<8>;                                                \
+    (void)sizeof(LaneType);                                                                        \
+    return cu2cpp::detail::eachLaneOf<LaneType, 8>(a, 0, [](int x, int) { return expression; });   \
   }
 
 CU2CPP_SIMD_1(__vabs, x < 0 ? -x : x)
-CU2CPP_SIMD_1(__vabsss, cu2cpp::detail::clampLane<L>(x < 0 ? -x : x))
+CU2CPP_SIMD_1(__vabsss, cu2cpp::detail::clampLane<LaneType>(x < 0 ? -x : x))
 CU2CPP_SIMD_1(__vneg, -x)
-CU2CPP_SIMD_1(__vnegss, cu2cpp::detail::clampLane<L>(-x))
+CU2CPP_SIMD_1(__vnegss, cu2cpp::detail::clampLane<LaneType>(-x))
 CU2CPP_SIMD_2(__vadd, UnsignedLane, x + y)
-CU2CPP_SIMD_2(__vaddss, SignedLane, cu2cpp::detail::clampLane<L>(x + y))
-CU2CPP_SIMD_2(__vaddus, UnsignedLane, cu2cpp::detail::clampLane<L>(x + y))
+CU2CPP_SIMD_2(__vaddss, SignedLane, cu2cpp::detail::clampLane<LaneType>(x + y))
+CU2CPP_SIMD_2(__vaddus, UnsignedLane, cu2cpp::detail::clampLane<LaneType>(x + y))
 CU2CPP_SIMD_2(__vsub, UnsignedLane, x - y)
-CU2CPP_SIMD_2(__vsubss, SignedLane, cu2cpp::detail::clampLane<L>(x - y))
-CU2CPP_SIMD_2(__vsubus, UnsignedLane, cu2cpp::detail::clampLane<L>(x - y))
+CU2CPP_SIMD_2(__vsubss, SignedLane, cu2cpp::detail::clampLane<LaneType>(x - y))
+CU2CPP_SIMD_2(__vsubus, UnsignedLane, cu2cpp::detail::clampLane<LaneType>(x - y))
 CU2CPP_SIMD_2(__vabsdiffs, SignedLane, x < y ? y - x : x - y)
 CU2CPP_SIMD_2(__vabsdiffu, UnsignedLane, x < y ? y - x : x - y)
 // Averages: signed ones round halves away from zero, unsigned ones up; vhaddu rounds down.

@@ -9,7 +9,7 @@
 #include <cu2cpp/device/texture_view.h>
 
 /// surface<void, type> is a surface reference, see cudaBindSurfaceToArray().
-template <class T, int type = cudaSurfaceType1D> struct surface : surfaceReference {
+template <class Type, int type = cudaSurfaceType1D> struct surface : surfaceReference {
   surface() : surfaceReference{} {}
   mutable cudaSurfaceObject_t cu2cppObject = 0; // what is bound
 };
@@ -20,19 +20,19 @@ namespace detail {
 inline const SurfaceView& surfaceOf(cudaSurfaceObject_t object) {
   return *reinterpret_cast<const SurfaceView*>(object);
 }
-template <class T>
-inline T readSurface(cudaSurfaceObject_t object, int x, int y, int z,
-                     cudaSurfaceBoundaryMode mode) {
-  T value{};
-  if (const unsigned char* p = surfaceTexel(surfaceOf(object), sizeof(T), x, y, z, mode))
-    __builtin_memcpy(&value, p, sizeof(T));
+template <class Type>
+inline Type readSurface(cudaSurfaceObject_t object, int x, int y, int z,
+                        cudaSurfaceBoundaryMode mode) {
+  Type value{};
+  if (const unsigned char* p = surfaceTexel(surfaceOf(object), sizeof(Type), x, y, z, mode))
+    __builtin_memcpy(&value, p, sizeof(Type));
   return value;
 }
-template <class T>
-inline void writeSurface(const T& value, cudaSurfaceObject_t object, int x, int y, int z,
+template <class Type>
+inline void writeSurface(const Type& value, cudaSurfaceObject_t object, int x, int y, int z,
                          cudaSurfaceBoundaryMode mode) {
-  if (unsigned char* p = surfaceTexel(surfaceOf(object), sizeof(T), x, y, z, mode))
-    __builtin_memcpy(p, &value, sizeof(T));
+  if (unsigned char* p = surfaceTexel(surfaceOf(object), sizeof(Type), x, y, z, mode))
+    __builtin_memcpy(p, &value, sizeof(Type));
 }
 
 } // namespace detail
@@ -40,35 +40,35 @@ inline void writeSurface(const T& value, cudaSurfaceObject_t object, int x, int 
 
 #define CU2CPP_LIST(...) __VA_ARGS__
 #define CU2CPP_SURFACE(dims, parameters, arguments, place)                                         \
-  template <class T>                                                                               \
-  inline T surf##dims##read(cudaSurfaceObject_t object, CU2CPP_LIST parameters,                    \
-                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                 \
-    return cu2cpp::detail::readSurface<T>(object, CU2CPP_LIST place, mode);                        \
-  }                                                                                                \
-  template <class T>                                                                               \
-  inline void surf##dims##read(T* data, cudaSurfaceObject_t object, CU2CPP_LIST parameters,        \
+  template <class Type>                                                                            \
+  inline Type surf##dims##read(cudaSurfaceObject_t object, CU2CPP_LIST parameters,                 \
                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
-    *data = cu2cpp::detail::readSurface<T>(object, CU2CPP_LIST place, mode);                       \
+    return cu2cpp::detail::readSurface<Type>(object, CU2CPP_LIST place, mode);                     \
   }                                                                                                \
-  template <class T>                                                                               \
-  inline void surf##dims##write(T data, cudaSurfaceObject_t object, CU2CPP_LIST parameters,        \
+  template <class Type>                                                                            \
+  inline void surf##dims##read(Type* data, cudaSurfaceObject_t object, CU2CPP_LIST parameters,     \
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
+    *data = cu2cpp::detail::readSurface<Type>(object, CU2CPP_LIST place, mode);                    \
+  }                                                                                                \
+  template <class Type>                                                                            \
+  inline void surf##dims##write(Type data, cudaSurfaceObject_t object, CU2CPP_LIST parameters,     \
                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {             \
     cu2cpp::detail::writeSurface(data, object, CU2CPP_LIST place, mode);                           \
   }                                                                                                \
-  template <class T>                                                                               \
-  inline T surf##dims##read(const surface<void, cudaSurfaceType##dims>& reference,                 \
-                            CU2CPP_LIST parameters,                                                \
-                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                 \
-    return cu2cpp::detail::readSurface<T>(reference.cu2cppObject, CU2CPP_LIST place, mode);        \
-  }                                                                                                \
-  template <class T>                                                                               \
-  inline void surf##dims##read(T* data, const surface<void, cudaSurfaceType##dims>& reference,     \
+  template <class Type>                                                                            \
+  inline Type surf##dims##read(const surface<void, cudaSurfaceType##dims>& reference,              \
                                CU2CPP_LIST parameters,                                             \
                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
-    *data = cu2cpp::detail::readSurface<T>(reference.cu2cppObject, CU2CPP_LIST place, mode);       \
+    return cu2cpp::detail::readSurface<Type>(reference.cu2cppObject, CU2CPP_LIST place, mode);     \
   }                                                                                                \
-  template <class T>                                                                               \
-  inline void surf##dims##write(T data, const surface<void, cudaSurfaceType##dims>& reference,     \
+  template <class Type>                                                                            \
+  inline void surf##dims##read(Type* data, const surface<void, cudaSurfaceType##dims>& reference,  \
+                               CU2CPP_LIST parameters,                                             \
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
+    *data = cu2cpp::detail::readSurface<Type>(reference.cu2cppObject, CU2CPP_LIST place, mode);    \
+  }                                                                                                \
+  template <class Type>                                                                            \
+  inline void surf##dims##write(Type data, const surface<void, cudaSurfaceType##dims>& reference,  \
                                 CU2CPP_LIST parameters,                                            \
                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {             \
     cu2cpp::detail::writeSurface(data, reference.cu2cppObject, CU2CPP_LIST place, mode);           \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texture functions for texture objects (tex2D<T>(object, x, y) and tex2D(&result, object, x, y))
-// and for texture references (tex2D(reference, x, y)).
+// Texture functions for texture objects (tex2D<Value>(object, x, y) and tex2D(&result, object, x,
+// y)) and for texture references (tex2D(reference, x, y)).
 //
 // CUDA C++ Programming Guide, 'Texture Functions'.
 #ifndef CU2CPP_DEVICE_TEXTURE_FETCH_H
@@ -12,14 +12,14 @@
 #include <cu2cpp/device/texture_view.h>
 #include <vector_types.h>
 
-/// texture<T, type, readMode> is a texture reference: settings that cudaBindTexture() and its kin
-/// read when they bind memory to it.
-template <class T, int type = cudaTextureType1D,
+/// texture<Value, type, readMode> is a texture reference: settings that cudaBindTexture() and its
+/// kin read when they bind memory to it.
+template <class Value, int type = cudaTextureType1D,
           cudaTextureReadMode readMode = cudaReadModeElementType>
 struct texture : textureReference {
   texture(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
           cudaTextureAddressMode address = cudaAddressModeClamp)
-      : texture(norm, filter, address, cudaCreateChannelDesc<T>()) {}
+      : texture(norm, filter, address, cudaCreateChannelDesc<Value>()) {}
   texture(int norm, cudaTextureFilterMode filter, cudaTextureAddressMode address,
           cudaChannelFormatDesc desc)
       : textureReference{
@@ -31,7 +31,7 @@ struct texture : textureReference {
 namespace cu2cpp {
 namespace detail {
 
-template <class T> struct TexelAs;
+template <class Value> struct TexelAs;
 #define CU2CPP_TEXEL(T, vector)                                                                    \
   template <> struct TexelAs<T> {                                                                  \
     using Float = float;                                                                           \
@@ -51,7 +51,7 @@ template <class T> struct TexelAs;
       return {one<T>(t.bits[0]), one<T>(t.bits[1]), one<T>(t.bits[2]), one<T>(t.bits[3])};         \
     }                                                                                              \
   };
-template <class T> inline T one(unsigned bits) { return T(bits); }
+template <class Value> inline Value one(unsigned bits) { return Value(bits); }
 template <> inline float one<float>(unsigned bits) { return sameBitsAs<float>(bits); }
 CU2CPP_TEXEL(signed char, char)
 CU2CPP_TEXEL(unsigned char, uchar)
@@ -67,11 +67,11 @@ template <> struct TexelAs<char> {
 };
 
 /// FetchResult is what reading a texture reference gives.
-template <class T, cudaTextureReadMode mode> struct FetchResult {
-  using Type = T;
+template <class Value, cudaTextureReadMode mode> struct FetchResult {
+  using Type = Value;
 };
-template <class T> struct FetchResult<T, cudaReadModeNormalizedFloat> {
-  using Type = typename TexelAs<T>::Float;
+template <class Value> struct FetchResult<Value, cudaReadModeNormalizedFloat> {
+  using Type = typename TexelAs<Value>::Float;
 };
 
 inline const TextureView& viewOf(cudaTextureObject_t object) {
@@ -86,30 +86,31 @@ inline Place cubePlaceAt(float x, float y, float z, int layer, float level) {
   return place;
 }
 
-template <class T> inline T sampleAt(cudaTextureObject_t object, const Place& place) {
-  return TexelAs<T>::from(sampleTexture(viewOf(object), place));
+template <class Value> inline Value sampleAt(cudaTextureObject_t object, const Place& place) {
+  return TexelAs<Value>::from(sampleTexture(viewOf(object), place));
 }
-template <class T> inline T sampleAt2D(cudaTextureObject_t object, float x, float y) {
+template <class Value> inline Value sampleAt2D(cudaTextureObject_t object, float x, float y) {
   const TextureView& view = viewOf(object);
   const Image& image = view.level[0];
   // Inside, in texel coordinates, without filter: one load.
-  if (view.plain && view.texelBytes == sizeof(T) && x >= 0 && y >= 0 && x < float(image.width) &&
-      y < float(image.height)) {
-    T value;
-    __builtin_memcpy(&value, image.data + std::size_t(y) * image.pitch + std::size_t(x) * sizeof(T),
-                     sizeof(T));
+  if (view.plain && view.texelBytes == sizeof(Value) && x >= 0 && y >= 0 &&
+      x < float(image.width) && y < float(image.height)) {
+    Value value;
+    __builtin_memcpy(&value,
+                     image.data + std::size_t(y) * image.pitch + std::size_t(x) * sizeof(Value),
+                     sizeof(Value));
     return value;
   }
-  return TexelAs<T>::from(sampleTexture(view, Place{x, y, 0, 0, 0}));
+  return TexelAs<Value>::from(sampleTexture(view, Place{x, y, 0, 0, 0}));
 }
-template <class T> inline T fetchAt(cudaTextureObject_t object, int i) {
+template <class Value> inline Value fetchAt(cudaTextureObject_t object, int i) {
   const TextureView& view = viewOf(object);
-  if (view.plain && view.texelBytes == sizeof(T) && unsigned(i) < view.level[0].width) {
-    T value;
-    __builtin_memcpy(&value, view.level[0].data + std::size_t(i) * sizeof(T), sizeof(T));
+  if (view.plain && view.texelBytes == sizeof(Value) && unsigned(i) < view.level[0].width) {
+    Value value;
+    __builtin_memcpy(&value, view.level[0].data + std::size_t(i) * sizeof(Value), sizeof(Value));
     return value;
   }
-  return TexelAs<T>::from(fetchTexel(view, i));
+  return TexelAs<Value>::from(fetchTexel(view, i));
 }
 
 } // namespace detail
@@ -118,25 +119,26 @@ template <class T> inline T fetchAt(cudaTextureObject_t object, int i) {
 #define CU2CPP_LIST(...) __VA_ARGS__
 // name(texture, parameters) for objects, in both forms, and for references.
 #define CU2CPP_FETCH(name, dims, parameters, arguments, function)                                  \
-  template <class T> inline T name(cudaTextureObject_t object, CU2CPP_LIST parameters) {           \
+  template <class Value> inline Value name(cudaTextureObject_t object, CU2CPP_LIST parameters) {   \
     return function;                                                                               \
   }                                                                                                \
-  template <class T>                                                                               \
-  inline void name(T* result, cudaTextureObject_t object, CU2CPP_LIST parameters) {                \
-    *result = name<T>(object, CU2CPP_LIST arguments);                                              \
+  template <class Value>                                                                           \
+  inline void name(Value* result, cudaTextureObject_t object, CU2CPP_LIST parameters) {            \
+    *result = name<Value>(object, CU2CPP_LIST arguments);                                          \
   }                                                                                                \
-  template <class T, cudaTextureReadMode mode>                                                     \
-  inline typename cu2cpp::detail::FetchResult<T, mode>::Type name(                                 \
-      const texture<T, cudaTextureType##dims, mode>& reference, CU2CPP_LIST parameters) {          \
-    return name<typename cu2cpp::detail::FetchResult<T, mode>::Type>(reference.cu2cppObject,       \
-                                                                     CU2CPP_LIST arguments);       \
+  template <class Value, cudaTextureReadMode mode>                                                 \
+  inline typename cu2cpp::detail::FetchResult<Value, mode>::Type name(                             \
+      const texture<Value, cudaTextureType##dims, mode>& reference, CU2CPP_LIST parameters) {      \
+    return name<typename cu2cpp::detail::FetchResult<Value, mode>::Type>(reference.cu2cppObject,   \
+                                                                         CU2CPP_LIST arguments);   \
   }
 #define CU2CPP_TEXTURE(name, dims, parameters, arguments, place)                                   \
   CU2CPP_FETCH(name, dims, parameters, arguments,                                                  \
-               (cu2cpp::detail::sampleAt<T>(object, CU2CPP_LIST place)))
+               (cu2cpp::detail::sampleAt<Value>(object, CU2CPP_LIST place)))
 
-CU2CPP_FETCH(tex1Dfetch, 1D, (int x), (x), (cu2cpp::detail::fetchAt<T>(object, x)))
-CU2CPP_FETCH(tex2D, 2D, (float x, float y), (x, y), (cu2cpp::detail::sampleAt2D<T>(object, x, y)))
+CU2CPP_FETCH(tex1Dfetch, 1D, (int x), (x), (cu2cpp::detail::fetchAt<Value>(object, x)))
+CU2CPP_FETCH(tex2D, 2D, (float x, float y), (x, y),
+             (cu2cpp::detail::sampleAt2D<Value>(object, x, y)))
 CU2CPP_TEXTURE(tex1D, 1D, (float x), (x), (cu2cpp::detail::Place{x, 0.0f, 0.0f, 0u, 0.0f}))
 CU2CPP_TEXTURE(tex3D, 3D, (float x, float y, float z), (x, y, z),
                (cu2cpp::detail::Place{x, y, z, 0u, 0.0f}))
@@ -169,39 +171,41 @@ CU2CPP_TEXTURE(texCubemapLayeredLod, CubemapLayered,
 
 /// tex2Dgather() is channel `comp` of the four texels around (x, y), counter-clockwise from the
 /// lower left.
-template <class T>
-inline T tex2Dgather(cudaTextureObject_t object, float x, float y, int comp = 0) {
+template <class Value>
+inline Value tex2Dgather(cudaTextureObject_t object, float x, float y, int comp = 0) {
   using namespace cu2cpp::detail;
-  return TexelAs<T>::from(gatherTexels(viewOf(object), x, y, comp));
+  return TexelAs<Value>::from(gatherTexels(viewOf(object), x, y, comp));
 }
-template <class T>
-inline void tex2Dgather(T* result, cudaTextureObject_t object, float x, float y, int comp = 0) {
-  *result = tex2Dgather<T>(object, x, y, comp);
+template <class Value>
+inline void tex2Dgather(Value* result, cudaTextureObject_t object, float x, float y, int comp = 0) {
+  *result = tex2Dgather<Value>(object, x, y, comp);
 }
 
 // The _Grad forms take the steps of the coordinates from one pixel to the next.
-template <class T> inline T tex1DGrad(cudaTextureObject_t object, float x, float dPdx, float dPdy) {
+template <class Value>
+inline Value tex1DGrad(cudaTextureObject_t object, float x, float dPdx, float dPdy) {
   const float a[] = {dPdx, 0, 0}, b[] = {dPdy, 0, 0};
-  return tex1DLod<T>(object, x, cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
+  return tex1DLod<Value>(object, x, cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
 }
-template <class T>
-inline T tex2DGrad(cudaTextureObject_t object, float x, float y, float2 dPdx, float2 dPdy) {
+template <class Value>
+inline Value tex2DGrad(cudaTextureObject_t object, float x, float y, float2 dPdx, float2 dPdy) {
   const float a[] = {dPdx.x, dPdx.y, 0}, b[] = {dPdy.x, dPdy.y, 0};
-  return tex2DLod<T>(object, x, y, cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
+  return tex2DLod<Value>(object, x, y,
+                         cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
 }
-template <class T>
-inline T tex3DGrad(cudaTextureObject_t object, float x, float y, float z, float4 dPdx,
-                   float4 dPdy) {
+template <class Value>
+inline Value tex3DGrad(cudaTextureObject_t object, float x, float y, float z, float4 dPdx,
+                       float4 dPdy) {
   const float a[] = {dPdx.x, dPdx.y, dPdx.z}, b[] = {dPdy.x, dPdy.y, dPdy.z};
-  return tex3DLod<T>(object, x, y, z,
-                     cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
+  return tex3DLod<Value>(object, x, y, z,
+                         cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
 }
-template <class T>
-inline T tex2DLayeredGrad(cudaTextureObject_t object, float x, float y, int layer, float2 dPdx,
-                          float2 dPdy) {
+template <class Value>
+inline Value tex2DLayeredGrad(cudaTextureObject_t object, float x, float y, int layer, float2 dPdx,
+                              float2 dPdy) {
   const float a[] = {dPdx.x, dPdx.y, 0}, b[] = {dPdy.x, dPdy.y, 0};
-  return tex2DLayeredLod<T>(object, x, y, layer,
-                            cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
+  return tex2DLayeredLod<Value>(object, x, y, layer,
+                                cu2cpp::detail::levelOf(cu2cpp::detail::viewOf(object), a, b));
 }
 
 #endif

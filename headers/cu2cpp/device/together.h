@@ -2,7 +2,7 @@
 //
 // Collectives as the split form calls them: once for a whole warp (or block), with the operands of
 // all lanes, instead of once in each thread. An operand is a value that all lanes share, or a
-// PerLane<T>. The results of lanes that take no part have no value.
+// PerLane<Type>. The results of lanes that take no part have no value.
 //
 // CUDA C++ Programming Guide, 'Warp Shuffle Functions', 'Warp Vote Functions', 'Warp Match
 // Functions', 'Warp Reduce Functions', 'Synchronization Functions'.
@@ -35,23 +35,24 @@ namespace together {
 namespace detail {
 
 /// of() is one lane's operand.
-template <class T> inline const T& of(const PerLane<T>& operand, unsigned lane) {
+template <class Type> inline const Type& of(const PerLane<Type>& operand, unsigned lane) {
   return operand.at(lane);
 }
-template <class T> inline const T& of(const T& operand, unsigned) { return operand; }
+template <class Type> inline const Type& of(const Type& operand, unsigned) { return operand; }
 
-template <class T> struct Value {
-  using type = T;
+template <class Type> struct Value {
+  using type = Type;
 };
-template <class T> struct Value<PerLane<T>> {
-  using type = T;
+template <class Type> struct Value<PerLane<Type>> {
+  using type = Type;
 };
-template <class T> using ValueOf = typename Value<std::decay_t<T>>::type;
+template <class Type> using ValueOf = typename Value<std::decay_t<Type>>::type;
 
 /// Types that a shuffle takes as they are; narrower ones are promoted, as in the functions'
 /// overloads.
-template <class T>
-using Promoted = std::conditional_t<std::is_arithmetic<T>::value, decltype(+std::declval<T>()), T>;
+template <class Type>
+using Promoted =
+    std::conditional_t<std::is_arithmetic<Type>::value, decltype(+std::declval<Type>()), Type>;
 
 /// forMasks() calls visit(lanes) for the lanes that name one mask: nearly always all.
 template <class Mask, class Visit>
@@ -79,11 +80,12 @@ inline void forMasks(Lanes lanes, const Mask& mask, Visit visit) {
 
 /// fixedShuffle<mode, By>() is a shuffle of a whole warp by a constant distance: a permutation of
 /// registers.
-template <cu2cpp::detail::Shuffle mode, unsigned By, class R, std::size_t... Lane>
-inline void fixedShuffle(const PerLane<R>& in, PerLane<R>& out, std::index_sequence<Lane...>) {
+template <cu2cpp::detail::Shuffle mode, unsigned By, class Result, std::size_t... Lane>
+inline void fixedShuffle(const PerLane<Result>& in, PerLane<Result>& out,
+                         std::index_sequence<Lane...>) {
 #ifdef CU2CPP_SHUFFLE_VECTORS
-  if constexpr (std::is_arithmetic<R>::value && sizeof(R) >= 4) {
-    typedef R Vector __attribute__((vector_size(warpLanes * sizeof(R))));
+  if constexpr (std::is_arithmetic<Result>::value && sizeof(Result) >= 4) {
+    typedef Result Vector __attribute__((vector_size(warpLanes * sizeof(Result))));
     Vector v;
     std::memcpy(&v, &in.at(0), sizeof v);
     v = __builtin_shufflevector(v, v,
@@ -97,11 +99,11 @@ inline void fixedShuffle(const PerLane<R>& in, PerLane<R>& out, std::index_seque
 
 /// wholeShuffle() is a shuffle of a whole warp by one distance (or from one lane) for all; false if
 /// it has no short cut.
-template <cu2cpp::detail::Shuffle mode, class R>
-inline bool wholeShuffle(const PerLane<R>& in, PerLane<R>& out, unsigned argument) {
+template <cu2cpp::detail::Shuffle mode, class Result>
+inline bool wholeShuffle(const PerLane<Result>& in, PerLane<Result>& out, unsigned argument) {
   using cu2cpp::detail::Shuffle;
   if (mode == Shuffle::index) {
-    const R value = in.at(argument & 31);
+    const Result value = in.at(argument & 31);
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       out.at(lane) = value;
     return true;
@@ -127,16 +129,17 @@ inline bool wholeShuffle(const PerLane<R>& in, PerLane<R>& out, unsigned argumen
   return false;
 }
 
-template <cu2cpp::detail::Shuffle mode, class R, class V, class A, class W>
-inline PerLane<R> shuffle(Lanes lanes, const V& value, const A& argument, const W& width) {
-  PerLane<R> out;
+template <cu2cpp::detail::Shuffle mode, class Result, class ValueType, class Argument, class Width>
+inline PerLane<Result> shuffle(Lanes lanes, const ValueType& value, const Argument& argument,
+                               const Width& width) {
+  PerLane<Result> out;
   if (lanes.all()) {
-    PerLane<R> in;
+    PerLane<Result> in;
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      in.at(lane) = R(of(value, lane));
-    if constexpr (std::is_integral<A>::value && std::is_integral<W>::value &&
-                  std::is_trivially_copyable<R>::value)
-      if (width == W(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
+      in.at(lane) = Result(of(value, lane));
+    if constexpr (std::is_integral<Argument>::value && std::is_integral<Width>::value &&
+                  std::is_trivially_copyable<Result>::value)
+      if (width == Width(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
         return out;
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
@@ -150,23 +153,23 @@ inline PerLane<R> shuffle(Lanes lanes, const V& value, const A& argument, const 
                                                        unsigned(of(width, lane))) &
                             31;
     if (lanes.has(source))
-      out.at(lane) = R(of(value, source));
+      out.at(lane) = Result(of(value, source));
     else
-      std::memset(static_cast<void*>(&out.at(lane)), 0, sizeof(R));
+      std::memset(static_cast<void*>(&out.at(lane)), 0, sizeof(Result));
   }
   return out;
 }
 
-template <cu2cpp::detail::Shuffle mode, class M, class V, class A, class W>
-inline auto shuffleMasked(Lanes lanes, const M& mask, const V& value, const A& argument,
-                          const W& width) {
-  using R = Promoted<ValueOf<V>>;
-  if constexpr (std::is_same<ValueOf<M>, M>::value) {
-    return shuffle<mode, R>(lanes & Lanes(unsigned(mask)), value, argument, width);
+template <cu2cpp::detail::Shuffle mode, class Masks, class ValueType, class Argument, class Width>
+inline auto shuffleMasked(Lanes lanes, const Masks& mask, const ValueType& value,
+                          const Argument& argument, const Width& width) {
+  using Result = Promoted<ValueOf<ValueType>>;
+  if constexpr (std::is_same<ValueOf<Masks>, Masks>::value) {
+    return shuffle<mode, Result>(lanes & Lanes(unsigned(mask)), value, argument, width);
   } else {
-    PerLane<R> out;
+    PerLane<Result> out;
     forMasks(lanes, mask, [&](Lanes group) {
-      const PerLane<R> part = shuffle<mode, R>(group, value, argument, width);
+      const PerLane<Result> part = shuffle<mode, Result>(group, value, argument, width);
       for (unsigned left = group.bits(); left != 0; left &= left - 1)
         out.at(unsigned(__builtin_ctz(left))) = part.at(unsigned(__builtin_ctz(left)));
     });
@@ -174,7 +177,7 @@ inline auto shuffleMasked(Lanes lanes, const M& mask, const V& value, const A& a
   }
 }
 
-template <class P> inline unsigned votes(Lanes lanes, const P& predicate) {
+template <class Predicate> inline unsigned votes(Lanes lanes, const Predicate& predicate) {
   unsigned bits = 0;
   for (unsigned lane = 0; lane < warpLanes; ++lane)
     bits |= unsigned(lanes.has(lane) && int(of(predicate, lane)) != 0) << lane;
@@ -182,11 +185,12 @@ template <class P> inline unsigned votes(Lanes lanes, const P& predicate) {
 }
 
 /// vote() gives each group of lanes verdict(lanes, votes).
-template <class R, class M, class P, class Verdict>
-inline PerLane<R> vote(Lanes lanes, const M& mask, const P& predicate, Verdict verdict) {
-  PerLane<R> out;
+template <class Result, class Masks, class Predicate, class Verdict>
+inline PerLane<Result> vote(Lanes lanes, const Masks& mask, const Predicate& predicate,
+                            Verdict verdict) {
+  PerLane<Result> out;
   forMasks(lanes, mask, [&](Lanes group) {
-    const R result = verdict(group, votes(group, predicate));
+    const Result result = verdict(group, votes(group, predicate));
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       if (group.has(lane))
         out.at(lane) = result;
@@ -194,21 +198,21 @@ inline PerLane<R> vote(Lanes lanes, const M& mask, const P& predicate, Verdict v
   return out;
 }
 
-template <class T> inline bool sameBits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
+template <class Type> inline bool sameBits(const Type& a, const Type& b) {
+  return std::memcmp(&a, &b, sizeof(Type)) == 0;
 }
 
-template <class M, class V, class Combine>
-inline auto reduce(Lanes lanes, const M& mask, const V& value, Combine combine) {
-  using R = Promoted<ValueOf<V>>;
-  PerLane<R> out;
+template <class Masks, class ValueType, class Combine>
+inline auto reduce(Lanes lanes, const Masks& mask, const ValueType& value, Combine combine) {
+  using Result = Promoted<ValueOf<ValueType>>;
+  PerLane<Result> out;
   forMasks(lanes, mask, [&](Lanes group) {
     unsigned left = group.bits();
     if (left == 0)
       return;
-    R result = of(value, group.first());
+    Result result = of(value, group.first());
     for (left &= left - 1; left != 0; left &= left - 1)
-      result = combine(result, R(of(value, unsigned(__builtin_ctz(left)))));
+      result = combine(result, Result(of(value, unsigned(__builtin_ctz(left)))));
     for (unsigned lane = 0; lane < warpLanes; ++lane)
       if (group.has(lane))
         out.at(lane) = result;
@@ -219,17 +223,18 @@ inline auto reduce(Lanes lanes, const M& mask, const V& value, Combine combine) 
 } // namespace detail
 
 #define CU2CPP_TOGETHER_SHUFFLE(name, mode)                                                        \
-  template <class M, class V, class A, class W = int>                                              \
-  inline auto name##_sync(const Warp&, Lanes lanes, const M& mask, const V& value,                 \
-                          const A& argument, const W& width = 32) {                                \
+  template <class Masks, class ValueType, class Argument, class Width = int>                       \
+  inline auto name##_sync(const Warp&, Lanes lanes, const Masks& mask, const ValueType& value,     \
+                          const Argument& argument, const Width& width = 32) {                     \
     return detail::shuffleMasked<cu2cpp::detail::Shuffle::mode>(lanes, mask, value, argument,      \
                                                                 width);                            \
   }                                                                                                \
-  template <class V, class A, class W = int>                                                       \
-  inline auto(name)(const Warp&, Lanes lanes, const V& value, const A& argument,                   \
-                    const W& width = 32) {                                                         \
-    return detail::shuffle<cu2cpp::detail::Shuffle::mode, detail::Promoted<detail::ValueOf<V>>>(   \
-        lanes, value, argument, width);                                                            \
+  template <class ValueType, class Argument, class Width = int>                                    \
+  inline auto(name)(const Warp&, Lanes lanes, const ValueType& value, const Argument& argument,    \
+                    const Width& width = 32) {                                                     \
+    return detail::shuffle<cu2cpp::detail::Shuffle::mode,                                          \
+                           detail::Promoted<detail::ValueOf<ValueType>>>(lanes, value, argument,   \
+                                                                         width);                   \
   }
 CU2CPP_TOGETHER_SHUFFLE(__shfl, index)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_up, up)
@@ -237,42 +242,45 @@ CU2CPP_TOGETHER_SHUFFLE(__shfl_down, down)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_xor, exclusiveOr)
 #undef CU2CPP_TOGETHER_SHUFFLE
 
-template <class M, class P>
-inline auto __ballot_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+template <class Masks, class Predicate>
+inline auto __ballot_sync(const Warp&, Lanes lanes, const Masks& mask, const Predicate& predicate) {
   return detail::vote<unsigned>(lanes, mask, predicate,
                                 [](Lanes, unsigned votes) { return votes; });
 }
-template <class M, class P>
-inline auto __any_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+template <class Masks, class Predicate>
+inline auto __any_sync(const Warp&, Lanes lanes, const Masks& mask, const Predicate& predicate) {
   return detail::vote<int>(lanes, mask, predicate,
                            [](Lanes, unsigned votes) { return int(votes != 0); });
 }
-template <class M, class P>
-inline auto __all_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+template <class Masks, class Predicate>
+inline auto __all_sync(const Warp&, Lanes lanes, const Masks& mask, const Predicate& predicate) {
   return detail::vote<int>(lanes, mask, predicate,
                            [](Lanes all, unsigned votes) { return int(votes == all.bits()); });
 }
-template <class M, class P>
-inline auto __uni_sync(const Warp&, Lanes lanes, const M& mask, const P& predicate) {
+template <class Masks, class Predicate>
+inline auto __uni_sync(const Warp&, Lanes lanes, const Masks& mask, const Predicate& predicate) {
   return detail::vote<int>(lanes, mask, predicate, [](Lanes all, unsigned votes) {
     return int(votes == all.bits() || votes == 0);
   });
 }
-template <class P> inline auto(__ballot)(const Warp& warp, Lanes lanes, const P& predicate) {
+template <class Predicate>
+inline auto(__ballot)(const Warp& warp, Lanes lanes, const Predicate& predicate) {
   return __ballot_sync(warp, lanes, ~0u, predicate);
 }
-template <class P> inline auto(__any)(const Warp& warp, Lanes lanes, const P& predicate) {
+template <class Predicate>
+inline auto(__any)(const Warp& warp, Lanes lanes, const Predicate& predicate) {
   return __any_sync(warp, lanes, ~0u, predicate);
 }
-template <class P> inline auto(__all)(const Warp& warp, Lanes lanes, const P& predicate) {
+template <class Predicate>
+inline auto(__all)(const Warp& warp, Lanes lanes, const Predicate& predicate) {
   return __all_sync(warp, lanes, ~0u, predicate);
 }
 inline PerLane<unsigned> __activemask(const Warp&, Lanes lanes) {
   return PerLane<unsigned>(lanes.bits());
 }
 
-template <class M, class V>
-inline auto __match_any_sync(const Warp&, Lanes lanes, const M& mask, const V& value) {
+template <class Masks, class ValueType>
+inline auto __match_any_sync(const Warp&, Lanes lanes, const Masks& mask, const ValueType& value) {
   PerLane<unsigned> out;
   detail::forMasks(lanes, mask, [&](Lanes group) {
     for (unsigned left = group.bits(); left != 0; left &= left - 1) {
@@ -287,8 +295,8 @@ inline auto __match_any_sync(const Warp&, Lanes lanes, const M& mask, const V& v
   });
   return out;
 }
-template <class M, class V>
-inline auto __match_all_sync(const Warp&, Lanes lanes, const M& mask, const V& value,
+template <class Masks, class ValueType>
+inline auto __match_all_sync(const Warp&, Lanes lanes, const Masks& mask, const ValueType& value,
                              const PerLane<int*>& predicate) {
   PerLane<unsigned> out;
   detail::forMasks(lanes, mask, [&](Lanes group) {
@@ -308,8 +316,9 @@ inline auto __match_all_sync(const Warp&, Lanes lanes, const M& mask, const V& v
 }
 
 #define CU2CPP_TOGETHER_REDUCE(name, expression)                                                   \
-  template <class M, class V>                                                                      \
-  inline auto __reduce_##name##_sync(const Warp&, Lanes lanes, const M& mask, const V& value) {    \
+  template <class Masks, class ValueType>                                                          \
+  inline auto __reduce_##name##_sync(const Warp&, Lanes lanes, const Masks& mask,                  \
+                                     const ValueType& value) {                                     \
     return detail::reduce(lanes, mask, value,                                                      \
                           [](auto a, auto b) { return decltype(a)(expression); });                 \
   }
@@ -324,8 +333,9 @@ CU2CPP_TOGETHER_REDUCE(xor, a ^ b)
 
 namespace detail {
 /// For how many of a block's threads a predicate holds.
-template <class P>
-inline unsigned count(const Block& block, const Exited& exited, const P& predicate, unsigned& all) {
+template <class Predicate>
+inline unsigned count(const Block& block, const Exited& exited, const Predicate& predicate,
+                      unsigned& all) {
   unsigned trues = 0;
   all = 0;
   for (unsigned i = 0, n = block.threadCount(); i < n; ++i)
@@ -335,28 +345,29 @@ inline unsigned count(const Block& block, const Exited& exited, const P& predica
     }
   return trues;
 }
-template <class T> struct Shared {
-  const T& value;
-  const T& at(unsigned) const { return value; }
+template <class Type> struct Shared {
+  const Type& value;
+  const Type& at(unsigned) const { return value; }
 };
-template <class T> inline const PerThread<T>& threads(const PerThread<T>& operand) {
+template <class Type> inline const PerThread<Type>& threads(const PerThread<Type>& operand) {
   return operand;
 }
-template <class T> inline Shared<T> threads(const T& operand) { return {operand}; }
+template <class Type> inline Shared<Type> threads(const Type& operand) { return {operand}; }
 } // namespace detail
 
-template <class P>
-inline int __syncthreads_count(const Block& block, const Exited& exited, const P& predicate) {
+template <class Predicate>
+inline int __syncthreads_count(const Block& block, const Exited& exited,
+                               const Predicate& predicate) {
   unsigned all;
   return int(detail::count(block, exited, detail::threads(predicate), all));
 }
-template <class P>
-inline int __syncthreads_and(const Block& block, const Exited& exited, const P& predicate) {
+template <class Predicate>
+inline int __syncthreads_and(const Block& block, const Exited& exited, const Predicate& predicate) {
   unsigned all;
   return detail::count(block, exited, detail::threads(predicate), all) == all;
 }
-template <class P>
-inline int __syncthreads_or(const Block& block, const Exited& exited, const P& predicate) {
+template <class Predicate>
+inline int __syncthreads_or(const Block& block, const Exited& exited, const Predicate& predicate) {
   unsigned all;
   return detail::count(block, exited, detail::threads(predicate), all) != 0;
 }

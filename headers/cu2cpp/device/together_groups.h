@@ -45,18 +45,19 @@ template <class Group> inline PerLane<unsigned> groupMasks(Lanes lanes, const Gr
 }
 
 /// exchange() gives each lane the value of the lane that source(mask, rank, size, lane) names.
-template <class R, class G, class V, class Source>
-inline PerLane<R> exchange(Lanes lanes, const G& groups, const V& value, Source source) {
-  PerLane<R> out;
+template <class Result, class GroupType, class Value, class Source>
+inline PerLane<Result> exchange(Lanes lanes, const GroupType& groups, const Value& value,
+                                Source source) {
+  PerLane<Result> out;
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
     const unsigned mask = maskOf(of(groups, lane), lane);
     const unsigned rank = unsigned(__builtin_popcount(mask & ((1u << lane) - 1)));
     const unsigned from = source(mask, rank, unsigned(__builtin_popcount(mask)), lane);
     if (lanes.has(from))
-      new (&out.at(lane)) R(of(value, from));
+      new (&out.at(lane)) Result(of(value, from));
     else
-      std::memset(static_cast<void*>(&out.at(lane)), 0, sizeof(R));
+      std::memset(static_cast<void*>(&out.at(lane)), 0, sizeof(Result));
   }
   return out;
 }
@@ -71,66 +72,71 @@ struct TileSize<cooperative_groups::thread_block_tile<Size, Parent>> {
 template <unsigned Size> struct TileSize<TileOf<Size>> {
   static constexpr unsigned value = Size;
 };
-template <class G> constexpr unsigned tileSize = TileSize<ValueOf<G>>::value;
+template <class GroupType> constexpr unsigned tileSize = TileSize<ValueOf<GroupType>>::value;
 
 } // namespace detail
 
-template <class G, class V, class A>
-inline auto shfl(const Warp&, Lanes lanes, const G& group, const V& value, const A& rank) {
-  using R = detail::ValueOf<V>;
-  if constexpr (detail::tileSize<G> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::index, R>(lanes, value, rank,
-                                                              detail::tileSize<G>);
+template <class GroupType, class Value, class Argument>
+inline auto shfl(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+                 const Argument& rank) {
+  using Result = detail::ValueOf<Value>;
+  if constexpr (detail::tileSize<GroupType> != 0)
+    return detail::shuffle<cu2cpp::detail::Shuffle::index, Result>(lanes, value, rank,
+                                                                   detail::tileSize<GroupType>);
   else
-    return detail::exchange<R>(
+    return detail::exchange<Result>(
         lanes, group, value, [&](unsigned mask, unsigned, unsigned size, unsigned lane) {
           return cu2cpp::detail::nthLane(mask, unsigned(detail::of(rank, lane)) % size);
         });
 }
-template <class G, class V, class A>
-inline auto shfl_up(const Warp&, Lanes lanes, const G& group, const V& value, const A& delta) {
-  using R = detail::ValueOf<V>;
-  if constexpr (detail::tileSize<G> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::up, R>(lanes, value, delta,
-                                                           detail::tileSize<G>);
+template <class GroupType, class Value, class Argument>
+inline auto shfl_up(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+                    const Argument& delta) {
+  using Result = detail::ValueOf<Value>;
+  if constexpr (detail::tileSize<GroupType> != 0)
+    return detail::shuffle<cu2cpp::detail::Shuffle::up, Result>(lanes, value, delta,
+                                                                detail::tileSize<GroupType>);
   else
-    return detail::exchange<R>(
+    return detail::exchange<Result>(
         lanes, group, value, [&](unsigned mask, unsigned rank, unsigned, unsigned lane) {
           const unsigned by = unsigned(detail::of(delta, lane));
           return cu2cpp::detail::nthLane(mask, by <= rank ? rank - by : rank);
         });
 }
-template <class G, class V, class A>
-inline auto shfl_down(const Warp&, Lanes lanes, const G& group, const V& value, const A& delta) {
-  using R = detail::ValueOf<V>;
-  if constexpr (detail::tileSize<G> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::down, R>(lanes, value, delta,
-                                                             detail::tileSize<G>);
+template <class GroupType, class Value, class Argument>
+inline auto shfl_down(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+                      const Argument& delta) {
+  using Result = detail::ValueOf<Value>;
+  if constexpr (detail::tileSize<GroupType> != 0)
+    return detail::shuffle<cu2cpp::detail::Shuffle::down, Result>(lanes, value, delta,
+                                                                  detail::tileSize<GroupType>);
   else
-    return detail::exchange<R>(
+    return detail::exchange<Result>(
         lanes, group, value, [&](unsigned mask, unsigned rank, unsigned size, unsigned lane) {
           const unsigned by = unsigned(detail::of(delta, lane));
           return cu2cpp::detail::nthLane(mask, by < size - rank ? rank + by : rank);
         });
 }
-template <class G, class V, class A>
-inline auto shfl_xor(const Warp&, Lanes lanes, const G&, const V& value, const A& bits) {
-  return detail::shuffle<cu2cpp::detail::Shuffle::exclusiveOr, detail::ValueOf<V>>(
-      lanes, value, bits, detail::tileSize<G>);
+template <class GroupType, class Value, class Argument>
+inline auto shfl_xor(const Warp&, Lanes lanes, const GroupType&, const Value& value,
+                     const Argument& bits) {
+  return detail::shuffle<cu2cpp::detail::Shuffle::exclusiveOr, detail::ValueOf<Value>>(
+      lanes, value, bits, detail::tileSize<GroupType>);
 }
 
-template <class G, class P>
-inline auto any(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+template <class GroupType, class Predicate>
+inline auto any(const Warp& warp, Lanes lanes, const GroupType& group, const Predicate& predicate) {
   return __any_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
 }
-template <class G, class P>
-inline auto all(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+template <class GroupType, class Predicate>
+inline auto all(const Warp& warp, Lanes lanes, const GroupType& group, const Predicate& predicate) {
   return __all_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
 }
 namespace detail {
 /// Bits of lanes become bits of ranks.
-template <class G>
-inline PerLane<unsigned> packed(Lanes lanes, const G& group, const PerLane<unsigned>& bits) {
+template <class GroupType>
+inline PerLane<unsigned> packed(Lanes lanes, const GroupType& group,
+                                const PerLane<unsigned>& bits) {
   PerLane<unsigned> out;
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
@@ -139,18 +145,19 @@ inline PerLane<unsigned> packed(Lanes lanes, const G& group, const PerLane<unsig
   return out;
 }
 } // namespace detail
-template <class G, class P>
-inline auto ballot(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+template <class GroupType, class Predicate>
+inline auto ballot(const Warp& warp, Lanes lanes, const GroupType& group,
+                   const Predicate& predicate) {
   return detail::packed(lanes, group,
                         __ballot_sync(warp, lanes, detail::groupMasks(lanes, group), predicate));
 }
-template <class G, class V>
-inline auto match_any(const Warp& warp, Lanes lanes, const G& group, const V& value) {
+template <class GroupType, class Value>
+inline auto match_any(const Warp& warp, Lanes lanes, const GroupType& group, const Value& value) {
   return detail::packed(lanes, group,
                         __match_any_sync(warp, lanes, detail::groupMasks(lanes, group), value));
 }
-template <class G, class V>
-inline auto match_all(const Warp& warp, Lanes lanes, const G& group, const V& value,
+template <class GroupType, class Value>
+inline auto match_all(const Warp& warp, Lanes lanes, const GroupType& group, const Value& value,
                       PerLane<int>& predicate) {
   PerLane<int*> places;
   for (unsigned lane = 0; lane < warpLanes; ++lane)
@@ -162,13 +169,13 @@ inline auto match_all(const Warp& warp, Lanes lanes, const G& group, const V& va
 namespace detail {
 
 /// combineTiles() is combineInSteps() for all tiles of a whole warp at once, step by step.
-template <cu2cpp::detail::Combine mode, unsigned width, class R, class Op>
-inline PerLane<R> combineTiles(PerLane<R> values, Op& op) {
+template <cu2cpp::detail::Combine mode, unsigned width, class Result, class Op>
+inline PerLane<Result> combineTiles(PerLane<Result> values, Op& op) {
   using cu2cpp::detail::Combine;
   if constexpr (mode == Combine::reduce) {
     for (unsigned step = width / 2; step > 0; step /= 2) {
-      const PerLane<R> old = values;
-      PerLane<R> other;
+      const PerLane<Result> old = values;
+      PerLane<Result> other;
       if (!wholeShuffle<cu2cpp::detail::Shuffle::exclusiveOr>(old, other, step))
         break;
       CU2CPP_EACH_OF_WARP
@@ -177,78 +184,85 @@ inline PerLane<R> combineTiles(PerLane<R> values, Op& op) {
     }
   } else {
     for (unsigned step = 1; step < width; step *= 2) {
-      const PerLane<R> old = values;
+      const PerLane<Result> old = values;
       for (unsigned lane = step; lane < warpLanes; ++lane)
         if (lane % width >= step)
           values.at(lane) = op(old.at(lane), old.at(lane - step));
     }
     if constexpr (mode == Combine::exclusiveScan) {
-      const PerLane<R> old = values;
+      const PerLane<Result> old = values;
       for (unsigned lane = 0; lane < warpLanes; ++lane)
-        values.at(lane) = lane % width == 0 ? R{} : old.at((lane - 1) % warpLanes);
+        values.at(lane) = lane % width == 0 ? Result{} : old.at((lane - 1) % warpLanes);
     }
   }
   return values;
 }
 
-template <cu2cpp::detail::Combine mode, class G, class V, class Op>
-inline auto combine(Lanes lanes, const G& group, const V& value, const Op& op) {
-  using R = ValueOf<V>;
-  using F = ValueOf<Op>;
-  if constexpr (tileSize<G> != 0 && std::is_trivially_copyable<R>::value &&
-                std::is_empty<F>::value)
+template <cu2cpp::detail::Combine mode, class GroupType, class Value, class Op>
+inline auto combine(Lanes lanes, const GroupType& group, const Value& value, const Op& op) {
+  using Result = ValueOf<Value>;
+  using Function = ValueOf<Op>;
+  if constexpr (tileSize<GroupType> != 0 && std::is_trivially_copyable<Result>::value &&
+                std::is_empty<Function>::value)
     if (lanes.all()) {
-      PerLane<R> values;
+      PerLane<Result> values;
       for (unsigned lane = 0; lane < warpLanes; ++lane)
-        new (&values.at(lane)) R(of(value, lane));
-      F function = of(op, 0);
-      return combineTiles<mode, tileSize<G>>(values, function);
+        new (&values.at(lane)) Result(of(value, lane));
+      Function function = of(op, 0);
+      return combineTiles<mode, tileSize<GroupType>>(values, function);
     }
-  PerLane<R> out;
+  PerLane<Result> out;
   forMasks(lanes, groupMasks(lanes, group), [&](Lanes members) {
     if (!members.any())
       return;
-    using Operand = cu2cpp::detail::Operand<R, F>;
-    F function = of(op, members.first());
+    using Operand = cu2cpp::detail::Operand<Result, Function>;
+    Function function = of(op, members.first());
     std::optional<Operand> operands[warpLanes];
     cu2cpp::detail::LaneCall calls[warpLanes];
     cu2cpp::detail::LaneCall* places[warpLanes];
-    const unsigned width = tileSize<G> != 0 ? tileSize<G> : members.count();
+    const unsigned width = tileSize<GroupType> != 0 ? tileSize<GroupType> : members.count();
     for (unsigned left = members.bits(); left != 0; left &= left - 1) {
       const unsigned lane = unsigned(__builtin_ctz(left));
       operands[lane].emplace(Operand{of(value, lane), &function});
       calls[lane] = {nullptr, &*operands[lane], 0, width};
       places[lane] = &calls[lane];
     }
-    cu2cpp::detail::resolveCombine<R, F, mode>({members.bits(), places});
+    cu2cpp::detail::resolveCombine<Result, Function, mode>({members.bits(), places});
     for (unsigned left = members.bits(); left != 0; left &= left - 1) {
       const unsigned lane = unsigned(__builtin_ctz(left));
-      new (&out.at(lane)) R(operands[lane]->value);
+      new (&out.at(lane)) Result(operands[lane]->value);
     }
   });
   return out;
 }
 } // namespace detail
 
-template <class G, class V, class Op>
-inline auto reduce(const Warp&, Lanes lanes, const G& group, const V& value, const Op& op) {
+template <class GroupType, class Value, class Op>
+inline auto reduce(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+                   const Op& op) {
   return detail::combine<cu2cpp::detail::Combine::reduce>(lanes, group, value, op);
 }
-template <class G, class V, class Op>
-inline auto inclusive_scan(const Warp&, Lanes lanes, const G& group, const V& value, const Op& op) {
+template <class GroupType, class Value, class Op>
+inline auto inclusive_scan(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+                           const Op& op) {
   return detail::combine<cu2cpp::detail::Combine::inclusiveScan>(lanes, group, value, op);
 }
-template <class G, class V>
-inline auto inclusive_scan(const Warp& warp, Lanes lanes, const G& group, const V& value) {
-  return inclusive_scan(warp, lanes, group, value, cooperative_groups::plus<detail::ValueOf<V>>());
+template <class GroupType, class Value>
+inline auto inclusive_scan(const Warp& warp, Lanes lanes, const GroupType& group,
+                           const Value& value) {
+  return inclusive_scan(warp, lanes, group, value,
+                        cooperative_groups::plus<detail::ValueOf<Value>>());
 }
-template <class G, class V, class Op>
-inline auto exclusive_scan(const Warp&, Lanes lanes, const G& group, const V& value, const Op& op) {
+template <class GroupType, class Value, class Op>
+inline auto exclusive_scan(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+                           const Op& op) {
   return detail::combine<cu2cpp::detail::Combine::exclusiveScan>(lanes, group, value, op);
 }
-template <class G, class V>
-inline auto exclusive_scan(const Warp& warp, Lanes lanes, const G& group, const V& value) {
-  return exclusive_scan(warp, lanes, group, value, cooperative_groups::plus<detail::ValueOf<V>>());
+template <class GroupType, class Value>
+inline auto exclusive_scan(const Warp& warp, Lanes lanes, const GroupType& group,
+                           const Value& value) {
+  return exclusive_scan(warp, lanes, group, value,
+                        cooperative_groups::plus<detail::ValueOf<Value>>());
 }
 
 inline PerLane<cooperative_groups::coalesced_group> coalesced_threads(const Warp&, Lanes lanes) {
@@ -258,8 +272,9 @@ inline PerLane<cooperative_groups::coalesced_group> coalesced_threads(const Warp
     new (&out.at(lane)) Group(cu2cpp::detail::GroupAccess::make<Group>(lanes.bits()));
   return out;
 }
-template <class G, class P>
-inline auto binary_partition(const Warp& warp, Lanes lanes, const G& group, const P& predicate) {
+template <class GroupType, class Predicate>
+inline auto binary_partition(const Warp& warp, Lanes lanes, const GroupType& group,
+                             const Predicate& predicate) {
   using Group = cooperative_groups::coalesced_group;
   const PerLane<unsigned> votes =
       __ballot_sync(warp, lanes, detail::groupMasks(lanes, group), predicate);
@@ -273,8 +288,9 @@ inline auto binary_partition(const Warp& warp, Lanes lanes, const G& group, cons
   }
   return out;
 }
-template <class G, class L>
-inline auto labeled_partition(const Warp& warp, Lanes lanes, const G& group, const L& label) {
+template <class GroupType, class Label>
+inline auto labeled_partition(const Warp& warp, Lanes lanes, const GroupType& group,
+                              const Label& label) {
   using Group = cooperative_groups::coalesced_group;
   const PerLane<unsigned> masks = detail::groupMasks(lanes, group);
   const PerLane<unsigned> same = __match_any_sync(warp, lanes, masks, label);

@@ -49,54 +49,55 @@ inline Ballot ballotConverged(int predicate, const char* name, const CallSite& s
 
 // Values match when their bits do: 0.0 and -0.0 differ, equal NaNs are equal (PTX ISA,
 // 'match.sync').
-template <class T> inline bool sameBits(const LaneCall& a, const LaneCall& b) {
-  return std::memcmp(a.in, b.in, sizeof(T)) == 0;
+template <class Type> inline bool sameBits(const LaneCall& a, const LaneCall& b) {
+  return std::memcmp(a.in, b.in, sizeof(Type)) == 0;
 }
 
-template <class T> void resolveMatchAny(const WarpGroup& group) {
+template <class Type> void resolveMatchAny(const WarpGroup& group) {
   eachLane(group, [&](unsigned, LaneCall& call) {
     unsigned same = 0;
     eachLane(group, [&](unsigned lane, LaneCall& other) {
-      same |= unsigned(sameBits<T>(call, other)) << lane;
+      same |= unsigned(sameBits<Type>(call, other)) << lane;
     });
     *static_cast<unsigned*>(call.out) = same;
   });
 }
 
-template <class T> void resolveMatchAll(const WarpGroup& group) {
+template <class Type> void resolveMatchAll(const WarpGroup& group) {
   const LaneCall& first = *group.call[__builtin_ctz(group.lanes)];
   bool all = true;
-  eachLane(group, [&](unsigned, LaneCall& call) { all = all && sameBits<T>(first, call); });
+  eachLane(group, [&](unsigned, LaneCall& call) { all = all && sameBits<Type>(first, call); });
   eachLane(group, [&](unsigned, LaneCall& call) {
     *static_cast<unsigned*>(call.out) = all ? group.lanes : 0;
   });
 }
 
-template <class T> inline unsigned matchAny(unsigned mask, T value) {
+template <class Type> inline unsigned matchAny(unsigned mask, Type value) {
   unsigned result = 0;
   LaneCall call{&value, &result};
-  joinWarp(mask, resolveMatchAny<T>, call, "__match_any_sync()");
+  joinWarp(mask, resolveMatchAny<Type>, call, "__match_any_sync()");
   return result;
 }
-template <class T> inline unsigned matchAll(unsigned mask, T value, int* predicate) {
+template <class Type> inline unsigned matchAll(unsigned mask, Type value, int* predicate) {
   unsigned result = 0;
   LaneCall call{&value, &result};
-  joinWarp(mask, resolveMatchAll<T>, call, "__match_all_sync()");
+  joinWarp(mask, resolveMatchAll<Type>, call, "__match_all_sync()");
   *predicate = result != 0;
   return result;
 }
 
-template <class T, class Combine> void resolveReduce(const WarpGroup& group) {
+template <class Type, class Combine> void resolveReduce(const WarpGroup& group) {
   unsigned left = group.lanes;
-  T result = *static_cast<const T*>(group.call[__builtin_ctz(left)]->in);
+  Type result = *static_cast<const Type*>(group.call[__builtin_ctz(left)]->in);
   for (left &= left - 1; left != 0; left &= left - 1)
-    result = Combine()(result, *static_cast<const T*>(group.call[__builtin_ctz(left)]->in));
-  eachLane(group, [&](unsigned, LaneCall& call) { *static_cast<T*>(call.out) = result; });
+    result = Combine()(result, *static_cast<const Type*>(group.call[__builtin_ctz(left)]->in));
+  eachLane(group, [&](unsigned, LaneCall& call) { *static_cast<Type*>(call.out) = result; });
 }
-template <class Combine, class T> inline T reduceWarp(unsigned mask, T value, const char* name) {
-  T result = value;
+template <class Combine, class Type>
+inline Type reduceWarp(unsigned mask, Type value, const char* name) {
+  Type result = value;
   LaneCall call{&value, &result};
-  joinWarp(mask, resolveReduce<T, Combine>, call, name);
+  joinWarp(mask, resolveReduce<Type, Combine>, call, name);
   return result;
 }
 
@@ -106,19 +107,19 @@ struct WrapAdd {
   int operator()(int a, int b) const { return int(unsigned(a) + unsigned(b)); }
 };
 struct Lesser {
-  template <class T> T operator()(T a, T b) const { return b < a ? b : a; }
+  template <class Type> Type operator()(Type a, Type b) const { return b < a ? b : a; }
 };
 struct Greater {
-  template <class T> T operator()(T a, T b) const { return a < b ? b : a; }
+  template <class Type> Type operator()(Type a, Type b) const { return a < b ? b : a; }
 };
 struct BitAnd {
-  template <class T> T operator()(T a, T b) const { return a & b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a & b; }
 };
 struct BitOr {
-  template <class T> T operator()(T a, T b) const { return a | b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a | b; }
 };
 struct BitXor {
-  template <class T> T operator()(T a, T b) const { return a ^ b; }
+  template <class Type> Type operator()(Type a, Type b) const { return a ^ b; }
 };
 
 } // namespace detail
@@ -134,7 +135,7 @@ namespace cu2cpp {
 /// of old GPUs did after each instruction. The translator puts it where programs rely on that.
 CU2CPP_SYNC(warp)
 CU2CPP_BARRIER
-    inline void syncConverged(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+inline void syncConverged(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   detail::LaneCall call;
   detail::joinConverged({file, line}, detail::resolveNothing, call, "lanes in step");
 }
@@ -159,7 +160,7 @@ CU2CPP_SYNC(warp) CU2CPP_TOGETHER inline unsigned __ballot_sync(unsigned mask, i
 /// of the block wait.
 CU2CPP_SYNC(warp)
 CU2CPP_TOGETHER
-    inline unsigned __activemask(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+inline unsigned __activemask(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return cu2cpp::detail::ballotConverged(1, "__activemask()", {file, line}).lanes;
 }
 

@@ -47,32 +47,32 @@ template <Shuffle mode, unsigned lane, unsigned by> constexpr unsigned sourceLan
   return (lane ^ by) & 31;
 }
 
-template <class T, Shuffle mode> void resolveShuffle(const WarpGroup& group) {
+template <class Type, Shuffle mode> void resolveShuffle(const WarpGroup& group) {
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const unsigned source = sourceLane(mode, lane, call.argument, call.width);
     if (group.lanes >> source & 1)
-      *static_cast<T*>(call.out) = *static_cast<const T*>(group.call[source]->in);
+      *static_cast<Type*>(call.out) = *static_cast<const Type*>(group.call[source]->in);
     else
-      __builtin_memset(call.out, 0, sizeof(T));
+      __builtin_memset(call.out, 0, sizeof(Type));
   });
 }
 
-template <Shuffle mode, class T>
-inline T shuffle(unsigned mask, T value, unsigned argument, int width, const char* name) {
-  T result = value;
+template <Shuffle mode, class Type>
+inline Type shuffle(unsigned mask, Type value, unsigned argument, int width, const char* name) {
+  Type result = value;
   LaneCall call{&value, &result, argument, unsigned(width)};
-  joinWarp(mask, resolveShuffle<T, mode>, call, name);
+  joinWarp(mask, resolveShuffle<Type, mode>, call, name);
   return result;
 }
 
 /// shuffleConverged() is for the functions without a mask (before CUDA 9): the lanes that are at
 /// this place take part.
-template <Shuffle mode, class T>
-inline T shuffleConverged(T value, unsigned argument, int width, const char* name,
-                          const CallSite& site) {
-  T result = value;
+template <Shuffle mode, class Type>
+inline Type shuffleConverged(Type value, unsigned argument, int width, const char* name,
+                             const CallSite& site) {
+  Type result = value;
   LaneCall call{&value, &result, argument, unsigned(width)};
-  joinConverged(site, resolveShuffle<T, mode>, call, name);
+  joinConverged(site, resolveShuffle<Type, mode>, call, name);
   return result;
 }
 

@@ -18,8 +18,8 @@ namespace parallel {
 
 /// splitAt() is how many of the first `count` elements of the merged sequence come from `a`; equal
 /// elements of `a` come first.
-template <class T, class Less>
-inline std::size_t splitAt(const T* a, std::size_t sizeA, const T* b, std::size_t sizeB,
+template <class Type, class Less>
+inline std::size_t splitAt(const Type* a, std::size_t sizeA, const Type* b, std::size_t sizeB,
                            std::size_t count, Less& less) {
   std::size_t low = count > sizeB ? count - sizeB : 0, high = std::min(count, sizeA);
   while (low < high) {
@@ -33,16 +33,16 @@ inline std::size_t splitAt(const T* a, std::size_t sizeA, const T* b, std::size_
 }
 
 /// mergePiece() writes the elements [begin, end) of the round that merges runs of `width`.
-template <class T, class Less>
-inline void mergePiece(const T* from, T* to, std::size_t size, std::size_t width, std::size_t begin,
-                       std::size_t end, Less& less) {
+template <class Type, class Less>
+inline void mergePiece(const Type* from, Type* to, std::size_t size, std::size_t width,
+                       std::size_t begin, std::size_t end, Less& less) {
   while (begin < end) {
     const std::size_t first = begin / (2 * width) * (2 * width);
     const std::size_t middle = std::min(first + width, size);
     const std::size_t last = std::min(first + 2 * width, size);
     const std::size_t stop = std::min(end, last);
-    const T* a = from + first;
-    const T* b = from + middle;
+    const Type* a = from + first;
+    const Type* b = from + middle;
     const std::size_t sizeA = middle - first, sizeB = last - middle;
     std::size_t i = splitAt(a, sizeA, b, sizeB, begin - first, less), j = begin - first - i;
     for (; begin < stop; ++begin)
@@ -51,8 +51,8 @@ inline void mergePiece(const T* from, T* to, std::size_t size, std::size_t width
 }
 
 /// addMergeSort() adds the steps that sort `data`, with `scratch` of the same size.
-template <class T, class Less>
-inline void addMergeSort(Steps& steps, T* data, T* scratch, std::size_t size, Less less) {
+template <class Type, class Less>
+inline void addMergeSort(Steps& steps, Type* data, Type* scratch, std::size_t size, Less less) {
   const Pieces pieces(size);
   if (pieces.count == 0)
     return;
@@ -61,7 +61,7 @@ inline void addMergeSort(Steps& steps, T* data, T* scratch, std::size_t size, Le
     std::stable_sort(data + std::min(run.index * width, size),
                      data + std::min((run.index + 1) * width, size), less);
   });
-  T *from = data, *to = scratch;
+  Type *from = data, *to = scratch;
   for (std::size_t w = width; w < size; w *= 2, std::swap(from, to))
     steps.each(pieces, [=](Piece piece) mutable {
       mergePiece(from, to, size, w, piece.begin, piece.end, less);

@@ -10,50 +10,51 @@
 
 namespace cub {
 
-template <class T, int BLOCK_DIM_X, int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1,
-          int LEGACY_PTX_ARCH = 0>
+template <class Type, int BlockDimX, int BlockDimY = 1, int BlockDimZ = 1, int LegacyPtxArch = 0>
 class BlockAdjacentDifference : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
-  template <int ITEMS, class OutputT, class DifferenceOp>
+  template <int Items, class OutputT, class DifferenceOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void SubtractLeft(T (&input)[ITEMS], OutputT (&output)[ITEMS], DifferenceOp op) {
+  CU2CPP_TOGETHER
+      void SubtractLeft(Type (&input)[Items], OutputT (&output)[Items], DifferenceOp op) {
     left(input, output, op, all, nullptr);
   }
-  template <int ITEMS, class OutputT, class DifferenceOp>
+  template <int Items, class OutputT, class DifferenceOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void SubtractLeft(T (&input)[ITEMS], OutputT (&output)[ITEMS], DifferenceOp op,
-                                    T tile_predecessor_item) {
+  CU2CPP_TOGETHER void SubtractLeft(Type (&input)[Items], OutputT (&output)[Items], DifferenceOp op,
+                                    Type tile_predecessor_item) {
     left(input, output, op, all, &tile_predecessor_item);
   }
-  template <int ITEMS, class OutputT, class DifferenceOp>
+  template <int Items, class OutputT, class DifferenceOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void SubtractLeftPartialTile(T (&input)[ITEMS], OutputT (&output)[ITEMS],
+  CU2CPP_TOGETHER void SubtractLeftPartialTile(Type (&input)[Items], OutputT (&output)[Items],
                                                DifferenceOp op, int valid_items) {
     left(input, output, op, valid_items, nullptr);
   }
-  template <int ITEMS, class OutputT, class DifferenceOp>
+  template <int Items, class OutputT, class DifferenceOp>
   CU2CPP_SYNC(block)
   CU2CPP_TOGETHER
-      void SubtractLeftPartialTile(T (&input)[ITEMS], OutputT (&output)[ITEMS], DifferenceOp op,
-                                   int valid_items, T tile_predecessor_item) {
+      void SubtractLeftPartialTile(Type (&input)[Items], OutputT (&output)[Items], DifferenceOp op,
+                                   int valid_items, Type tile_predecessor_item) {
     left(input, output, op, valid_items, &tile_predecessor_item);
   }
-  template <int ITEMS, class OutputT, class DifferenceOp>
+  template <int Items, class OutputT, class DifferenceOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void SubtractRight(T (&input)[ITEMS], OutputT (&output)[ITEMS], DifferenceOp op) {
+  CU2CPP_TOGETHER
+      void SubtractRight(Type (&input)[Items], OutputT (&output)[Items], DifferenceOp op) {
     right(input, output, op, all, nullptr);
   }
-  template <int ITEMS, class OutputT, class DifferenceOp>
+  template <int Items, class OutputT, class DifferenceOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void SubtractRight(T (&input)[ITEMS], OutputT (&output)[ITEMS], DifferenceOp op,
-                                     T tile_successor_item) {
+  CU2CPP_TOGETHER void SubtractRight(Type (&input)[Items], OutputT (&output)[Items],
+                                     DifferenceOp op, Type tile_successor_item) {
     right(input, output, op, all, &tile_successor_item);
   }
-  template <int ITEMS, class OutputT, class DifferenceOp>
+  template <int Items, class OutputT, class DifferenceOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void SubtractRightPartialTile(T (&input)[ITEMS], OutputT (&output)[ITEMS],
+  CU2CPP_TOGETHER void SubtractRightPartialTile(Type (&input)[Items], OutputT (&output)[Items],
                                                 DifferenceOp op, int valid_items) {
     right(input, output, op, valid_items, nullptr);
   }
@@ -62,27 +63,29 @@ private:
   static constexpr int all = 0x7fffffff;
 
   // The output may be the input: the items are kept while they are still needed.
-  template <int ITEMS, class OutputT, class Op>
-  static void left(T (&input)[ITEMS], OutputT (&output)[ITEMS], Op op, int valid, const T* before) {
+  template <int Items, class OutputT, class Op>
+  static void left(Type (&input)[Items], OutputT (&output)[Items], Op op, int valid,
+                   const Type* before) {
     const auto mine = detail::meetNeighbours(input, "cub::BlockAdjacentDifference");
-    const int first = int(mine.rank) * ITEMS;
-    for (int i = ITEMS - 1; i > 0; --i)
+    const int first = int(mine.rank) * Items;
+    for (int i = Items - 1; i > 0; --i)
       output[i] = first + i < valid ? OutputT(op(input[i], input[i - 1])) : OutputT(input[i]);
     if (first < valid && (mine.hasBefore || before))
       output[0] = op(input[0], mine.hasBefore ? mine.before : *before);
     else
       output[0] = input[0];
   }
-  template <int ITEMS, class OutputT, class Op>
-  static void right(T (&input)[ITEMS], OutputT (&output)[ITEMS], Op op, int valid, const T* after) {
+  template <int Items, class OutputT, class Op>
+  static void right(Type (&input)[Items], OutputT (&output)[Items], Op op, int valid,
+                    const Type* after) {
     const auto mine = detail::meetNeighbours(input, "cub::BlockAdjacentDifference");
-    const int first = int(mine.rank) * ITEMS;
-    for (int i = 0; i + 1 < ITEMS; ++i)
+    const int first = int(mine.rank) * Items;
+    for (int i = 0; i + 1 < Items; ++i)
       output[i] = first + i + 1 < valid ? OutputT(op(input[i], input[i + 1])) : OutputT(input[i]);
-    if (first + ITEMS < valid && (mine.hasAfter || after))
-      output[ITEMS - 1] = op(input[ITEMS - 1], mine.hasAfter ? mine.after : *after);
+    if (first + Items < valid && (mine.hasAfter || after))
+      output[Items - 1] = op(input[Items - 1], mine.hasAfter ? mine.after : *after);
     else
-      output[ITEMS - 1] = input[ITEMS - 1];
+      output[Items - 1] = input[Items - 1];
   }
 };
 

@@ -12,54 +12,55 @@
 namespace cub {
 namespace detail {
 
-template <class T, int N, Arrangement from, Arrangement to> struct RearrangeOperand : Items<T, N> {
+template <class Type, int Count, Arrangement from, Arrangement to>
+struct RearrangeOperand : Items<Type, Count> {
   static void resolve(const ::cu2cpp::detail::TileGroup& group) {
     const auto items = [](RearrangeOperand& mine) { return mine.item; };
-    scatter<to, N, RearrangeOperand, T>(group, gather<from, N, RearrangeOperand, T>(group, items),
-                                        items);
+    scatter<to, Count, RearrangeOperand, Type>(
+        group, gather<from, Count, RearrangeOperand, Type>(group, items), items);
   }
 };
 
 /// Items go to the place that their rank names; those without a valid one go nowhere.
-template <class T, int N, Arrangement to> struct ScatterOperand : Items<T, N> {
-  long long rank[N];
+template <class Type, int Count, Arrangement to> struct ScatterOperand : Items<Type, Count> {
+  long long rank[Count];
   static void resolve(const ::cu2cpp::detail::TileGroup& group) {
     const auto items = [](ScatterOperand& mine) { return mine.item; };
-    auto all = gather<to, N, ScatterOperand, T>(group, items);
+    auto all = gather<to, Count, ScatterOperand, Type>(group, items);
     const auto old = all;
     ::cu2cpp::detail::eachOperand<ScatterOperand>(group, [&](unsigned t, ScatterOperand& mine) {
-      for (int i = 0; i < N; ++i)
+      for (int i = 0; i < Count; ++i)
         if (mine.rank[i] >= 0 && std::size_t(mine.rank[i]) < all.size())
-          all[std::size_t(mine.rank[i])] = old[placeOf<to, N>(t, i, group.count)];
+          all[std::size_t(mine.rank[i])] = old[placeOf<to, Count>(t, i, group.count)];
     });
-    scatter<to, N, ScatterOperand, T>(group, all, items);
+    scatter<to, Count, ScatterOperand, Type>(group, all, items);
   }
 };
 
-template <Arrangement from, Arrangement to, class T, int N, class Out, class Meet>
-inline void rearrange(const T (&input)[N], Out (&output)[N], Meet meet) {
-  RearrangeOperand<T, N, from, to> mine;
+template <Arrangement from, Arrangement to, class Type, int Count, class Out, class Meet>
+inline void rearrange(const Type (&input)[Count], Out (&output)[Count], Meet meet) {
+  RearrangeOperand<Type, Count, from, to> mine;
   mine.load(input);
   meet(mine);
-  for (int i = 0; i < N; ++i)
+  for (int i = 0; i < Count; ++i)
     output[i] = mine.item[i];
 }
-template <Arrangement to, class T, int N, class Out, class Rank, class Valid, class Meet>
-inline void scatterTo(const T (&input)[N], Out (&output)[N], const Rank (&ranks)[N], Valid valid,
-                      Meet meet) {
-  ScatterOperand<T, N, to> mine;
+template <Arrangement to, class Type, int Count, class Out, class Rank, class Valid, class Meet>
+inline void scatterTo(const Type (&input)[Count], Out (&output)[Count], const Rank (&ranks)[Count],
+                      Valid valid, Meet meet) {
+  ScatterOperand<Type, Count, to> mine;
   mine.load(input);
-  for (int i = 0; i < N; ++i)
+  for (int i = 0; i < Count; ++i)
     mine.rank[i] = valid(i) ? static_cast<long long>(ranks[i]) : -1;
   meet(mine);
-  for (int i = 0; i < N; ++i)
+  for (int i = 0; i < Count; ++i)
     output[i] = mine.item[i];
 }
 
 } // namespace detail
 
-template <class InputT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, bool WARP_TIME_SLICING = false,
-          int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
+template <class InputT, int BlockDimX, int ItemsPerThread, bool WarpTimeSlicing = false,
+          int BlockDimY = 1, int BlockDimZ = 1, int LegacyPtxArch = 0>
 class BlockExchange : public detail::Collective {
   using Way = detail::Arrangement;
 
@@ -69,11 +70,10 @@ public:
 #define CU2CPP_CUB_REARRANGE(name, from, to)                                                       \
   template <class OutputT>                                                                         \
   CU2CPP_SYNC(block)                                                                               \
-  CU2CPP_TOGETHER void name(InputT(&input)[ITEMS_PER_THREAD],                                      \
-                            OutputT(&output)[ITEMS_PER_THREAD]) {                                  \
+  CU2CPP_TOGETHER void name(InputT(&input)[ItemsPerThread], OutputT(&output)[ItemsPerThread]) {    \
     detail::rearrange<Way::from, Way::to>(input, output, meet());                                  \
   }                                                                                                \
-  CU2CPP_SYNC(block) CU2CPP_TOGETHER void name(InputT(&items)[ITEMS_PER_THREAD]) {                 \
+  CU2CPP_SYNC(block) CU2CPP_TOGETHER void name(InputT(&items)[ItemsPerThread]) {                   \
     detail::rearrange<Way::from, Way::to>(items, items, meet());                                   \
   }
   CU2CPP_CUB_REARRANGE(StripedToBlocked, striped, blocked)
@@ -85,13 +85,13 @@ public:
 #define CU2CPP_CUB_SCATTER(name, to)                                                               \
   template <class OutputT, class OffsetT>                                                          \
   CU2CPP_SYNC(block)                                                                               \
-  CU2CPP_TOGETHER void name(InputT(&input)[ITEMS_PER_THREAD], OutputT(&output)[ITEMS_PER_THREAD],  \
-                            OffsetT(&ranks)[ITEMS_PER_THREAD]) {                                   \
+  CU2CPP_TOGETHER void name(InputT(&input)[ItemsPerThread], OutputT(&output)[ItemsPerThread],      \
+                            OffsetT(&ranks)[ItemsPerThread]) {                                     \
     detail::scatterTo<Way::to>(input, output, ranks, [](int) { return true; }, meet());            \
   }                                                                                                \
   template <class OffsetT>                                                                         \
   CU2CPP_SYNC(block)                                                                               \
-  CU2CPP_TOGETHER void name(InputT(&items)[ITEMS_PER_THREAD], OffsetT(&ranks)[ITEMS_PER_THREAD]) { \
+  CU2CPP_TOGETHER void name(InputT(&items)[ItemsPerThread], OffsetT(&ranks)[ItemsPerThread]) {     \
     detail::scatterTo<Way::to>(items, items, ranks, [](int) { return true; }, meet());             \
   }
   CU2CPP_CUB_SCATTER(ScatterToBlocked, blocked)
@@ -100,17 +100,17 @@ public:
   /// Items of negative rank are left out.
   template <class OutputT, class OffsetT>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void ScatterToStripedGuarded(InputT (&input)[ITEMS_PER_THREAD],
-                                               OutputT (&output)[ITEMS_PER_THREAD],
-                                               OffsetT (&ranks)[ITEMS_PER_THREAD]) {
+  CU2CPP_TOGETHER void ScatterToStripedGuarded(InputT (&input)[ItemsPerThread],
+                                               OutputT (&output)[ItemsPerThread],
+                                               OffsetT (&ranks)[ItemsPerThread]) {
     detail::scatterTo<Way::striped>(input, output, ranks, [](int) { return true; }, meet());
   }
   template <class OutputT, class OffsetT, class ValidFlag>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void ScatterToStripedFlagged(InputT (&input)[ITEMS_PER_THREAD],
-                                               OutputT (&output)[ITEMS_PER_THREAD],
-                                               OffsetT (&ranks)[ITEMS_PER_THREAD],
-                                               ValidFlag (&is_valid)[ITEMS_PER_THREAD]) {
+  CU2CPP_TOGETHER void ScatterToStripedFlagged(InputT (&input)[ItemsPerThread],
+                                               OutputT (&output)[ItemsPerThread],
+                                               OffsetT (&ranks)[ItemsPerThread],
+                                               ValidFlag (&is_valid)[ItemsPerThread]) {
     detail::scatterTo<Way::striped>(
         input, output, ranks, [&](int i) { return bool(is_valid[i]); }, meet());
   }

@@ -15,18 +15,18 @@ enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 
 namespace detail {
 
-template <class T, int N, int BINS, class CounterT, bool initialises, bool counts>
-struct HistogramOperand : Items<T, N> {
+template <class Type, int Count, int Bins, class CounterT, bool initialises, bool counts>
+struct HistogramOperand : Items<Type, Count> {
   CounterT* bins;
   static void resolve(const ::cu2cpp::detail::TileGroup& group) {
     bool first = true;
     ::cu2cpp::detail::eachOperand<HistogramOperand>(group, [&](unsigned, HistogramOperand& mine) {
       if (initialises && first)
-        for (int b = 0; b < BINS; ++b)
+        for (int b = 0; b < Bins; ++b)
           mine.bins[b] = CounterT();
       first = false;
       if (counts)
-        for (int i = 0; i < N; ++i)
+        for (int i = 0; i < Count; ++i)
           mine.bins[static_cast<unsigned>(mine.item[i])] += 1;
     });
   }
@@ -34,36 +34,36 @@ struct HistogramOperand : Items<T, N> {
 
 } // namespace detail
 
-template <class T, int BLOCK_DIM_X, int ITEMS_PER_THREAD, int BINS,
-          BlockHistogramAlgorithm ALGORITHM = BLOCK_HISTO_SORT, int BLOCK_DIM_Y = 1,
-          int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
+template <class Type, int BlockDimX, int ItemsPerThread, int Bins,
+          BlockHistogramAlgorithm Algorithm = BLOCK_HISTO_SORT, int BlockDimY = 1,
+          int BlockDimZ = 1, int LegacyPtxArch = 0>
 class BlockHistogram : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
   template <class CounterT>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void InitHistogram(CounterT histogram[BINS]) {
-    detail::HistogramOperand<T, 1, BINS, CounterT, true, false> mine{};
+  CU2CPP_TOGETHER void InitHistogram(CounterT histogram[Bins]) {
+    detail::HistogramOperand<Type, 1, Bins, CounterT, true, false> mine{};
     mine.bins = histogram;
     ::cu2cpp::detail::meetBlock(mine, "cub::BlockHistogram");
   }
   template <class CounterT>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void Histogram(T (&items)[ITEMS_PER_THREAD], CounterT histogram[BINS]) {
+  CU2CPP_TOGETHER void Histogram(Type (&items)[ItemsPerThread], CounterT histogram[Bins]) {
     count<true>(items, histogram);
   }
   /// Adds to what the bins hold.
   template <class CounterT>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void Composite(T (&items)[ITEMS_PER_THREAD], CounterT histogram[BINS]) {
+  CU2CPP_TOGETHER void Composite(Type (&items)[ItemsPerThread], CounterT histogram[Bins]) {
     count<false>(items, histogram);
   }
 
 private:
   template <bool initialises, class CounterT>
-  static void count(T (&items)[ITEMS_PER_THREAD], CounterT* histogram) {
-    detail::HistogramOperand<T, ITEMS_PER_THREAD, BINS, CounterT, initialises, true> mine;
+  static void count(Type (&items)[ItemsPerThread], CounterT* histogram) {
+    detail::HistogramOperand<Type, ItemsPerThread, Bins, CounterT, initialises, true> mine;
     mine.load(items);
     mine.bins = histogram;
     ::cu2cpp::detail::meetBlock(mine, "cub::BlockHistogram");

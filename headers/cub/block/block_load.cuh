@@ -13,55 +13,55 @@
 namespace cub {
 
 /// Items i * N, i * N + 1 ... for thread i.
-template <class InputT, int ITEMS, class It>
-inline void LoadDirectBlocked(int linear_tid, It in, InputT (&items)[ITEMS]) {
-  for (int i = 0; i < ITEMS; ++i)
-    items[i] = in[linear_tid * ITEMS + i];
+template <class InputT, int Items, class It>
+inline void LoadDirectBlocked(int linear_tid, It in, InputT (&items)[Items]) {
+  for (int i = 0; i < Items; ++i)
+    items[i] = in[linear_tid * Items + i];
 }
-template <class InputT, int ITEMS, class It>
-inline void LoadDirectBlocked(int linear_tid, It in, InputT (&items)[ITEMS], int valid_items) {
-  for (int i = 0; i < ITEMS; ++i)
-    if (linear_tid * ITEMS + i < valid_items)
-      items[i] = in[linear_tid * ITEMS + i];
+template <class InputT, int Items, class It>
+inline void LoadDirectBlocked(int linear_tid, It in, InputT (&items)[Items], int valid_items) {
+  for (int i = 0; i < Items; ++i)
+    if (linear_tid * Items + i < valid_items)
+      items[i] = in[linear_tid * Items + i];
 }
-template <class InputT, class DefaultT, int ITEMS, class It>
-inline void LoadDirectBlocked(int linear_tid, It in, InputT (&items)[ITEMS], int valid_items,
+template <class InputT, class DefaultT, int Items, class It>
+inline void LoadDirectBlocked(int linear_tid, It in, InputT (&items)[Items], int valid_items,
                               DefaultT oob_default) {
-  for (int i = 0; i < ITEMS; ++i)
+  for (int i = 0; i < Items; ++i)
     items[i] = oob_default;
   LoadDirectBlocked(linear_tid, in, items, valid_items);
 }
-template <class T, int ITEMS>
-inline void LoadDirectBlockedVectorized(int linear_tid, T* in, T (&items)[ITEMS]) {
+template <class Type, int Items>
+inline void LoadDirectBlockedVectorized(int linear_tid, Type* in, Type (&items)[Items]) {
   LoadDirectBlocked(linear_tid, in, items);
 }
-/// Items i, i + BLOCK_THREADS, i + 2 * BLOCK_THREADS ... for thread i.
-template <int BLOCK_THREADS, class InputT, int ITEMS, class It>
-inline void LoadDirectStriped(int linear_tid, It in, InputT (&items)[ITEMS]) {
-  for (int i = 0; i < ITEMS; ++i)
-    items[i] = in[linear_tid + i * BLOCK_THREADS];
+/// Items i, i + BlockThreads, i + 2 * BlockThreads ... for thread i.
+template <int BlockThreads, class InputT, int Items, class It>
+inline void LoadDirectStriped(int linear_tid, It in, InputT (&items)[Items]) {
+  for (int i = 0; i < Items; ++i)
+    items[i] = in[linear_tid + i * BlockThreads];
 }
-template <int BLOCK_THREADS, class InputT, int ITEMS, class It>
-inline void LoadDirectStriped(int linear_tid, It in, InputT (&items)[ITEMS], int valid_items) {
-  for (int i = 0; i < ITEMS; ++i)
-    if (linear_tid + i * BLOCK_THREADS < valid_items)
-      items[i] = in[linear_tid + i * BLOCK_THREADS];
+template <int BlockThreads, class InputT, int Items, class It>
+inline void LoadDirectStriped(int linear_tid, It in, InputT (&items)[Items], int valid_items) {
+  for (int i = 0; i < Items; ++i)
+    if (linear_tid + i * BlockThreads < valid_items)
+      items[i] = in[linear_tid + i * BlockThreads];
 }
-template <int BLOCK_THREADS, class InputT, class DefaultT, int ITEMS, class It>
-inline void LoadDirectStriped(int linear_tid, It in, InputT (&items)[ITEMS], int valid_items,
+template <int BlockThreads, class InputT, class DefaultT, int Items, class It>
+inline void LoadDirectStriped(int linear_tid, It in, InputT (&items)[Items], int valid_items,
                               DefaultT oob_default) {
-  for (int i = 0; i < ITEMS; ++i)
+  for (int i = 0; i < Items; ++i)
     items[i] = oob_default;
-  LoadDirectStriped<BLOCK_THREADS>(linear_tid, in, items, valid_items);
+  LoadDirectStriped<BlockThreads>(linear_tid, in, items, valid_items);
 }
 /// Striped over each warp's part.
-template <class InputT, int ITEMS, class It>
-inline void LoadDirectWarpStriped(int linear_tid, It in, InputT (&items)[ITEMS]) {
-  LoadDirectStriped<32>(linear_tid % 32 + linear_tid / 32 * 32 * ITEMS, in, items);
+template <class InputT, int Items, class It>
+inline void LoadDirectWarpStriped(int linear_tid, It in, InputT (&items)[Items]) {
+  LoadDirectStriped<32>(linear_tid % 32 + linear_tid / 32 * 32 * Items, in, items);
 }
-template <class InputT, int ITEMS, class It>
-inline void LoadDirectWarpStriped(int linear_tid, It in, InputT (&items)[ITEMS], int valid_items) {
-  LoadDirectStriped<32>(linear_tid % 32 + linear_tid / 32 * 32 * ITEMS, in, items, valid_items);
+template <class InputT, int Items, class It>
+inline void LoadDirectWarpStriped(int linear_tid, It in, InputT (&items)[Items], int valid_items) {
+  LoadDirectStriped<32>(linear_tid % 32 + linear_tid / 32 * 32 * Items, in, items, valid_items);
 }
 
 enum BlockLoadAlgorithm {
@@ -73,37 +73,37 @@ enum BlockLoadAlgorithm {
   BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
 };
 
-template <class InputT, int BLOCK_DIM_X, int ITEMS_PER_THREAD,
-          BlockLoadAlgorithm ALGORITHM = BLOCK_LOAD_DIRECT, int BLOCK_DIM_Y = 1,
-          int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
+template <class InputT, int BlockDimX, int ItemsPerThread,
+          BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int BlockDimY = 1, int BlockDimZ = 1,
+          int LegacyPtxArch = 0>
 class BlockLoad : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
-  template <class It> CU2CPP_THREAD void Load(It in, InputT (&items)[ITEMS_PER_THREAD]) {
-    if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED)
+  template <class It> CU2CPP_THREAD void Load(It in, InputT (&items)[ItemsPerThread]) {
+    if constexpr (Algorithm == BLOCK_LOAD_STRIPED)
       LoadDirectStriped<threads>(rank(), in, items);
     else
       LoadDirectBlocked(rank(), in, items);
   }
   template <class It>
-  CU2CPP_THREAD void Load(It in, InputT (&items)[ITEMS_PER_THREAD], int valid_items) {
-    if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED)
+  CU2CPP_THREAD void Load(It in, InputT (&items)[ItemsPerThread], int valid_items) {
+    if constexpr (Algorithm == BLOCK_LOAD_STRIPED)
       LoadDirectStriped<threads>(rank(), in, items, valid_items);
     else
       LoadDirectBlocked(rank(), in, items, valid_items);
   }
   template <class It, class DefaultT>
-  CU2CPP_THREAD void Load(It in, InputT (&items)[ITEMS_PER_THREAD], int valid_items,
+  CU2CPP_THREAD void Load(It in, InputT (&items)[ItemsPerThread], int valid_items,
                           DefaultT oob_default) {
-    if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED)
+    if constexpr (Algorithm == BLOCK_LOAD_STRIPED)
       LoadDirectStriped<threads>(rank(), in, items, valid_items, oob_default);
     else
       LoadDirectBlocked(rank(), in, items, valid_items, oob_default);
   }
 
 private:
-  static constexpr int threads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
+  static constexpr int threads = BlockDimX * BlockDimY * BlockDimZ;
   static int rank() { return int(::cu2cpp::thisThread().rank()); }
 };
 

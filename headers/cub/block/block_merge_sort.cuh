@@ -15,34 +15,34 @@ namespace cub {
 #define CU2CPP_CUB_MERGE_SORT(name, scope)                                                         \
   template <class CompareOp>                                                                       \
   CU2CPP_SYNC(scope)                                                                               \
-  CU2CPP_TOGETHER void name(KeyT(&keys)[ITEMS_PER_THREAD], CompareOp less) {                       \
+  CU2CPP_TOGETHER void name(KeyT(&keys)[ItemsPerThread], CompareOp less) {                         \
     sort(keys, less, -1, keys[0]);                                                                 \
   }                                                                                                \
   template <class CompareOp>                                                                       \
   CU2CPP_SYNC(scope)                                                                               \
-  CU2CPP_TOGETHER void name(KeyT(&keys)[ITEMS_PER_THREAD], CompareOp less, int valid_items,        \
+  CU2CPP_TOGETHER void name(KeyT(&keys)[ItemsPerThread], CompareOp less, int valid_items,          \
                             KeyT oob_default) {                                                    \
     sort(keys, less, valid_items, oob_default);                                                    \
   }                                                                                                \
   template <class CompareOp>                                                                       \
   CU2CPP_SYNC(scope)                                                                               \
-  CU2CPP_TOGETHER void name(KeyT(&keys)[ITEMS_PER_THREAD], ValueT(&items)[ITEMS_PER_THREAD],       \
+  CU2CPP_TOGETHER void name(KeyT(&keys)[ItemsPerThread], ValueT(&items)[ItemsPerThread],           \
                             CompareOp less) {                                                      \
     sort(keys, items, less, -1, keys[0]);                                                          \
   }                                                                                                \
   template <class CompareOp>                                                                       \
   CU2CPP_SYNC(scope)                                                                               \
-  CU2CPP_TOGETHER void name(KeyT(&keys)[ITEMS_PER_THREAD], ValueT(&items)[ITEMS_PER_THREAD],       \
+  CU2CPP_TOGETHER void name(KeyT(&keys)[ItemsPerThread], ValueT(&items)[ItemsPerThread],           \
                             CompareOp less, int valid_items, KeyT oob_default) {                   \
     sort(keys, items, less, valid_items, oob_default);                                             \
   }
 
 namespace detail {
 
-template <class KeyT, class ValueT, int N, class Less, class Meet>
-inline void mergeSort(KeyT (&keys)[N], ValueT* values, Less less, int valid, const KeyT& outside,
-                      Meet meet) {
-  SortOperand<KeyT, ValueT, N, Arrangement::blocked, Less> mine(less);
+template <class KeyT, class ValueT, int Count, class Less, class Meet>
+inline void mergeSort(KeyT (&keys)[Count], ValueT* values, Less less, int valid,
+                      const KeyT& outside, Meet meet) {
+  SortOperand<KeyT, ValueT, Count, Arrangement::blocked, Less> mine(less);
   mine.validItems = valid;
   mine.outside = outside;
   mine.keys.load(keys);
@@ -56,8 +56,8 @@ inline void mergeSort(KeyT (&keys)[N], ValueT* values, Less less, int valid, con
 
 } // namespace detail
 
-template <class KeyT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, class ValueT = NullType,
-          int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1>
+template <class KeyT, int BlockDimX, int ItemsPerThread, class ValueT = NullType, int BlockDimY = 1,
+          int BlockDimZ = 1>
 class BlockMergeSort : public detail::Collective {
 public:
   using detail::Collective::Collective;
@@ -69,18 +69,18 @@ private:
     return [](auto& mine) { ::cu2cpp::detail::meetBlock(mine, "cub::BlockMergeSort"); };
   }
   template <class Less>
-  static void sort(KeyT (&keys)[ITEMS_PER_THREAD], Less less, int valid, const KeyT& outside) {
+  static void sort(KeyT (&keys)[ItemsPerThread], Less less, int valid, const KeyT& outside) {
     detail::mergeSort(keys, static_cast<NullType*>(nullptr), less, valid, outside, meet());
   }
   template <class Less>
-  static void sort(KeyT (&keys)[ITEMS_PER_THREAD], ValueT (&values)[ITEMS_PER_THREAD], Less less,
+  static void sort(KeyT (&keys)[ItemsPerThread], ValueT (&values)[ItemsPerThread], Less less,
                    int valid, const KeyT& outside) {
     detail::mergeSort(keys, values, less, valid, outside, meet());
   }
 };
 
-template <class KeyT, int ITEMS_PER_THREAD, int LOGICAL_WARP_THREADS = 32, class ValueT = NullType,
-          int LEGACY_PTX_ARCH = 1>
+template <class KeyT, int ItemsPerThread, int LogicalWarpThreads = 32, class ValueT = NullType,
+          int LegacyPtxArch = 1>
 class WarpMergeSort : public detail::Collective {
 public:
   using detail::Collective::Collective;
@@ -90,15 +90,15 @@ public:
 private:
   static auto meet() {
     return [](auto& mine) {
-      ::cu2cpp::detail::meetLanes<LOGICAL_WARP_THREADS>(mine, "cub::WarpMergeSort");
+      ::cu2cpp::detail::meetLanes<LogicalWarpThreads>(mine, "cub::WarpMergeSort");
     };
   }
   template <class Less>
-  static void sort(KeyT (&keys)[ITEMS_PER_THREAD], Less less, int valid, const KeyT& outside) {
+  static void sort(KeyT (&keys)[ItemsPerThread], Less less, int valid, const KeyT& outside) {
     detail::mergeSort(keys, static_cast<NullType*>(nullptr), less, valid, outside, meet());
   }
   template <class Less>
-  static void sort(KeyT (&keys)[ITEMS_PER_THREAD], ValueT (&values)[ITEMS_PER_THREAD], Less less,
+  static void sort(KeyT (&keys)[ItemsPerThread], ValueT (&values)[ItemsPerThread], Less less,
                    int valid, const KeyT& outside) {
     detail::mergeSort(keys, values, less, valid, outside, meet());
   }

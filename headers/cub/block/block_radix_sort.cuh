@@ -25,11 +25,11 @@ template <class KeyT, bool descending> struct BitsLess {
 
 } // namespace detail
 
-template <class KeyT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, class ValueT = NullType,
-          int RADIX_BITS = 4, bool MEMOIZE_OUTER_SCAN = true,
-          BlockScanAlgorithm INNER_SCAN_ALGORITHM = BLOCK_SCAN_WARP_SCANS,
-          cudaSharedMemConfig SMEM_CONFIG = cudaSharedMemBankSizeFourByte, int BLOCK_DIM_Y = 1,
-          int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
+template <class KeyT, int BlockDimX, int ItemsPerThread, class ValueT = NullType, int RadixBits = 4,
+          bool MemoizeOuterScan = true,
+          BlockScanAlgorithm InnerScanAlgorithm = BLOCK_SCAN_WARP_SCANS,
+          cudaSharedMemConfig SmemConfig = cudaSharedMemBankSizeFourByte, int BlockDimY = 1,
+          int BlockDimZ = 1, int LegacyPtxArch = 0>
 class BlockRadixSort : public detail::Collective {
   using Way = detail::Arrangement;
   static constexpr int allBits = int(sizeof(KeyT)) * 8;
@@ -39,12 +39,12 @@ public:
 
 #define CU2CPP_CUB_SORT(name, descending, to)                                                      \
   CU2CPP_SYNC(block)                                                                               \
-  CU2CPP_TOGETHER void name(KeyT(&keys)[ITEMS_PER_THREAD], int begin_bit = 0,                      \
+  CU2CPP_TOGETHER void name(KeyT(&keys)[ItemsPerThread], int begin_bit = 0,                        \
                             int end_bit = allBits) {                                               \
     sort<descending, Way::to>(keys, begin_bit, end_bit);                                           \
   }                                                                                                \
   CU2CPP_SYNC(block)                                                                               \
-  CU2CPP_TOGETHER void name(KeyT(&keys)[ITEMS_PER_THREAD], ValueT(&values)[ITEMS_PER_THREAD],      \
+  CU2CPP_TOGETHER void name(KeyT(&keys)[ItemsPerThread], ValueT(&values)[ItemsPerThread],          \
                             int begin_bit = 0, int end_bit = allBits) {                            \
     sort<descending, Way::to>(keys, values, begin_bit, end_bit);                                   \
   }
@@ -56,18 +56,18 @@ public:
 
 private:
   template <bool descending, detail::Arrangement to>
-  static void sort(KeyT (&keys)[ITEMS_PER_THREAD], int begin, int end) {
-    detail::SortOperand<KeyT, NullType, ITEMS_PER_THREAD, to, detail::BitsLess<KeyT, descending>>
+  static void sort(KeyT (&keys)[ItemsPerThread], int begin, int end) {
+    detail::SortOperand<KeyT, NullType, ItemsPerThread, to, detail::BitsLess<KeyT, descending>>
         mine({begin, end});
     mine.keys.load(keys);
     ::cu2cpp::detail::meetBlock(mine, "cub::BlockRadixSort");
     mine.keys.store(keys);
   }
   template <bool descending, detail::Arrangement to>
-  static void sort(KeyT (&keys)[ITEMS_PER_THREAD], ValueT (&values)[ITEMS_PER_THREAD], int begin,
+  static void sort(KeyT (&keys)[ItemsPerThread], ValueT (&values)[ItemsPerThread], int begin,
                    int end) {
-    detail::SortOperand<KeyT, ValueT, ITEMS_PER_THREAD, to, detail::BitsLess<KeyT, descending>>
-        mine({begin, end});
+    detail::SortOperand<KeyT, ValueT, ItemsPerThread, to, detail::BitsLess<KeyT, descending>> mine(
+        {begin, end});
     mine.keys.load(keys);
     mine.values.load(values);
     ::cu2cpp::detail::meetBlock(mine, "cub::BlockRadixSort");

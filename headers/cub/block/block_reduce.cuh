@@ -40,8 +40,8 @@ template <class Operand> inline void reduceGroup(void* const* operand, unsigned 
     warpFirst[0]->value = warpFirst[0]->op(warpFirst[0]->value, warpFirst[w]->value);
 }
 
-template <class T, class Op> struct BlockReduceOperand {
-  T value;
+template <class Type, class Op> struct BlockReduceOperand {
+  Type value;
   Op op;
   int validCount; // what the first thread says holds
   bool valid;
@@ -54,49 +54,51 @@ template <class T, class Op> struct BlockReduceOperand {
 };
 
 /// total() is what a thread's own items add up to.
-template <class T, int N, class Op> inline T total(const T (&items)[N], Op& op) {
-  T out = items[0];
-  for (int i = 1; i < N; ++i)
+template <class Type, int Count, class Op> inline Type total(const Type (&items)[Count], Op& op) {
+  Type out = items[0];
+  for (int i = 1; i < Count; ++i)
     out = op(out, items[i]);
   return out;
 }
 
 } // namespace detail
 
-template <class T, int BLOCK_DIM_X, BlockReduceAlgorithm ALGORITHM = BLOCK_REDUCE_WARP_REDUCTIONS,
-          int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
+template <class Type, int BlockDimX, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS,
+          int BlockDimY = 1, int BlockDimZ = 1, int LegacyPtxArch = 0>
 class BlockReduce : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
   template <class ReductionOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER T Reduce(T input, ReductionOp op) {
+  CU2CPP_TOGETHER Type Reduce(Type input, ReductionOp op) {
     return reduce(input, op, threads);
   }
-  template <int ITEMS, class ReductionOp>
+  template <int Items, class ReductionOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER T Reduce(T (&inputs)[ITEMS], ReductionOp op) {
+  CU2CPP_TOGETHER Type Reduce(Type (&inputs)[Items], ReductionOp op) {
     return reduce(detail::total(inputs, op), op, threads);
   }
   template <class ReductionOp>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER T Reduce(T input, ReductionOp op, int num_valid) {
+  CU2CPP_TOGETHER Type Reduce(Type input, ReductionOp op, int num_valid) {
     return reduce(input, op, num_valid);
   }
-  CU2CPP_SYNC(block) CU2CPP_TOGETHER T Sum(T input) { return reduce(input, cub::Sum(), threads); }
-  template <int ITEMS> CU2CPP_SYNC(block) CU2CPP_TOGETHER T Sum(T (&inputs)[ITEMS]) {
-    cub::Sum op;
-    return reduce(T(detail::total(inputs, op)), op, threads);
+  CU2CPP_SYNC(block) CU2CPP_TOGETHER Type Sum(Type input) {
+    return reduce(input, cub::Sum(), threads);
   }
-  CU2CPP_SYNC(block) CU2CPP_TOGETHER T Sum(T input, int num_valid) {
+  template <int Items> CU2CPP_SYNC(block) CU2CPP_TOGETHER Type Sum(Type (&inputs)[Items]) {
+    cub::Sum op;
+    return reduce(Type(detail::total(inputs, op)), op, threads);
+  }
+  CU2CPP_SYNC(block) CU2CPP_TOGETHER Type Sum(Type input, int num_valid) {
     return reduce(input, cub::Sum(), num_valid);
   }
 
 private:
-  static constexpr int threads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
-  template <class Op> static T reduce(T input, Op op, int count) {
-    detail::BlockReduceOperand<T, Op> mine{input, op, count, true};
+  static constexpr int threads = BlockDimX * BlockDimY * BlockDimZ;
+  template <class Op> static Type reduce(Type input, Op op, int count) {
+    detail::BlockReduceOperand<Type, Op> mine{input, op, count, true};
     ::cu2cpp::detail::meetBlock(mine, "cub::BlockReduce");
     return mine.value;
   }

@@ -14,8 +14,9 @@ namespace cub {
 namespace detail {
 
 /// The runs are kept in the block's shared memory, which is all that the windows need.
-template <class ItemT, int N, class LengthT, class OffsetT> struct RunsOperand : Items<ItemT, N> {
-  LengthT length[N];
+template <class ItemT, int Count, class LengthT, class OffsetT>
+struct RunsOperand : Items<ItemT, Count> {
+  LengthT length[Count];
   ItemT* items;
   OffsetT* offsets; // one more than runs: the last is the total
   OffsetT total;
@@ -23,7 +24,7 @@ template <class ItemT, int N, class LengthT, class OffsetT> struct RunsOperand :
     OffsetT at = 0;
     unsigned run = 0;
     ::cu2cpp::detail::eachOperand<RunsOperand>(group, [&](unsigned, RunsOperand& mine) {
-      for (int i = 0; i < N; ++i, ++run) {
+      for (int i = 0; i < Count; ++i, ++run) {
         mine.items[run] = mine.item[i];
         mine.offsets[run] = at;
         at = OffsetT(at + OffsetT(mine.length[i]));
@@ -37,10 +38,10 @@ template <class ItemT, int N, class LengthT, class OffsetT> struct RunsOperand :
 
 } // namespace detail
 
-template <class ItemT, int BLOCK_DIM_X, int RUNS_PER_THREAD, int DECODED_ITEMS_PER_THREAD,
-          class DecodedOffsetT = std::uint32_t, int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1>
+template <class ItemT, int BlockDimX, int RunsPerThread, int DecodedItemsPerThread,
+          class DecodedOffsetT = std::uint32_t, int BlockDimY = 1, int BlockDimZ = 1>
 class BlockRunLengthDecode {
-  static constexpr int runs = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z * RUNS_PER_THREAD;
+  static constexpr int runs = BlockDimX * BlockDimY * BlockDimZ * RunsPerThread;
 
 public:
   struct TempStorage {
@@ -50,13 +51,13 @@ public:
 
   template <class RunLengthT, class TotalDecodedSizeT>
   CU2CPP_SYNC(block)
-  BlockRunLengthDecode(TempStorage& temp_storage, ItemT (&run_values)[RUNS_PER_THREAD],
-                       RunLengthT (&run_lengths)[RUNS_PER_THREAD],
+  BlockRunLengthDecode(TempStorage& temp_storage, ItemT (&run_values)[RunsPerThread],
+                       RunLengthT (&run_lengths)[RunsPerThread],
                        TotalDecodedSizeT& total_decoded_size)
       : temp_(temp_storage) {
-    detail::RunsOperand<ItemT, RUNS_PER_THREAD, RunLengthT, DecodedOffsetT> mine;
+    detail::RunsOperand<ItemT, RunsPerThread, RunLengthT, DecodedOffsetT> mine;
     mine.load(run_values);
-    for (int i = 0; i < RUNS_PER_THREAD; ++i)
+    for (int i = 0; i < RunsPerThread; ++i)
       mine.length[i] = run_lengths[i];
     mine.items = reinterpret_cast<ItemT*>(temp_.items);
     mine.offsets = temp_.offsets;
@@ -65,12 +66,12 @@ public:
   }
   /// The items of the window that starts at from_decoded_offset, and each item's place in its run.
   template <class RelativeOffsetT>
-  CU2CPP_THREAD void RunLengthDecode(ItemT (&decoded_items)[DECODED_ITEMS_PER_THREAD],
-                                     RelativeOffsetT (&item_offsets)[DECODED_ITEMS_PER_THREAD],
+  CU2CPP_THREAD void RunLengthDecode(ItemT (&decoded_items)[DecodedItemsPerThread],
+                                     RelativeOffsetT (&item_offsets)[DecodedItemsPerThread],
                                      DecodedOffsetT from_decoded_offset = 0) {
-    for (int i = 0; i < DECODED_ITEMS_PER_THREAD; ++i) {
+    for (int i = 0; i < DecodedItemsPerThread; ++i) {
       const DecodedOffsetT at = DecodedOffsetT(
-          from_decoded_offset + ::cu2cpp::thisThread().rank() * DECODED_ITEMS_PER_THREAD + i);
+          from_decoded_offset + ::cu2cpp::thisThread().rank() * DecodedItemsPerThread + i);
       const DecodedOffsetT* end = temp_.offsets + runs + 1;
       const DecodedOffsetT* next = std::upper_bound(temp_.offsets, end, at);
       if (next == end || next == temp_.offsets)
@@ -79,9 +80,9 @@ public:
       item_offsets[i] = RelativeOffsetT(at - next[-1]);
     }
   }
-  CU2CPP_THREAD void RunLengthDecode(ItemT (&decoded_items)[DECODED_ITEMS_PER_THREAD],
+  CU2CPP_THREAD void RunLengthDecode(ItemT (&decoded_items)[DecodedItemsPerThread],
                                      DecodedOffsetT from_decoded_offset = 0) {
-    DecodedOffsetT unused[DECODED_ITEMS_PER_THREAD];
+    DecodedOffsetT unused[DecodedItemsPerThread];
     RunLengthDecode(decoded_items, unused, from_decoded_offset);
   }
 

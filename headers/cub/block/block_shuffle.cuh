@@ -11,8 +11,8 @@
 namespace cub {
 namespace detail {
 
-template <class T> struct ShiftOperand {
-  T value, result;
+template <class Type> struct ShiftOperand {
+  Type value, result;
   long long distance;
   bool rotates;
   static void resolve(const ::cu2cpp::detail::TileGroup& group) {
@@ -28,50 +28,51 @@ template <class T> struct ShiftOperand {
 
 } // namespace detail
 
-template <class T, int BLOCK_DIM_X, int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1,
-          int LEGACY_PTX_ARCH = 0>
+template <class Type, int BlockDimX, int BlockDimY = 1, int BlockDimZ = 1, int LegacyPtxArch = 0>
 class BlockShuffle : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
   /// Threads without a source keep what `output` held.
-  CU2CPP_SYNC(block) CU2CPP_TOGETHER void Offset(T input, T& output, int distance = 1) {
-    detail::ShiftOperand<T> mine{input, output, distance, false};
+  CU2CPP_SYNC(block) CU2CPP_TOGETHER void Offset(Type input, Type& output, int distance = 1) {
+    detail::ShiftOperand<Type> mine{input, output, distance, false};
     ::cu2cpp::detail::meetBlock(mine, "cub::BlockShuffle");
     output = mine.result;
   }
-  CU2CPP_SYNC(block) CU2CPP_TOGETHER void Rotate(T input, T& output, unsigned int distance = 1) {
-    detail::ShiftOperand<T> mine{input, output, static_cast<long long>(distance), true};
+  CU2CPP_SYNC(block)
+  CU2CPP_TOGETHER void Rotate(Type input, Type& output, unsigned int distance = 1) {
+    detail::ShiftOperand<Type> mine{input, output, static_cast<long long>(distance), true};
     ::cu2cpp::detail::meetBlock(mine, "cub::BlockShuffle");
     output = mine.result;
   }
   /// Each item goes one place up; the first one stays.
-  template <int ITEMS>
+  template <int Items>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void Up(T (&input)[ITEMS], T (&prev)[ITEMS]) {
+  CU2CPP_TOGETHER void Up(Type (&input)[Items], Type (&prev)[Items]) {
     up(input, prev);
   }
-  template <int ITEMS>
+  template <int Items>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void Up(T (&input)[ITEMS], T (&prev)[ITEMS], T& block_suffix) {
+  CU2CPP_TOGETHER void Up(Type (&input)[Items], Type (&prev)[Items], Type& block_suffix) {
     block_suffix = up(input, prev);
   }
-  template <int ITEMS>
+  template <int Items>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void Down(T (&input)[ITEMS], T (&next)[ITEMS]) {
+  CU2CPP_TOGETHER void Down(Type (&input)[Items], Type (&next)[Items]) {
     down(input, next);
   }
-  template <int ITEMS>
+  template <int Items>
   CU2CPP_SYNC(block)
-  CU2CPP_TOGETHER void Down(T (&input)[ITEMS], T (&next)[ITEMS], T& block_prefix) {
+  CU2CPP_TOGETHER void Down(Type (&input)[Items], Type (&next)[Items], Type& block_prefix) {
     block_prefix = down(input, next);
   }
 
 private:
   // One meeting for the neighbours and the block's ends.
-  struct Both : detail::NeighbourOperand<T> {
-    T blockFirst, blockLast;
-    Both(const T& f, const T& l) : detail::NeighbourOperand<T>(f, l), blockFirst(f), blockLast(l) {}
+  struct Both : detail::NeighbourOperand<Type> {
+    Type blockFirst, blockLast;
+    Both(const Type& f, const Type& l)
+        : detail::NeighbourOperand<Type>(f, l), blockFirst(f), blockLast(l) {}
     static void resolve(const ::cu2cpp::detail::TileGroup& group) {
       Both* previous = nullptr;
       Both* first = nullptr;
@@ -92,25 +93,25 @@ private:
       });
     }
   };
-  template <int ITEMS> static Both meet(const T (&input)[ITEMS]) {
-    Both mine(input[0], input[ITEMS - 1]);
+  template <int Items> static Both meet(const Type (&input)[Items]) {
+    Both mine(input[0], input[Items - 1]);
     ::cu2cpp::detail::meetBlock(mine, "cub::BlockShuffle");
     return mine;
   }
-  template <int ITEMS> static T up(T (&input)[ITEMS], T (&prev)[ITEMS]) {
+  template <int Items> static Type up(Type (&input)[Items], Type (&prev)[Items]) {
     const Both mine = meet(input);
-    for (int i = ITEMS - 1; i > 0; --i)
+    for (int i = Items - 1; i > 0; --i)
       prev[i] = input[i - 1];
     if (mine.hasBefore)
       prev[0] = mine.before;
     return mine.blockLast;
   }
-  template <int ITEMS> static T down(T (&input)[ITEMS], T (&next)[ITEMS]) {
+  template <int Items> static Type down(Type (&input)[Items], Type (&next)[Items]) {
     const Both mine = meet(input);
-    for (int i = 0; i + 1 < ITEMS; ++i)
+    for (int i = 0; i + 1 < Items; ++i)
       next[i] = input[i + 1];
     if (mine.hasAfter)
-      next[ITEMS - 1] = mine.after;
+      next[Items - 1] = mine.after;
     return mine.blockFirst;
   }
 };

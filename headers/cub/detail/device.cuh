@@ -24,29 +24,30 @@ template <class Out, class In>
 using ResultOf = std::conditional_t<std::is_void<ValueOf<Out>>::value, ValueOf<In>, ValueOf<Out>>;
 
 /// Part is one piece of temporary memory: room for `count` objects.
-template <class T> struct Part {
-  T** place;
+template <class Type> struct Part {
+  Type** place;
   std::size_t count;
 };
-template <class T> Part(T**, std::size_t) -> Part<T>;
+template <class Type> Part(Type**, std::size_t) -> Part<Type>;
 
 /// reserveAll() is what a call returns at once: success in the first phase, an error if the memory
 /// is too small; nothing if the work can begin.
-template <class... T>
-inline std::optional<cudaError_t> reserveAll(void* temp, size_t& bytes, Part<T>... parts) {
-  constexpr int count = int(sizeof...(T));
+template <class... Type>
+inline std::optional<cudaError_t> reserveAll(void* temp, size_t& bytes, Part<Type>... parts) {
+  constexpr int count = int(sizeof...(Type));
   void* places[count] = {};
-  const size_t sizes[count] = {sizeof(T) * parts.count...};
+  const size_t sizes[count] = {sizeof(Type) * parts.count...};
   const cudaError_t error = AliasTemporaries(temp, bytes, places, sizes);
   if (!temp || error != cudaSuccess)
     return error;
   int i = 0;
-  ((*parts.place = static_cast<T*>(places[i++])), ...);
+  ((*parts.place = static_cast<Type*>(places[i++])), ...);
   return std::nullopt;
 }
-template <class T>
-inline std::optional<cudaError_t> reserve(void* temp, size_t& bytes, T*& place, std::size_t count) {
-  return reserveAll(temp, bytes, Part<T>{&place, count});
+template <class Type>
+inline std::optional<cudaError_t> reserve(void* temp, size_t& bytes, Type*& place,
+                                          std::size_t count) {
+  return reserveAll(temp, bytes, Part<Type>{&place, count});
 }
 
 } // namespace detail

@@ -19,13 +19,13 @@ public:
                       Part<std::size_t>{&before_, ::cu2cpp::parallel::Pieces::most + 1});
   }
   /// With more temporary memory for the caller.
-  template <class T>
-  std::optional<cudaError_t> reserve(void* temp, size_t& bytes, long long size, T*& more,
+  template <class Type>
+  std::optional<cudaError_t> reserve(void* temp, size_t& bytes, long long size, Type*& more,
                                      std::size_t count) {
     size_ = std::size_t(size);
     return reserveAll(temp, bytes, Part<long long>{&begin_, size_ + 1},
                       Part<std::size_t>{&before_, ::cu2cpp::parallel::Pieces::most + 1},
-                      Part<T>{&more, count});
+                      Part<Type>{&more, count});
   }
 
   /// select() adds the steps that find the positions.

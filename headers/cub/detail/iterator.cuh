@@ -27,20 +27,20 @@ public:
     return old;
   }
   Derived& operator--() { return mine() += -1; }
-  template <class N> Derived& operator+=(N n) {
+  template <class Count> Derived& operator+=(Count n) {
     mine().place() += n;
     return mine();
   }
-  template <class N> Derived& operator-=(N n) {
+  template <class Count> Derived& operator-=(Count n) {
     mine().place() -= n;
     return mine();
   }
-  template <class N> Derived operator+(N n) const {
+  template <class Count> Derived operator+(Count n) const {
     Derived out = mine();
     out += n;
     return out;
   }
-  template <class N> Derived operator-(N n) const {
+  template <class Count> Derived operator-(Count n) const {
     Derived out = mine();
     out -= n;
     return out;
@@ -48,7 +48,7 @@ public:
   difference_type operator-(const Derived& other) const {
     return difference_type(mine().place() - other.place());
   }
-  template <class N> Reference operator[](N n) const { return *(mine() + n); }
+  template <class Count> Reference operator[](Count n) const { return *(mine() + n); }
   bool operator==(const Derived& other) const { return mine().place() == other.place(); }
   bool operator!=(const Derived& other) const { return !(*this == other); }
 

@@ -10,13 +10,13 @@
 namespace cub {
 namespace detail {
 
-template <class T> struct NeighbourOperand {
-  T first, last;   // of the thread's own items
-  T before, after; // of its neighbours
+template <class Type> struct NeighbourOperand {
+  Type first, last;   // of the thread's own items
+  Type before, after; // of its neighbours
   bool hasBefore = false, hasAfter = false;
   unsigned rank = 0;
 
-  NeighbourOperand(const T& f, const T& l) : first(f), last(l), before(f), after(l) {}
+  NeighbourOperand(const Type& f, const Type& l) : first(f), last(l), before(f), after(l) {}
 
   static void resolve(const ::cu2cpp::detail::TileGroup& group) {
     NeighbourOperand* previous = nullptr;
@@ -33,9 +33,9 @@ template <class T> struct NeighbourOperand {
   }
 };
 
-template <class T, int N>
-inline NeighbourOperand<T> meetNeighbours(const T (&items)[N], const char* name) {
-  NeighbourOperand<T> mine(items[0], items[N - 1]);
+template <class Type, int Count>
+inline NeighbourOperand<Type> meetNeighbours(const Type (&items)[Count], const char* name) {
+  NeighbourOperand<Type> mine(items[0], items[Count - 1]);
   ::cu2cpp::detail::meetBlock(mine, name);
   return mine;
 }

@@ -12,23 +12,23 @@ namespace detail {
 
 struct NoPrefix {};
 
-template <class T, int N, bool inclusive, class Op, class Prefix> struct ScanOperand {
-  T value[N];
+template <class Type, int Count, bool inclusive, class Op, class Prefix> struct ScanOperand {
+  Type value[Count];
   Op op;
   bool hasInitial;
-  T initial; // the first thread's holds
-  T aggregate;
+  Type initial; // the first thread's holds
+  Type aggregate;
   Prefix* prefix;
 
-  ScanOperand(const T* input, Op o, const T* start, Prefix* p)
+  ScanOperand(const Type* input, Op o, const Type* start, Prefix* p)
       : op(o), hasInitial(start != nullptr), initial(start ? *start : input[0]),
         aggregate(input[0]), prefix(p) {
-    for (int i = 0; i < N; ++i)
+    for (int i = 0; i < Count; ++i)
       value[i] = input[i];
   }
   // The first item of an exclusive scan without a start value has no result and is left alone.
-  void store(T* output, T* total) const {
-    for (int i = 0; i < N; ++i)
+  void store(Type* output, Type* total) const {
+    for (int i = 0; i < Count; ++i)
       output[i] = value[i];
     if (total)
       *total = aggregate;
@@ -41,22 +41,22 @@ template <class T, int N, bool inclusive, class Op, class Prefix> struct ScanOpe
     Self* last = nullptr;
     // The aggregate is that of the items alone; what comes before them is seen in the results.
     eachOperand<Self>(group, [&](unsigned, Self& mine) {
-      T own = mine.value[0];
-      for (int i = 1; i < N; ++i)
+      Type own = mine.value[0];
+      for (int i = 1; i < Count; ++i)
         own = mine.op(own, mine.value[i]);
-      mine.aggregate = last ? T(mine.op(last->aggregate, own)) : own;
+      mine.aggregate = last ? Type(mine.op(last->aggregate, own)) : own;
       if (!first)
         first = &mine;
       last = &mine;
     });
     if (!first)
       return;
-    const T total = last->aggregate;
+    const Type total = last->aggregate;
     bool any = first->hasInitial;
-    T before = first->initial;
+    Type before = first->initial;
     if constexpr (!std::is_same<Prefix, NoPrefix>::value) {
       // The first warp calls it, and what the first lane gets counts.
-      const T given = T((*first->prefix)(total));
+      const Type given = Type((*first->prefix)(total));
       eachOperand<Self>(group, [&](unsigned i, Self& mine) {
         if (i > 0 && i < 32)
           (void)(*mine.prefix)(total);
@@ -65,8 +65,8 @@ template <class T, int N, bool inclusive, class Op, class Prefix> struct ScanOpe
       any = true;
     }
     eachOperand<Self>(group, [&](unsigned, Self& mine) {
-      for (int i = 0; i < N; ++i) {
-        const T next = any ? T(mine.op(before, mine.value[i])) : mine.value[i];
+      for (int i = 0; i < Count; ++i) {
+        const Type next = any ? Type(mine.op(before, mine.value[i])) : mine.value[i];
         if (inclusive)
           mine.value[i] = next;
         else if (any)

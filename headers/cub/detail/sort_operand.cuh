@@ -9,9 +9,9 @@
 namespace cub {
 namespace detail {
 
-template <class Key, class Value, int N, Arrangement to, class Less> struct SortOperand {
-  Items<Key, N> keys;
-  Items<Value, N> values;
+template <class Key, class Value, int Count, Arrangement to, class Less> struct SortOperand {
+  Items<Key, Count> keys;
+  Items<Value, Count> values;
   Less less;
   int validItems = -1; // all
   Key outside{};       // what the others stand for
@@ -21,8 +21,8 @@ template <class Key, class Value, int N, Arrangement to, class Less> struct Sort
   static void resolve(const ::cu2cpp::detail::TileGroup& group) {
     const auto keysOf = [](SortOperand& mine) { return mine.keys.item; };
     const auto valuesOf = [](SortOperand& mine) { return mine.values.item; };
-    auto keys = gather<Arrangement::blocked, N, SortOperand, Key>(group, keysOf);
-    const auto values = gather<Arrangement::blocked, N, SortOperand, Value>(group, valuesOf);
+    auto keys = gather<Arrangement::blocked, Count, SortOperand, Key>(group, keysOf);
+    const auto values = gather<Arrangement::blocked, Count, SortOperand, Value>(group, valuesOf);
     std::vector<unsigned> order(keys.size());
     for (unsigned i = 0; i < order.size(); ++i)
       order[i] = i;
@@ -40,8 +40,8 @@ template <class Key, class Value, int N, Arrangement to, class Less> struct Sort
       sortedKeys[i] = keys[order[i]];
       sortedValues[i] = values[order[i]];
     }
-    scatter<to, N, SortOperand, Key>(group, sortedKeys, keysOf);
-    scatter<to, N, SortOperand, Value>(group, sortedValues, valuesOf);
+    scatter<to, Count, SortOperand, Key>(group, sortedKeys, keysOf);
+    scatter<to, Count, SortOperand, Value>(group, sortedValues, valuesOf);
   }
 };
 

@@ -16,15 +16,15 @@ namespace detail {
 template <bool left, class In, class Out, class Op>
 inline cudaError_t differences(void* temp, size_t& bytes, In in, Out out, long long size, Op op,
                                cudaStream_t stream) {
-  using T = ValueOf<In>;
-  T* copy;
+  using Type = ValueOf<In>;
+  Type* copy;
   if (const auto done = reserve(temp, bytes, copy, std::size_t(size)))
     return *done;
   const ::cu2cpp::parallel::Pieces pieces((std::size_t(size)));
   ::cu2cpp::parallel::Steps steps(stream);
   steps.each(pieces, [=](::cu2cpp::parallel::Piece piece) {
     for (std::size_t i = piece.begin; i < piece.end; ++i)
-      ::new (static_cast<void*>(copy + i)) T(in[std::ptrdiff_t(i)]);
+      ::new (static_cast<void*>(copy + i)) Type(in[std::ptrdiff_t(i)]);
   });
   steps.each(pieces, [=](::cu2cpp::parallel::Piece piece) mutable {
     for (std::size_t i = piece.begin; i < piece.end; ++i) {
@@ -41,30 +41,30 @@ inline cudaError_t differences(void* temp, size_t& bytes, In in, Out out, long l
 } // namespace detail
 
 struct DeviceAdjacentDifference {
-  template <class In, class Out, class N, class DifferenceOp = Difference>
+  template <class In, class Out, class Count, class DifferenceOp = Difference>
   static cudaError_t SubtractLeftCopy(void* d_temp_storage, size_t& temp_storage_bytes, In d_input,
-                                      Out d_output, N num_items, DifferenceOp op = {},
+                                      Out d_output, Count num_items, DifferenceOp op = {},
                                       cudaStream_t stream = 0, bool = false) {
     return detail::differences<true>(d_temp_storage, temp_storage_bytes, d_input, d_output,
                                      num_items, op, stream);
   }
-  template <class It, class N, class DifferenceOp = Difference>
+  template <class It, class Count, class DifferenceOp = Difference>
   static cudaError_t SubtractLeft(void* d_temp_storage, size_t& temp_storage_bytes, It d_input,
-                                  N num_items, DifferenceOp op = {}, cudaStream_t stream = 0,
+                                  Count num_items, DifferenceOp op = {}, cudaStream_t stream = 0,
                                   bool = false) {
     return detail::differences<true>(d_temp_storage, temp_storage_bytes, d_input, d_input,
                                      num_items, op, stream);
   }
-  template <class In, class Out, class N, class DifferenceOp = Difference>
+  template <class In, class Out, class Count, class DifferenceOp = Difference>
   static cudaError_t SubtractRightCopy(void* d_temp_storage, size_t& temp_storage_bytes, In d_input,
-                                       Out d_output, N num_items, DifferenceOp op = {},
+                                       Out d_output, Count num_items, DifferenceOp op = {},
                                        cudaStream_t stream = 0, bool = false) {
     return detail::differences<false>(d_temp_storage, temp_storage_bytes, d_input, d_output,
                                       num_items, op, stream);
   }
-  template <class It, class N, class DifferenceOp = Difference>
+  template <class It, class Count, class DifferenceOp = Difference>
   static cudaError_t SubtractRight(void* d_temp_storage, size_t& temp_storage_bytes, It d_input,
-                                   N num_items, DifferenceOp op = {}, cudaStream_t stream = 0,
+                                   Count num_items, DifferenceOp op = {}, cudaStream_t stream = 0,
                                    bool = false) {
     return detail::differences<false>(d_temp_storage, temp_storage_bytes, d_input, d_input,
                                       num_items, op, stream);

@@ -19,8 +19,8 @@ struct DeviceFor {
                                                  op(static_cast<Shape>(i));
                                              });
   }
-  template <class It, class N, class Op>
-  static cudaError_t ForEachN(It first, N num_items, Op op, cudaStream_t stream = {}) {
+  template <class It, class Count, class Op>
+  static cudaError_t ForEachN(It first, Count num_items, Op op, cudaStream_t stream = {}) {
     return Bulk(
         static_cast<std::ptrdiff_t>(num_items), [=](std::ptrdiff_t i) mutable { op(first[i]); },
         stream);
@@ -29,8 +29,8 @@ struct DeviceFor {
   static cudaError_t ForEach(It first, It last, Op op, cudaStream_t stream = {}) {
     return ForEachN(first, std::distance(first, last), op, stream);
   }
-  template <class It, class N, class Op>
-  static cudaError_t ForEachCopyN(It first, N num_items, Op op, cudaStream_t stream = {}) {
+  template <class It, class Count, class Op>
+  static cudaError_t ForEachCopyN(It first, Count num_items, Op op, cudaStream_t stream = {}) {
     return ForEachN(first, num_items, op, stream);
   }
   template <class It, class Op>

@@ -20,8 +20,8 @@ namespace detail {
 template <class LevelT> struct EvenBins {
   int levels;
   LevelT lower, upper;
-  template <class T> int operator()(T sample) const {
-    using Common = std::common_type_t<LevelT, T>;
+  template <class Type> int operator()(Type sample) const {
+    using Common = std::common_type_t<LevelT, Type>;
     const Common value = static_cast<Common>(sample);
     if (value < static_cast<Common>(lower) || !(value < static_cast<Common>(upper)))
       return -1;
@@ -39,27 +39,27 @@ template <class LevelT> struct EvenBins {
 template <class LevelT> struct RangeBins {
   int levels;
   const LevelT* level;
-  template <class T> int operator()(T sample) const {
+  template <class Type> int operator()(Type sample) const {
     const LevelT value = static_cast<LevelT>(sample);
     const int bin = int(std::upper_bound(level, level + levels, value) - level) - 1;
     return bin < 0 || bin >= levels - 1 ? -1 : bin;
   }
 };
 
-/// countSamples() counts rows of pixels of CHANNELS samples, of which the first ACTIVE count.
-template <int CHANNELS, int ACTIVE, class In, class CounterT, class Bins>
+/// countSamples() counts rows of pixels of Channels samples, of which the first Active count.
+template <int Channels, int Active, class In, class CounterT, class Bins>
 inline cudaError_t countSamples(void* temp, size_t& bytes, In samples,
-                                std::array<CounterT*, ACTIVE> histogram,
-                                std::array<Bins, ACTIVE> bins, long long columns, long long rows,
+                                std::array<CounterT*, Active> histogram,
+                                std::array<Bins, Active> bins, long long columns, long long rows,
                                 std::size_t strideBytes, cudaStream_t stream) {
-  using T = ValueOf<In>;
+  using Type = ValueOf<In>;
   std::size_t all = 0;
   for (const Bins& each : bins)
     all += std::size_t(each.levels > 1 ? each.levels - 1 : 0);
   CounterT* counts;
   if (const auto done = reserve(temp, bytes, counts, all * ::cu2cpp::parallel::Pieces::most))
     return *done;
-  const std::size_t stride = strideBytes / sizeof(T);
+  const std::size_t stride = strideBytes / sizeof(Type);
   const ::cu2cpp::parallel::Pieces pieces(std::size_t(columns) * std::size_t(rows));
   ::cu2cpp::parallel::Steps steps(stream);
   steps.each(pieces, [=](::cu2cpp::parallel::Piece piece) {
@@ -67,9 +67,9 @@ inline cudaError_t countSamples(void* temp, size_t& bytes, In samples,
     std::fill(mine, mine + all, CounterT());
     for (std::size_t i = piece.begin; i < piece.end; ++i) {
       const std::size_t row = i / std::size_t(columns), column = i % std::size_t(columns);
-      const std::size_t at = row * stride + column * CHANNELS;
+      const std::size_t at = row * stride + column * Channels;
       std::size_t first = 0;
-      for (int c = 0; c < ACTIVE; ++c) {
+      for (int c = 0; c < Active; ++c) {
         const int bin = bins[c](samples[std::ptrdiff_t(at) + c]);
         if (bin >= 0)
           mine[first + std::size_t(bin)] += 1;
@@ -79,7 +79,7 @@ inline cudaError_t countSamples(void* temp, size_t& bytes, In samples,
   });
   steps.once([=] {
     std::size_t first = 0;
-    for (int c = 0; c < ACTIVE; ++c)
+    for (int c = 0; c < Active; ++c)
       for (int b = 0; b < bins[c].levels - 1; ++b, ++first) {
         CounterT total = CounterT();
         for (unsigned p = 0; p < pieces.count; ++p)
@@ -133,40 +133,40 @@ struct DeviceHistogram {
                                       std::array<Bins, 1>{Bins{num_levels, d_levels}},
                                       num_row_samples, num_rows, row_stride_bytes, stream);
   }
-  template <int NUM_CHANNELS, int NUM_ACTIVE_CHANNELS, class In, class CounterT, class LevelT,
+  template <int NumChannels, int NumActiveChannels, class In, class CounterT, class LevelT,
             class OffsetT>
   static cudaError_t MultiHistogramEven(void* d_temp_storage, size_t& temp_storage_bytes,
-                                        In d_samples, CounterT* d_histogram[NUM_ACTIVE_CHANNELS],
-                                        const int num_levels[NUM_ACTIVE_CHANNELS],
-                                        const LevelT lower_level[NUM_ACTIVE_CHANNELS],
-                                        const LevelT upper_level[NUM_ACTIVE_CHANNELS],
+                                        In d_samples, CounterT* d_histogram[NumActiveChannels],
+                                        const int num_levels[NumActiveChannels],
+                                        const LevelT lower_level[NumActiveChannels],
+                                        const LevelT upper_level[NumActiveChannels],
                                         OffsetT num_pixels, cudaStream_t stream = 0, bool = false) {
     using Bins = detail::EvenBins<LevelT>;
-    std::array<Bins, NUM_ACTIVE_CHANNELS> bins;
-    std::array<CounterT*, NUM_ACTIVE_CHANNELS> histogram;
-    for (int c = 0; c < NUM_ACTIVE_CHANNELS; ++c) {
+    std::array<Bins, NumActiveChannels> bins;
+    std::array<CounterT*, NumActiveChannels> histogram;
+    for (int c = 0; c < NumActiveChannels; ++c) {
       bins[c] = Bins{num_levels[c], lower_level[c], upper_level[c]};
       histogram[c] = d_histogram[c];
     }
-    return detail::countSamples<NUM_CHANNELS, NUM_ACTIVE_CHANNELS>(
+    return detail::countSamples<NumChannels, NumActiveChannels>(
         d_temp_storage, temp_storage_bytes, d_samples, histogram, bins, num_pixels, 1, 0, stream);
   }
-  template <int NUM_CHANNELS, int NUM_ACTIVE_CHANNELS, class In, class CounterT, class LevelT,
+  template <int NumChannels, int NumActiveChannels, class In, class CounterT, class LevelT,
             class OffsetT>
   static cudaError_t MultiHistogramRange(void* d_temp_storage, size_t& temp_storage_bytes,
-                                         In d_samples, CounterT* d_histogram[NUM_ACTIVE_CHANNELS],
-                                         const int num_levels[NUM_ACTIVE_CHANNELS],
-                                         const LevelT* const d_levels[NUM_ACTIVE_CHANNELS],
+                                         In d_samples, CounterT* d_histogram[NumActiveChannels],
+                                         const int num_levels[NumActiveChannels],
+                                         const LevelT* const d_levels[NumActiveChannels],
                                          OffsetT num_pixels, cudaStream_t stream = 0,
                                          bool = false) {
     using Bins = detail::RangeBins<LevelT>;
-    std::array<Bins, NUM_ACTIVE_CHANNELS> bins;
-    std::array<CounterT*, NUM_ACTIVE_CHANNELS> histogram;
-    for (int c = 0; c < NUM_ACTIVE_CHANNELS; ++c) {
+    std::array<Bins, NumActiveChannels> bins;
+    std::array<CounterT*, NumActiveChannels> histogram;
+    for (int c = 0; c < NumActiveChannels; ++c) {
       bins[c] = Bins{num_levels[c], d_levels[c]};
       histogram[c] = d_histogram[c];
     }
-    return detail::countSamples<NUM_CHANNELS, NUM_ACTIVE_CHANNELS>(
+    return detail::countSamples<NumChannels, NumActiveChannels>(
         d_temp_storage, temp_storage_bytes, d_samples, histogram, bins, num_pixels, 1, 0, stream);
   }
 };

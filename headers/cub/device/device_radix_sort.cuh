@@ -105,36 +105,36 @@ inline cudaError_t radixSort(void* temp, size_t& bytes, DoubleBuffer<Key>& keys,
 
 struct DeviceRadixSort {
 #define CU2CPP_CUB_RADIX_SORT(pairs, keys, descending)                                             \
-  template <class KeyT, class ValueT, class N>                                                     \
+  template <class KeyT, class ValueT, class Count>                                                 \
   static cudaError_t pairs(                                                                        \
       void* d_temp_storage, size_t& temp_storage_bytes, const KeyT* d_keys_in, KeyT* d_keys_out,   \
-      const ValueT* d_values_in, ValueT* d_values_out, N num_items, int begin_bit = 0,             \
+      const ValueT* d_values_in, ValueT* d_values_out, Count num_items, int begin_bit = 0,         \
       int end_bit = sizeof(KeyT) * 8, cudaStream_t stream = 0, bool = false) {                     \
     return detail::radixSort<descending>(                                                          \
         d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, d_values_in, d_values_out,      \
         static_cast<long long>(num_items), begin_bit, end_bit, stream);                            \
   }                                                                                                \
-  template <class KeyT, class ValueT, class N>                                                     \
+  template <class KeyT, class ValueT, class Count>                                                 \
   static cudaError_t pairs(void* d_temp_storage, size_t& temp_storage_bytes,                       \
                            DoubleBuffer<KeyT>& d_keys, DoubleBuffer<ValueT>& d_values,             \
-                           N num_items, int begin_bit = 0, int end_bit = sizeof(KeyT) * 8,         \
+                           Count num_items, int begin_bit = 0, int end_bit = sizeof(KeyT) * 8,     \
                            cudaStream_t stream = 0, bool = false) {                                \
     return detail::radixSort<descending>(d_temp_storage, temp_storage_bytes, d_keys, d_values,     \
                                          static_cast<long long>(num_items), begin_bit, end_bit,    \
                                          stream);                                                  \
   }                                                                                                \
-  template <class KeyT, class N>                                                                   \
+  template <class KeyT, class Count>                                                               \
   static cudaError_t keys(void* d_temp_storage, size_t& temp_storage_bytes, const KeyT* d_keys_in, \
-                          KeyT* d_keys_out, N num_items, int begin_bit = 0,                        \
+                          KeyT* d_keys_out, Count num_items, int begin_bit = 0,                    \
                           int end_bit = sizeof(KeyT) * 8, cudaStream_t stream = 0, bool = false) { \
     return detail::radixSort<descending>(                                                          \
         d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,                                 \
         static_cast<const NullType*>(nullptr), static_cast<NullType*>(nullptr),                    \
         static_cast<long long>(num_items), begin_bit, end_bit, stream);                            \
   }                                                                                                \
-  template <class KeyT, class N>                                                                   \
+  template <class KeyT, class Count>                                                               \
   static cudaError_t keys(void* d_temp_storage, size_t& temp_storage_bytes,                        \
-                          DoubleBuffer<KeyT>& d_keys, N num_items, int begin_bit = 0,              \
+                          DoubleBuffer<KeyT>& d_keys, Count num_items, int begin_bit = 0,          \
                           int end_bit = sizeof(KeyT) * 8, cudaStream_t stream = 0, bool = false) { \
     DoubleBuffer<NullType> nothing;                                                                \
     return detail::radixSort<descending>(d_temp_storage, temp_storage_bytes, d_keys, nothing,      \

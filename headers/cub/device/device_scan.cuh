@@ -13,10 +13,10 @@
 namespace cub {
 namespace detail {
 
-template <bool inclusive, bool hasStart, class T, class In, class Out, class Op>
+template <bool inclusive, bool hasStart, class Type, class In, class Out, class Op>
 inline cudaError_t scanInto(void* temp, size_t& bytes, In in, Out out, long long size, Op op,
-                            T start, cudaStream_t stream) {
-  T* totals;
+                            Type start, cudaStream_t stream) {
+  Type* totals;
   if (const auto done = reserve(temp, bytes, totals, ::cu2cpp::parallel::Pieces::most))
     return *done;
   ::cu2cpp::parallel::Steps steps(stream);
@@ -26,11 +26,11 @@ inline cudaError_t scanInto(void* temp, size_t& bytes, In in, Out out, long long
 }
 
 /// Each piece goes back to where its first key begins, or takes over from the piece before it.
-template <bool inclusive, class T, class Keys, class In, class Out, class Op, class Equal>
+template <bool inclusive, class Type, class Keys, class In, class Out, class Op, class Equal>
 inline cudaError_t scanByKey(void* temp, size_t& bytes, Keys keys, In in, Out out, long long size,
-                             Op op, const T* start, Equal equal, cudaStream_t stream) {
+                             Op op, const Type* start, Equal equal, cudaStream_t stream) {
   struct Carry {
-    T total;
+    Type total;
     bool any, whole; // has a total; no key begins in the piece
   };
   Carry* carry;
@@ -38,26 +38,26 @@ inline cudaError_t scanByKey(void* temp, size_t& bytes, Keys keys, In in, Out ou
     return *done;
   const ::cu2cpp::parallel::Pieces pieces((std::size_t(size)));
   const bool hasStart = start != nullptr;
-  const T first = start ? *start : T{};
+  const Type first = start ? *start : Type{};
   const auto begins = [keys, equal](std::size_t i) mutable {
     return i == 0 || !equal(keys[std::ptrdiff_t(i) - 1], keys[std::ptrdiff_t(i)]);
   };
   ::cu2cpp::parallel::Steps steps(stream);
   steps.each(pieces, [=](::cu2cpp::parallel::Piece piece) mutable {
-    Carry mine{T{}, false, true};
+    Carry mine{Type{}, false, true};
     for (std::size_t i = piece.begin; i < piece.end; ++i) {
       if (begins(i)) {
         mine.whole = false;
         mine.any = false;
       }
-      const T value = static_cast<T>(in[std::ptrdiff_t(i)]);
-      mine.total = mine.any ? T(op(mine.total, value)) : value;
+      const Type value = static_cast<Type>(in[std::ptrdiff_t(i)]);
+      mine.total = mine.any ? Type(op(mine.total, value)) : value;
       mine.any = true;
     }
     ::new (static_cast<void*>(carry + piece.index)) Carry(mine);
   });
   steps.once([=]() mutable {
-    Carry before{T{}, false, true};
+    Carry before{Type{}, false, true};
     for (unsigned i = 0; i < pieces.count; ++i) {
       const Carry own = carry[i];
       carry[i] = before;
@@ -76,8 +76,8 @@ inline cudaError_t scanByKey(void* temp, size_t& bytes, Keys keys, In in, Out ou
         before.any = hasStart;
         before.total = first;
       }
-      const T value = static_cast<T>(in[std::ptrdiff_t(i)]);
-      const T next = before.any ? T(op(before.total, value)) : value;
+      const Type value = static_cast<Type>(in[std::ptrdiff_t(i)]);
+      const Type next = before.any ? Type(op(before.total, value)) : value;
       out[std::ptrdiff_t(i)] = inclusive ? next : before.total;
       before.total = next;
       before.any = true;
@@ -89,86 +89,90 @@ inline cudaError_t scanByKey(void* temp, size_t& bytes, Keys keys, In in, Out ou
 } // namespace detail
 
 struct DeviceScan {
-  template <class In, class Out, class N>
+  template <class In, class Out, class Count>
   static cudaError_t ExclusiveSum(void* d_temp_storage, size_t& temp_storage_bytes, In d_in,
-                                  Out d_out, N num_items, cudaStream_t stream = 0, bool = false) {
-    using T = detail::ValueOf<In>;
-    return detail::scanInto<false, true, T>(d_temp_storage, temp_storage_bytes, d_in, d_out,
-                                            num_items, cub::Sum(), T{}, stream);
+                                  Out d_out, Count num_items, cudaStream_t stream = 0,
+                                  bool = false) {
+    using Type = detail::ValueOf<In>;
+    return detail::scanInto<false, true, Type>(d_temp_storage, temp_storage_bytes, d_in, d_out,
+                                               num_items, cub::Sum(), Type{}, stream);
   }
-  template <class In, class Out, class ScanOp, class T, class N>
+  template <class In, class Out, class ScanOp, class Type, class Count>
   static cudaError_t ExclusiveScan(void* d_temp_storage, size_t& temp_storage_bytes, In d_in,
-                                   Out d_out, ScanOp scan_op, T init_value, N num_items,
+                                   Out d_out, ScanOp scan_op, Type init_value, Count num_items,
                                    cudaStream_t stream = 0, bool = false) {
-    return detail::scanInto<false, true, T>(d_temp_storage, temp_storage_bytes, d_in, d_out,
-                                            num_items, scan_op, init_value, stream);
+    return detail::scanInto<false, true, Type>(d_temp_storage, temp_storage_bytes, d_in, d_out,
+                                               num_items, scan_op, init_value, stream);
   }
-  template <class In, class Out, class N>
+  template <class In, class Out, class Count>
   static cudaError_t InclusiveSum(void* d_temp_storage, size_t& temp_storage_bytes, In d_in,
-                                  Out d_out, N num_items, cudaStream_t stream = 0, bool = false) {
-    using T = detail::ValueOf<In>;
-    return detail::scanInto<true, false, T>(d_temp_storage, temp_storage_bytes, d_in, d_out,
-                                            num_items, cub::Sum(), T{}, stream);
+                                  Out d_out, Count num_items, cudaStream_t stream = 0,
+                                  bool = false) {
+    using Type = detail::ValueOf<In>;
+    return detail::scanInto<true, false, Type>(d_temp_storage, temp_storage_bytes, d_in, d_out,
+                                               num_items, cub::Sum(), Type{}, stream);
   }
-  template <class In, class Out, class ScanOp, class N>
+  template <class In, class Out, class ScanOp, class Count>
   static cudaError_t InclusiveScan(void* d_temp_storage, size_t& temp_storage_bytes, In d_in,
-                                   Out d_out, ScanOp scan_op, N num_items, cudaStream_t stream = 0,
-                                   bool = false) {
-    using T = detail::ValueOf<In>;
-    return detail::scanInto<true, false, T>(d_temp_storage, temp_storage_bytes, d_in, d_out,
-                                            num_items, scan_op, T{}, stream);
+                                   Out d_out, ScanOp scan_op, Count num_items,
+                                   cudaStream_t stream = 0, bool = false) {
+    using Type = detail::ValueOf<In>;
+    return detail::scanInto<true, false, Type>(d_temp_storage, temp_storage_bytes, d_in, d_out,
+                                               num_items, scan_op, Type{}, stream);
   }
   // In place.
-  template <class It, class N, std::enable_if_t<std::is_integral<N>::value, int> = 0>
+  template <class It, class Count, std::enable_if_t<std::is_integral<Count>::value, int> = 0>
   static cudaError_t ExclusiveSum(void* d_temp_storage, size_t& temp_storage_bytes, It d_data,
-                                  N num_items, cudaStream_t stream = 0) {
+                                  Count num_items, cudaStream_t stream = 0) {
     return ExclusiveSum(d_temp_storage, temp_storage_bytes, d_data, d_data, num_items, stream);
   }
-  template <class It, class N, std::enable_if_t<std::is_integral<N>::value, int> = 0>
+  template <class It, class Count, std::enable_if_t<std::is_integral<Count>::value, int> = 0>
   static cudaError_t InclusiveSum(void* d_temp_storage, size_t& temp_storage_bytes, It d_data,
-                                  N num_items, cudaStream_t stream = 0) {
+                                  Count num_items, cudaStream_t stream = 0) {
     return InclusiveSum(d_temp_storage, temp_storage_bytes, d_data, d_data, num_items, stream);
   }
 
-  template <class Keys, class In, class Out, class N, class Equal = Equality>
+  template <class Keys, class In, class Out, class Count, class Equal = Equality>
   static cudaError_t ExclusiveSumByKey(void* d_temp_storage, size_t& temp_storage_bytes,
                                        Keys d_keys_in, In d_values_in, Out d_values_out,
-                                       N num_items, Equal equality_op = Equal(),
+                                       Count num_items, Equal equality_op = Equal(),
                                        cudaStream_t stream = 0, bool = false) {
-    using T = detail::ValueOf<In>;
-    const T start{};
-    return detail::scanByKey<false, T>(d_temp_storage, temp_storage_bytes, d_keys_in, d_values_in,
-                                       d_values_out, num_items, cub::Sum(), &start, equality_op,
-                                       stream);
+    using Type = detail::ValueOf<In>;
+    const Type start{};
+    return detail::scanByKey<false, Type>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                                          d_values_in, d_values_out, num_items, cub::Sum(), &start,
+                                          equality_op, stream);
   }
-  template <class Keys, class In, class Out, class ScanOp, class T, class N, class Equal = Equality>
-  static cudaError_t
-  ExclusiveScanByKey(void* d_temp_storage, size_t& temp_storage_bytes, Keys d_keys_in,
-                     In d_values_in, Out d_values_out, ScanOp scan_op, T init_value, N num_items,
-                     Equal equality_op = Equal(), cudaStream_t stream = 0, bool = false) {
-    return detail::scanByKey<false, T>(d_temp_storage, temp_storage_bytes, d_keys_in, d_values_in,
-                                       d_values_out, num_items, scan_op, &init_value, equality_op,
-                                       stream);
+  template <class Keys, class In, class Out, class ScanOp, class Type, class Count,
+            class Equal = Equality>
+  static cudaError_t ExclusiveScanByKey(void* d_temp_storage, size_t& temp_storage_bytes,
+                                        Keys d_keys_in, In d_values_in, Out d_values_out,
+                                        ScanOp scan_op, Type init_value, Count num_items,
+                                        Equal equality_op = Equal(), cudaStream_t stream = 0,
+                                        bool = false) {
+    return detail::scanByKey<false, Type>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                                          d_values_in, d_values_out, num_items, scan_op,
+                                          &init_value, equality_op, stream);
   }
-  template <class Keys, class In, class Out, class N, class Equal = Equality>
+  template <class Keys, class In, class Out, class Count, class Equal = Equality>
   static cudaError_t InclusiveSumByKey(void* d_temp_storage, size_t& temp_storage_bytes,
                                        Keys d_keys_in, In d_values_in, Out d_values_out,
-                                       N num_items, Equal equality_op = Equal(),
+                                       Count num_items, Equal equality_op = Equal(),
                                        cudaStream_t stream = 0, bool = false) {
-    using T = detail::ValueOf<In>;
-    return detail::scanByKey<true, T>(d_temp_storage, temp_storage_bytes, d_keys_in, d_values_in,
-                                      d_values_out, num_items, cub::Sum(),
-                                      static_cast<const T*>(nullptr), equality_op, stream);
+    using Type = detail::ValueOf<In>;
+    return detail::scanByKey<true, Type>(d_temp_storage, temp_storage_bytes, d_keys_in, d_values_in,
+                                         d_values_out, num_items, cub::Sum(),
+                                         static_cast<const Type*>(nullptr), equality_op, stream);
   }
-  template <class Keys, class In, class Out, class ScanOp, class N, class Equal = Equality>
-  static cudaError_t InclusiveScanByKey(void* d_temp_storage, size_t& temp_storage_bytes,
-                                        Keys d_keys_in, In d_values_in, Out d_values_out,
-                                        ScanOp scan_op, N num_items, Equal equality_op = Equal(),
-                                        cudaStream_t stream = 0, bool = false) {
-    using T = detail::ValueOf<In>;
-    return detail::scanByKey<true, T>(d_temp_storage, temp_storage_bytes, d_keys_in, d_values_in,
-                                      d_values_out, num_items, scan_op,
-                                      static_cast<const T*>(nullptr), equality_op, stream);
+  template <class Keys, class In, class Out, class ScanOp, class Count, class Equal = Equality>
+  static cudaError_t
+  InclusiveScanByKey(void* d_temp_storage, size_t& temp_storage_bytes, Keys d_keys_in,
+                     In d_values_in, Out d_values_out, ScanOp scan_op, Count num_items,
+                     Equal equality_op = Equal(), cudaStream_t stream = 0, bool = false) {
+    using Type = detail::ValueOf<In>;
+    return detail::scanByKey<true, Type>(d_temp_storage, temp_storage_bytes, d_keys_in, d_values_in,
+                                         d_values_out, num_items, scan_op,
+                                         static_cast<const Type*>(nullptr), equality_op, stream);
   }
 };
 

@@ -17,16 +17,16 @@ namespace detail {
 template <bool inPlace, class In, class Out, class NumOut, class Select>
 inline cudaError_t copySelected(void* temp, size_t& bytes, In in, Out out, NumOut numOut,
                                 long long size, Select select, cudaStream_t stream) {
-  using T = ValueOf<In>;
+  using Type = ValueOf<In>;
   Runs chosen;
-  T* kept = nullptr;
+  Type* kept = nullptr;
   if (const auto done = chosen.reserve(temp, bytes, size, kept, inPlace ? std::size_t(size) : 1))
     return *done;
   ::cu2cpp::parallel::Steps steps(stream);
   chosen.select(steps, select);
   if constexpr (inPlace) {
     chosen.each(steps, [=](std::size_t number, std::size_t i, std::size_t) {
-      ::new (static_cast<void*>(kept + number)) T(in[std::ptrdiff_t(i)]);
+      ::new (static_cast<void*>(kept + number)) Type(in[std::ptrdiff_t(i)]);
     });
     chosen.each(steps, [=](std::size_t number, std::size_t, std::size_t) mutable {
       out[std::ptrdiff_t(number)] = kept[number];

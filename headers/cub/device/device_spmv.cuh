@@ -11,10 +11,10 @@
 namespace cub {
 
 struct DeviceSpmv {
-  template <class T>
-  static cudaError_t CsrMV(void* d_temp_storage, size_t& temp_storage_bytes, const T* d_values,
+  template <class Type>
+  static cudaError_t CsrMV(void* d_temp_storage, size_t& temp_storage_bytes, const Type* d_values,
                            const int* d_row_offsets, const int* d_column_indices,
-                           const T* d_vector_x, T* d_vector_y, int num_rows, int, int,
+                           const Type* d_vector_x, Type* d_vector_y, int num_rows, int, int,
                            cudaStream_t stream = 0, bool = false) {
     char* nothing;
     if (const auto done = detail::reserve(d_temp_storage, temp_storage_bytes, nothing, 1))
@@ -23,7 +23,7 @@ struct DeviceSpmv {
         stream, ::cu2cpp::parallel::Pieces(std::size_t(num_rows), 64),
         [=](::cu2cpp::parallel::Piece piece) {
           for (std::size_t row = piece.begin; row < piece.end; ++row) {
-            T sum{};
+            Type sum{};
             for (int i = d_row_offsets[row]; i < d_row_offsets[row + 1]; ++i)
               sum += d_values[i] * d_vector_x[d_column_indices[i]];
             d_vector_y[row] = sum;

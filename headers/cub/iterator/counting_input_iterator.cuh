@@ -45,10 +45,10 @@ class DiscardOutputIterator
 public:
   DiscardOutputIterator(OffsetT at = 0) : at_(at) {}
   DiscardOutputIterator& operator*() { return *this; }
-  template <class N> DiscardOutputIterator operator[](N) const { return *this; }
-  template <class T,
-            class = std::enable_if_t<!std::is_same<std::decay_t<T>, DiscardOutputIterator>::value>>
-  DiscardOutputIterator& operator=(const T&) {
+  template <class Count> DiscardOutputIterator operator[](Count) const { return *this; }
+  template <class Type, class = std::enable_if_t<
+                            !std::is_same<std::decay_t<Type>, DiscardOutputIterator>::value>>
+  DiscardOutputIterator& operator=(const Type&) {
     return *this;
   }
   OffsetT& place() { return at_; }

@@ -12,13 +12,13 @@
 
 namespace cub {
 
-template <class T, class OffsetT = std::ptrdiff_t>
+template <class Type, class OffsetT = std::ptrdiff_t>
 class TexObjInputIterator
-    : public detail::IteratorBase<TexObjInputIterator<T, OffsetT>, T, T, OffsetT> {
+    : public detail::IteratorBase<TexObjInputIterator<Type, OffsetT>, Type, Type, OffsetT> {
 public:
   TexObjInputIterator() = default;
-  template <class Q>
-  cudaError_t BindTexture(Q* place, std::size_t = ~std::size_t(0), std::size_t offset = 0) {
+  template <class Other>
+  cudaError_t BindTexture(Other* place, std::size_t = ~std::size_t(0), std::size_t offset = 0) {
     place_ = place + offset;
     return cudaSuccess;
   }
@@ -26,12 +26,12 @@ public:
     place_ = nullptr;
     return cudaSuccess;
   }
-  T operator*() const { return *place_; }
-  const T*& place() { return place_; }
-  const T* const& place() const { return place_; }
+  Type operator*() const { return *place_; }
+  const Type*& place() { return place_; }
+  const Type* const& place() const { return place_; }
 
 private:
-  const T* place_ = nullptr;
+  const Type* place_ = nullptr;
 };
 
 } // namespace cub

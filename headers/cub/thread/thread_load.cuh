@@ -22,40 +22,40 @@ enum CacheLoadModifier {
 };
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
 
-template <CacheLoadModifier MODIFIER, class It>
+template <CacheLoadModifier Modifier, class It>
 inline typename std::iterator_traits<It>::value_type ThreadLoad(It place) {
   if constexpr (std::is_pointer<It>::value &&
-                (MODIFIER == LOAD_VOLATILE || MODIFIER == LOAD_CV || MODIFIER == LOAD_CG) &&
+                (Modifier == LOAD_VOLATILE || Modifier == LOAD_CV || Modifier == LOAD_CG) &&
                 std::is_arithmetic<typename std::iterator_traits<It>::value_type>::value)
     return *static_cast<const volatile typename std::iterator_traits<It>::value_type*>(place);
   else
     return *place;
 }
-template <CacheStoreModifier MODIFIER, class It, class T>
-inline void ThreadStore(It place, T value) {
-  if constexpr (std::is_pointer<It>::value && std::is_arithmetic<T>::value)
+template <CacheStoreModifier Modifier, class It, class Type>
+inline void ThreadStore(It place, Type value) {
+  if constexpr (std::is_pointer<It>::value && std::is_arithmetic<Type>::value)
     *static_cast<volatile typename std::iterator_traits<It>::value_type*>(place) = value;
   else
     *place = value;
 }
 
-template <CacheLoadModifier MODIFIER, class ValueType, class OffsetT = std::ptrdiff_t>
+template <CacheLoadModifier Modifier, class ValueType, class OffsetT = std::ptrdiff_t>
 class CacheModifiedInputIterator
-    : public detail::IteratorBase<CacheModifiedInputIterator<MODIFIER, ValueType, OffsetT>,
+    : public detail::IteratorBase<CacheModifiedInputIterator<Modifier, ValueType, OffsetT>,
                                   std::remove_cv_t<ValueType>, std::remove_cv_t<ValueType>,
                                   OffsetT> {
 public:
   CacheModifiedInputIterator(const ValueType* place) : place_(place) {}
-  std::remove_cv_t<ValueType> operator*() const { return ThreadLoad<MODIFIER>(place_); }
+  std::remove_cv_t<ValueType> operator*() const { return ThreadLoad<Modifier>(place_); }
   const ValueType*& place() { return place_; }
   const ValueType* const& place() const { return place_; }
 
 private:
   const ValueType* place_;
 };
-template <CacheStoreModifier MODIFIER, class ValueType, class OffsetT = std::ptrdiff_t>
+template <CacheStoreModifier Modifier, class ValueType, class OffsetT = std::ptrdiff_t>
 class CacheModifiedOutputIterator
-    : public detail::IteratorBase<CacheModifiedOutputIterator<MODIFIER, ValueType, OffsetT>,
+    : public detail::IteratorBase<CacheModifiedOutputIterator<Modifier, ValueType, OffsetT>,
                                   ValueType, ValueType&, OffsetT> {
 public:
   explicit CacheModifiedOutputIterator(ValueType* place) : place_(place) {}

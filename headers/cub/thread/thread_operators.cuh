@@ -13,73 +13,79 @@
 namespace cub {
 
 struct Equality {
-  template <class T, class U> constexpr bool operator()(const T& a, const U& b) const {
+  template <class Type, class Other>
+  constexpr bool operator()(const Type& a, const Other& b) const {
     return a == b;
   }
 };
 struct Inequality {
-  template <class T, class U> constexpr bool operator()(const T& a, const U& b) const {
+  template <class Type, class Other>
+  constexpr bool operator()(const Type& a, const Other& b) const {
     return a != b;
   }
 };
 template <class Op> struct InequalityWrapper {
   Op op;
   explicit InequalityWrapper(Op o) : op(o) {}
-  template <class T, class U> bool operator()(const T& a, const U& b) { return !op(a, b); }
+  template <class Type, class Other> bool operator()(const Type& a, const Other& b) {
+    return !op(a, b);
+  }
 };
 struct Sum {
-  template <class T, class U>
-  constexpr auto operator()(const T& a, const U& b) const -> decltype(a + b) {
+  template <class Type, class Other>
+  constexpr auto operator()(const Type& a, const Other& b) const -> decltype(a + b) {
     return a + b;
   }
 };
 struct Difference {
-  template <class T, class U>
-  constexpr auto operator()(const T& a, const U& b) const -> decltype(a - b) {
+  template <class Type, class Other>
+  constexpr auto operator()(const Type& a, const Other& b) const -> decltype(a - b) {
     return a - b;
   }
 };
 struct Division {
-  template <class T, class U>
-  constexpr auto operator()(const T& a, const U& b) const -> decltype(a / b) {
+  template <class Type, class Other>
+  constexpr auto operator()(const Type& a, const Other& b) const -> decltype(a / b) {
     return a / b;
   }
 };
 struct Max {
-  template <class T, class U>
-  constexpr std::common_type_t<T, U> operator()(const T& a, const U& b) const {
-    return a < b ? std::common_type_t<T, U>(b) : std::common_type_t<T, U>(a);
+  template <class Type, class Other>
+  constexpr std::common_type_t<Type, Other> operator()(const Type& a, const Other& b) const {
+    return a < b ? std::common_type_t<Type, Other>(b) : std::common_type_t<Type, Other>(a);
   }
 };
 struct Min {
-  template <class T, class U>
-  constexpr std::common_type_t<T, U> operator()(const T& a, const U& b) const {
-    return b < a ? std::common_type_t<T, U>(b) : std::common_type_t<T, U>(a);
+  template <class Type, class Other>
+  constexpr std::common_type_t<Type, Other> operator()(const Type& a, const Other& b) const {
+    return b < a ? std::common_type_t<Type, Other>(b) : std::common_type_t<Type, Other>(a);
   }
 };
 /// Of equal values the one with the smaller key.
 struct ArgMax {
-  template <class T, class Offset>
-  KeyValuePair<Offset, T> operator()(const KeyValuePair<Offset, T>& a,
-                                     const KeyValuePair<Offset, T>& b) const {
+  template <class Type, class Offset>
+  KeyValuePair<Offset, Type> operator()(const KeyValuePair<Offset, Type>& a,
+                                        const KeyValuePair<Offset, Type>& b) const {
     return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a;
   }
 };
 struct ArgMin {
-  template <class T, class Offset>
-  KeyValuePair<Offset, T> operator()(const KeyValuePair<Offset, T>& a,
-                                     const KeyValuePair<Offset, T>& b) const {
+  template <class Type, class Offset>
+  KeyValuePair<Offset, Type> operator()(const KeyValuePair<Offset, Type>& a,
+                                        const KeyValuePair<Offset, Type>& b) const {
     return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
   }
 };
-template <class B> struct CastOp {
-  template <class A> B operator()(A&& a) const { return B(std::forward<A>(a)); }
+template <class Second> struct CastOp {
+  template <class First> Second operator()(First&& a) const {
+    return Second(std::forward<First>(a));
+  }
 };
 template <class ScanOp> class SwizzleScanOp {
 public:
   explicit SwizzleScanOp(ScanOp op) : op_(op) {}
-  template <class T> T operator()(const T& a, const T& b) {
-    T first(a), second(b);
+  template <class Type> Type operator()(const Type& a, const Type& b) {
+    Type first(a), second(b);
     return op_(second, first);
   }
 

@@ -13,39 +13,40 @@
 namespace cub {
 namespace internal {
 
-template <int LENGTH, class T, class Op> inline T ThreadReduce(T* input, Op op, T prefix) {
-  for (int i = 0; i < LENGTH; ++i)
+template <int Length, class Type, class Op>
+inline Type ThreadReduce(Type* input, Op op, Type prefix) {
+  for (int i = 0; i < Length; ++i)
     prefix = op(prefix, input[i]);
   return prefix;
 }
-template <int LENGTH, class T, class Op> inline T ThreadReduce(T* input, Op op) {
-  return ThreadReduce<LENGTH - 1>(input + 1, op, input[0]);
+template <int Length, class Type, class Op> inline Type ThreadReduce(Type* input, Op op) {
+  return ThreadReduce<Length - 1>(input + 1, op, input[0]);
 }
-template <int LENGTH, class T, class Op>
-inline T ThreadReduce(T (&input)[LENGTH], Op op, T prefix) {
-  return ThreadReduce<LENGTH>(static_cast<T*>(input), op, prefix);
+template <int Length, class Type, class Op>
+inline Type ThreadReduce(Type (&input)[Length], Op op, Type prefix) {
+  return ThreadReduce<Length>(static_cast<Type*>(input), op, prefix);
 }
-template <int LENGTH, class T, class Op> inline T ThreadReduce(T (&input)[LENGTH], Op op) {
-  return ThreadReduce<LENGTH>(static_cast<T*>(input), op);
+template <int Length, class Type, class Op> inline Type ThreadReduce(Type (&input)[Length], Op op) {
+  return ThreadReduce<Length>(static_cast<Type*>(input), op);
 }
-template <int LENGTH, class T, class Op>
-inline T ThreadScanInclusive(T (&input)[LENGTH], T (&output)[LENGTH], Op op, T prefix) {
-  for (int i = 0; i < LENGTH; ++i)
+template <int Length, class Type, class Op>
+inline Type ThreadScanInclusive(Type (&input)[Length], Type (&output)[Length], Op op, Type prefix) {
+  for (int i = 0; i < Length; ++i)
     output[i] = prefix = op(prefix, input[i]);
   return prefix;
 }
-template <int LENGTH, class T, class Op>
-inline T ThreadScanInclusive(T (&input)[LENGTH], T (&output)[LENGTH], Op op) {
-  T total = input[0];
+template <int Length, class Type, class Op>
+inline Type ThreadScanInclusive(Type (&input)[Length], Type (&output)[Length], Op op) {
+  Type total = input[0];
   output[0] = total;
-  for (int i = 1; i < LENGTH; ++i)
+  for (int i = 1; i < Length; ++i)
     output[i] = total = op(total, input[i]);
   return total;
 }
-template <int LENGTH, class T, class Op>
-inline T ThreadScanExclusive(T (&input)[LENGTH], T (&output)[LENGTH], Op op, T prefix) {
-  for (int i = 0; i < LENGTH; ++i) {
-    const T next = op(prefix, input[i]);
+template <int Length, class Type, class Op>
+inline Type ThreadScanExclusive(Type (&input)[Length], Type (&output)[Length], Op op, Type prefix) {
+  for (int i = 0; i < Length; ++i) {
+    const Type next = op(prefix, input[i]);
     output[i] = prefix;
     prefix = next;
   }
@@ -58,17 +59,17 @@ using internal::ThreadReduce;
 using internal::ThreadScanExclusive;
 using internal::ThreadScanInclusive;
 
-template <class It, class OffsetT, class T>
-inline OffsetT LowerBound(It input, OffsetT num_items, T value) {
+template <class It, class OffsetT, class Type>
+inline OffsetT LowerBound(It input, OffsetT num_items, Type value) {
   return OffsetT(std::lower_bound(input, input + num_items, value) - input);
 }
-template <class It, class OffsetT, class T>
-inline OffsetT UpperBound(It input, OffsetT num_items, T value) {
+template <class It, class OffsetT, class Type>
+inline OffsetT UpperBound(It input, OffsetT num_items, Type value) {
   return OffsetT(std::upper_bound(input, input + num_items, value) - input);
 }
 /// How many of the first `diagonal` merged items come from `a` (x) and from `b` (y).
-template <class A, class B, class OffsetT, class CoordinateT>
-inline void MergePathSearch(OffsetT diagonal, A a, B b, OffsetT a_len, OffsetT b_len,
+template <class First, class Second, class OffsetT, class CoordinateT>
+inline void MergePathSearch(OffsetT diagonal, First a, Second b, OffsetT a_len, OffsetT b_len,
                             CoordinateT& path_coordinate) {
   OffsetT low = std::max(OffsetT(diagonal - b_len), OffsetT(0)), high = std::min(diagonal, a_len);
   while (low < high) {

@@ -10,8 +10,7 @@
 
 namespace cub {
 
-template <class InputT, int ITEMS_PER_THREAD, int LOGICAL_WARP_THREADS = 32,
-          int LEGACY_PTX_ARCH = 0>
+template <class InputT, int ItemsPerThread, int LogicalWarpThreads = 32, int LegacyPtxArch = 0>
 class WarpExchange : public detail::Collective {
   using Way = detail::Arrangement;
 
@@ -20,27 +19,27 @@ public:
 
   template <class OutputT>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void BlockedToStriped(const InputT (&input)[ITEMS_PER_THREAD],
-                                        OutputT (&output)[ITEMS_PER_THREAD]) {
+  CU2CPP_TOGETHER void BlockedToStriped(const InputT (&input)[ItemsPerThread],
+                                        OutputT (&output)[ItemsPerThread]) {
     detail::rearrange<Way::blocked, Way::striped>(input, output, meet());
   }
   template <class OutputT>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void StripedToBlocked(const InputT (&input)[ITEMS_PER_THREAD],
-                                        OutputT (&output)[ITEMS_PER_THREAD]) {
+  CU2CPP_TOGETHER void StripedToBlocked(const InputT (&input)[ItemsPerThread],
+                                        OutputT (&output)[ItemsPerThread]) {
     detail::rearrange<Way::striped, Way::blocked>(input, output, meet());
   }
   template <class OffsetT>
   CU2CPP_SYNC(warp)
   CU2CPP_TOGETHER
-      void ScatterToStriped(InputT (&items)[ITEMS_PER_THREAD], OffsetT (&ranks)[ITEMS_PER_THREAD]) {
+      void ScatterToStriped(InputT (&items)[ItemsPerThread], OffsetT (&ranks)[ItemsPerThread]) {
     detail::scatterTo<Way::striped>(items, items, ranks, [](int) { return true; }, meet());
   }
 
 private:
   static auto meet() {
     return [](auto& mine) {
-      ::cu2cpp::detail::meetLanes<LOGICAL_WARP_THREADS>(mine, "cub::WarpExchange");
+      ::cu2cpp::detail::meetLanes<LogicalWarpThreads>(mine, "cub::WarpExchange");
     };
   }
 };

@@ -25,60 +25,60 @@ enum WarpStoreAlgorithm {
   WARP_STORE_TRANSPOSE
 };
 
-template <class InputT, int ITEMS_PER_THREAD, WarpLoadAlgorithm ALGORITHM = WARP_LOAD_DIRECT,
-          int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0>
+template <class InputT, int ItemsPerThread, WarpLoadAlgorithm Algorithm = WARP_LOAD_DIRECT,
+          int LogicalWarpThreads = 32, int LegacyPtxArch = 0>
 class WarpLoad : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
-  template <class It> CU2CPP_THREAD void Load(It in, InputT (&items)[ITEMS_PER_THREAD]) {
-    if constexpr (ALGORITHM == WARP_LOAD_STRIPED)
-      LoadDirectStriped<LOGICAL_WARP_THREADS>(lane(), in, items);
+  template <class It> CU2CPP_THREAD void Load(It in, InputT (&items)[ItemsPerThread]) {
+    if constexpr (Algorithm == WARP_LOAD_STRIPED)
+      LoadDirectStriped<LogicalWarpThreads>(lane(), in, items);
     else
       LoadDirectBlocked(lane(), in, items);
   }
   template <class It>
-  CU2CPP_THREAD void Load(It in, InputT (&items)[ITEMS_PER_THREAD], int valid_items) {
-    if constexpr (ALGORITHM == WARP_LOAD_STRIPED)
-      LoadDirectStriped<LOGICAL_WARP_THREADS>(lane(), in, items, valid_items);
+  CU2CPP_THREAD void Load(It in, InputT (&items)[ItemsPerThread], int valid_items) {
+    if constexpr (Algorithm == WARP_LOAD_STRIPED)
+      LoadDirectStriped<LogicalWarpThreads>(lane(), in, items, valid_items);
     else
       LoadDirectBlocked(lane(), in, items, valid_items);
   }
   template <class It, class DefaultT>
-  CU2CPP_THREAD void Load(It in, InputT (&items)[ITEMS_PER_THREAD], int valid_items,
+  CU2CPP_THREAD void Load(It in, InputT (&items)[ItemsPerThread], int valid_items,
                           DefaultT oob_default) {
-    if constexpr (ALGORITHM == WARP_LOAD_STRIPED)
-      LoadDirectStriped<LOGICAL_WARP_THREADS>(lane(), in, items, valid_items, oob_default);
+    if constexpr (Algorithm == WARP_LOAD_STRIPED)
+      LoadDirectStriped<LogicalWarpThreads>(lane(), in, items, valid_items, oob_default);
     else
       LoadDirectBlocked(lane(), in, items, valid_items, oob_default);
   }
 
 private:
-  static int lane() { return int(::cu2cpp::detail::laneId()) % LOGICAL_WARP_THREADS; }
+  static int lane() { return int(::cu2cpp::detail::laneId()) % LogicalWarpThreads; }
 };
 
-template <class T, int ITEMS_PER_THREAD, WarpStoreAlgorithm ALGORITHM = WARP_STORE_DIRECT,
-          int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0>
+template <class Type, int ItemsPerThread, WarpStoreAlgorithm Algorithm = WARP_STORE_DIRECT,
+          int LogicalWarpThreads = 32, int LegacyPtxArch = 0>
 class WarpStore : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
-  template <class It> CU2CPP_THREAD void Store(It out, T (&items)[ITEMS_PER_THREAD]) {
-    if constexpr (ALGORITHM == WARP_STORE_STRIPED)
-      StoreDirectStriped<LOGICAL_WARP_THREADS>(lane(), out, items);
+  template <class It> CU2CPP_THREAD void Store(It out, Type (&items)[ItemsPerThread]) {
+    if constexpr (Algorithm == WARP_STORE_STRIPED)
+      StoreDirectStriped<LogicalWarpThreads>(lane(), out, items);
     else
       StoreDirectBlocked(lane(), out, items);
   }
   template <class It>
-  CU2CPP_THREAD void Store(It out, T (&items)[ITEMS_PER_THREAD], int valid_items) {
-    if constexpr (ALGORITHM == WARP_STORE_STRIPED)
-      StoreDirectStriped<LOGICAL_WARP_THREADS>(lane(), out, items, valid_items);
+  CU2CPP_THREAD void Store(It out, Type (&items)[ItemsPerThread], int valid_items) {
+    if constexpr (Algorithm == WARP_STORE_STRIPED)
+      StoreDirectStriped<LogicalWarpThreads>(lane(), out, items, valid_items);
     else
       StoreDirectBlocked(lane(), out, items, valid_items);
   }
 
 private:
-  static int lane() { return int(::cu2cpp::detail::laneId()) % LOGICAL_WARP_THREADS; }
+  static int lane() { return int(::cu2cpp::detail::laneId()) % LogicalWarpThreads; }
 };
 
 } // namespace cub

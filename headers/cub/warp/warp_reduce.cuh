@@ -14,8 +14,8 @@ namespace detail {
 
 enum class Flagged { heads, tails };
 
-template <class T, class Op, Flagged kind> struct SegmentOperand {
-  T value;
+template <class Type, class Op, Flagged kind> struct SegmentOperand {
+  Type value;
   Op op;
   bool flag;
   // The first lane of each segment gets its total.
@@ -35,51 +35,57 @@ template <class T, class Op, Flagged kind> struct SegmentOperand {
 
 } // namespace detail
 
-template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0>
+template <class Type, int LogicalWarpThreads = 32, int LegacyPtxArch = 0>
 class WarpReduce : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER T Sum(T input) {
-    return reduce(input, cub::Sum(), LOGICAL_WARP_THREADS);
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER Type Sum(Type input) {
+    return reduce(input, cub::Sum(), LogicalWarpThreads);
   }
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER T Sum(T input, int valid_items) {
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER Type Sum(Type input, int valid_items) {
     return reduce(input, cub::Sum(), valid_items);
-  }
-  template <class ReductionOp> CU2CPP_SYNC(warp) CU2CPP_TOGETHER T Reduce(T input, ReductionOp op) {
-    return reduce(input, op, LOGICAL_WARP_THREADS);
   }
   template <class ReductionOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER T Reduce(T input, ReductionOp op, int valid_items) {
+  CU2CPP_TOGETHER Type Reduce(Type input, ReductionOp op) {
+    return reduce(input, op, LogicalWarpThreads);
+  }
+  template <class ReductionOp>
+  CU2CPP_SYNC(warp)
+  CU2CPP_TOGETHER Type Reduce(Type input, ReductionOp op, int valid_items) {
     return reduce(input, op, valid_items);
   }
-  template <class FlagT> CU2CPP_SYNC(warp) CU2CPP_TOGETHER T HeadSegmentedSum(T input, FlagT flag) {
+  template <class FlagT>
+  CU2CPP_SYNC(warp)
+  CU2CPP_TOGETHER Type HeadSegmentedSum(Type input, FlagT flag) {
     return segments<detail::Flagged::heads>(input, flag != FlagT(), cub::Sum());
   }
-  template <class FlagT> CU2CPP_SYNC(warp) CU2CPP_TOGETHER T TailSegmentedSum(T input, FlagT flag) {
+  template <class FlagT>
+  CU2CPP_SYNC(warp)
+  CU2CPP_TOGETHER Type TailSegmentedSum(Type input, FlagT flag) {
     return segments<detail::Flagged::tails>(input, flag != FlagT(), cub::Sum());
   }
   template <class ReductionOp, class FlagT>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER T HeadSegmentedReduce(T input, FlagT flag, ReductionOp op) {
+  CU2CPP_TOGETHER Type HeadSegmentedReduce(Type input, FlagT flag, ReductionOp op) {
     return segments<detail::Flagged::heads>(input, flag != FlagT(), op);
   }
   template <class ReductionOp, class FlagT>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER T TailSegmentedReduce(T input, FlagT flag, ReductionOp op) {
+  CU2CPP_TOGETHER Type TailSegmentedReduce(Type input, FlagT flag, ReductionOp op) {
     return segments<detail::Flagged::tails>(input, flag != FlagT(), op);
   }
 
 private:
-  template <class Op> static T reduce(T input, Op op, int count) {
-    detail::BlockReduceOperand<T, Op> mine{input, op, count, true};
-    ::cu2cpp::detail::meetLanes<LOGICAL_WARP_THREADS>(mine, "cub::WarpReduce");
+  template <class Op> static Type reduce(Type input, Op op, int count) {
+    detail::BlockReduceOperand<Type, Op> mine{input, op, count, true};
+    ::cu2cpp::detail::meetLanes<LogicalWarpThreads>(mine, "cub::WarpReduce");
     return mine.value;
   }
-  template <detail::Flagged kind, class Op> static T segments(T input, bool flag, Op op) {
-    detail::SegmentOperand<T, Op, kind> mine{input, op, flag};
-    ::cu2cpp::detail::meetLanes<LOGICAL_WARP_THREADS>(mine, "cub::WarpReduce");
+  template <detail::Flagged kind, class Op> static Type segments(Type input, bool flag, Op op) {
+    detail::SegmentOperand<Type, Op, kind> mine{input, op, flag};
+    ::cu2cpp::detail::meetLanes<LogicalWarpThreads>(mine, "cub::WarpReduce");
     return mine.value;
   }
 };

@@ -11,9 +11,9 @@
 namespace cub {
 namespace detail {
 
-template <class T> struct BroadcastOperand {
-  T value;
-  T result;
+template <class Type> struct BroadcastOperand {
+  Type value;
+  Type result;
   unsigned source;
   static void resolve(const ::cu2cpp::detail::TileGroup& group) {
     using Self = BroadcastOperand;
@@ -26,89 +26,94 @@ template <class T> struct BroadcastOperand {
 
 } // namespace detail
 
-template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0>
+template <class Type, int LogicalWarpThreads = 32, int LegacyPtxArch = 0>
 class WarpScan : public detail::Collective {
 public:
   using detail::Collective::Collective;
 
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER void InclusiveSum(T input, T& inclusive_output) {
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER void InclusiveSum(Type input, Type& inclusive_output) {
     scan<true>(input, inclusive_output, cub::Sum(), nullptr);
   }
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void InclusiveSum(T input, T& inclusive_output, T& warp_aggregate) {
+  CU2CPP_TOGETHER void InclusiveSum(Type input, Type& inclusive_output, Type& warp_aggregate) {
     scan<true>(input, inclusive_output, cub::Sum(), nullptr, &warp_aggregate);
   }
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER void ExclusiveSum(T input, T& exclusive_output) {
-    T initial{};
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER void ExclusiveSum(Type input, Type& exclusive_output) {
+    Type initial{};
     scan<false>(input, exclusive_output, cub::Sum(), &initial);
   }
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void ExclusiveSum(T input, T& exclusive_output, T& warp_aggregate) {
-    T initial{};
+  CU2CPP_TOGETHER void ExclusiveSum(Type input, Type& exclusive_output, Type& warp_aggregate) {
+    Type initial{};
     scan<false>(input, exclusive_output, cub::Sum(), &initial, &warp_aggregate);
   }
   template <class ScanOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void InclusiveScan(T input, T& inclusive_output, ScanOp op) {
+  CU2CPP_TOGETHER void InclusiveScan(Type input, Type& inclusive_output, ScanOp op) {
     scan<true>(input, inclusive_output, op, nullptr);
   }
   template <class ScanOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void InclusiveScan(T input, T& inclusive_output, ScanOp op, T& warp_aggregate) {
+  CU2CPP_TOGETHER
+      void InclusiveScan(Type input, Type& inclusive_output, ScanOp op, Type& warp_aggregate) {
     scan<true>(input, inclusive_output, op, nullptr, &warp_aggregate);
   }
   template <class ScanOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void ExclusiveScan(T input, T& exclusive_output, ScanOp op) {
+  CU2CPP_TOGETHER void ExclusiveScan(Type input, Type& exclusive_output, ScanOp op) {
     scan<false>(input, exclusive_output, op, nullptr);
   }
   template <class ScanOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void ExclusiveScan(T input, T& exclusive_output, T initial_value, ScanOp op) {
+  CU2CPP_TOGETHER
+      void ExclusiveScan(Type input, Type& exclusive_output, Type initial_value, ScanOp op) {
     scan<false>(input, exclusive_output, op, &initial_value);
   }
   template <class ScanOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void ExclusiveScan(T input, T& exclusive_output, ScanOp op, T& warp_aggregate) {
+  CU2CPP_TOGETHER
+      void ExclusiveScan(Type input, Type& exclusive_output, ScanOp op, Type& warp_aggregate) {
     scan<false>(input, exclusive_output, op, nullptr, &warp_aggregate);
   }
   template <class ScanOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void ExclusiveScan(T input, T& exclusive_output, T initial_value, ScanOp op,
-                                     T& warp_aggregate) {
+  CU2CPP_TOGETHER void ExclusiveScan(Type input, Type& exclusive_output, Type initial_value,
+                                     ScanOp op, Type& warp_aggregate) {
     scan<false>(input, exclusive_output, op, &initial_value, &warp_aggregate);
   }
   /// Both results at once.
   template <class ScanOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER void Scan(T input, T& inclusive_output, T& exclusive_output, ScanOp op) {
-    T exclusive = input;
+  CU2CPP_TOGETHER void Scan(Type input, Type& inclusive_output, Type& exclusive_output, ScanOp op) {
+    Type exclusive = input;
     both(input, inclusive_output, exclusive, op, nullptr);
     exclusive_output = exclusive;
   }
   template <class ScanOp>
   CU2CPP_SYNC(warp)
-  CU2CPP_TOGETHER
-      void Scan(T input, T& inclusive_output, T& exclusive_output, T initial_value, ScanOp op) {
-    T exclusive = input;
+  CU2CPP_TOGETHER void Scan(Type input, Type& inclusive_output, Type& exclusive_output,
+                            Type initial_value, ScanOp op) {
+    Type exclusive = input;
     both(input, inclusive_output, exclusive, op, &initial_value);
     exclusive_output = exclusive;
   }
-  CU2CPP_SYNC(warp) CU2CPP_TOGETHER T Broadcast(T input, unsigned int src_lane) {
-    detail::BroadcastOperand<T> mine{input, input, src_lane};
-    ::cu2cpp::detail::meetLanes<LOGICAL_WARP_THREADS>(mine, "cub::WarpScan::Broadcast()");
+  CU2CPP_SYNC(warp) CU2CPP_TOGETHER Type Broadcast(Type input, unsigned int src_lane) {
+    detail::BroadcastOperand<Type> mine{input, input, src_lane};
+    ::cu2cpp::detail::meetLanes<LogicalWarpThreads>(mine, "cub::WarpScan::Broadcast()");
     return mine.result;
   }
 
 private:
   template <bool inclusive, class Op>
-  static void scan(const T& input, T& output, Op op, const T* initial, T* aggregate = nullptr) {
-    detail::ScanOperand<T, 1, inclusive, Op, detail::NoPrefix> mine(&input, op, initial, nullptr);
-    ::cu2cpp::detail::meetLanes<LOGICAL_WARP_THREADS>(mine, "cub::WarpScan");
+  static void scan(const Type& input, Type& output, Op op, const Type* initial,
+                   Type* aggregate = nullptr) {
+    detail::ScanOperand<Type, 1, inclusive, Op, detail::NoPrefix> mine(&input, op, initial,
+                                                                       nullptr);
+    ::cu2cpp::detail::meetLanes<LogicalWarpThreads>(mine, "cub::WarpScan");
     mine.store(&output, aggregate);
   }
   template <class Op> struct BothOperand {
-    T value, exclusive, initial;
+    Type value, exclusive, initial;
     bool hasInitial;
     Op op;
     static void resolve(const ::cu2cpp::detail::TileGroup& group) {
@@ -125,9 +130,10 @@ private:
     }
   };
   template <class Op>
-  static void both(const T& input, T& inclusive, T& exclusive, Op op, const T* initial) {
+  static void both(const Type& input, Type& inclusive, Type& exclusive, Op op,
+                   const Type* initial) {
     BothOperand<Op> mine{input, input, initial ? *initial : input, initial != nullptr, op};
-    ::cu2cpp::detail::meetLanes<LOGICAL_WARP_THREADS>(mine, "cub::WarpScan");
+    ::cu2cpp::detail::meetLanes<LogicalWarpThreads>(mine, "cub::WarpScan");
     inclusive = mine.value;
     exclusive = mine.exclusive;
   }

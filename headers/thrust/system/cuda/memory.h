@@ -20,19 +20,22 @@ inline pointer<void> malloc(std::size_t bytes) {
   tag system;
   return pointer<void>(detail::malloc(system, bytes));
 }
-template <class T> inline pointer<T> malloc(std::size_t count) {
-  return pointer<T>(static_cast<T*>(thrust::system::cuda::malloc(count * sizeof(T)).get()));
+template <class Type> inline pointer<Type> malloc(std::size_t count) {
+  return pointer<Type>(
+      static_cast<Type*>(thrust::system::cuda::malloc(count * sizeof(Type)).get()));
 }
 inline void free(pointer<void> memory) {
   tag system;
   detail::free(system, memory.get());
 }
-template <class T> using allocator = thrust::mr::stateless_resource_allocator<T, memory_resource>;
-template <class T>
-using universal_allocator = thrust::mr::stateless_resource_allocator<T, universal_memory_resource>;
-template <class T>
+template <class Type>
+using allocator = thrust::mr::stateless_resource_allocator<Type, memory_resource>;
+template <class Type>
+using universal_allocator =
+    thrust::mr::stateless_resource_allocator<Type, universal_memory_resource>;
+template <class Type>
 using universal_host_pinned_allocator =
-    thrust::mr::stateless_resource_allocator<T, universal_host_pinned_memory_resource>;
+    thrust::mr::stateless_resource_allocator<Type, universal_host_pinned_memory_resource>;
 
 } // namespace cuda
 } // namespace system

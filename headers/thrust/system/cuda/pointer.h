@@ -13,11 +13,12 @@
 THRUST_NAMESPACE_BEGIN
 namespace system {
 namespace cuda {
-template <class T> using reference = thrust::tagged_reference<T, tag>;
-template <class T> using pointer = thrust::pointer<T, tag, reference<T>>;
+template <class Type> using reference = thrust::tagged_reference<Type, tag>;
+template <class Type> using pointer = thrust::pointer<Type, tag, reference<Type>>;
 /// Memory that the host reads and writes by itself.
-template <class T>
-using universal_pointer = thrust::pointer<T, tag, typename std::add_lvalue_reference<T>::type>;
+template <class Type>
+using universal_pointer =
+    thrust::pointer<Type, tag, typename std::add_lvalue_reference<Type>::type>;
 } // namespace cuda
 } // namespace system
 namespace cuda {

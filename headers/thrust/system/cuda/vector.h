@@ -12,12 +12,12 @@
 THRUST_NAMESPACE_BEGIN
 namespace system {
 namespace cuda {
-template <class T, class Allocator = allocator<T>>
-using vector = thrust::detail::vector_base<T, Allocator>;
-template <class T, class Allocator = universal_allocator<T>>
-using universal_vector = thrust::detail::vector_base<T, Allocator>;
-template <class T, class Allocator = universal_host_pinned_allocator<T>>
-using universal_host_pinned_vector = thrust::detail::vector_base<T, Allocator>;
+template <class Type, class Allocator = allocator<Type>>
+using vector = thrust::detail::vector_base<Type, Allocator>;
+template <class Type, class Allocator = universal_allocator<Type>>
+using universal_vector = thrust::detail::vector_base<Type, Allocator>;
+template <class Type, class Allocator = universal_host_pinned_allocator<Type>>
+using universal_host_pinned_vector = thrust::detail::vector_base<Type, Allocator>;
 } // namespace cuda
 } // namespace system
 namespace cuda {

@@ -16,16 +16,16 @@ namespace detail {
 
 template <class Derived, class In, class Size, class Out>
 Out copy_n(execution_policy<Derived>& policy, In first, Size n, Out out) {
-  using T = typename thrust::iterator_value<In>::type;
-  using U = typename thrust::iterator_value<Out>::type;
+  using Type = typename thrust::iterator_value<In>::type;
+  using Other = typename thrust::iterator_value<Out>::type;
   if (n <= 0)
     return out;
   if constexpr (thrust::is_contiguous_iterator<In>::value &&
-                thrust::is_contiguous_iterator<Out>::value && std::is_same<T, U>::value &&
-                std::is_trivially_copyable<T>::value) {
-    const T* from = plain(first);
-    T* to = plain(out);
-    const std::size_t bytes = std::size_t(n) * sizeof(T);
+                thrust::is_contiguous_iterator<Out>::value && std::is_same<Type, Other>::value &&
+                std::is_trivially_copyable<Type>::value) {
+    const Type* from = plain(first);
+    Type* to = plain(out);
+    const std::size_t bytes = std::size_t(n) * sizeof(Type);
     check(::cu2cpp::parallel::Steps(streamOf(policy))
               .once([=] { __builtin_memmove(static_cast<void*>(to), from, bytes); })
               .wait(),
@@ -42,7 +42,7 @@ Out copy_n(execution_policy<Derived>& policy, In first, Size n, Out out) {
                       a += std::ptrdiff_t(piece.begin);
                       b += std::ptrdiff_t(piece.begin);
                       for (std::size_t i = piece.begin; i < piece.end; ++i, ++a, ++b)
-                        *b = U(T(*a));
+                        *b = Other(Type(*a));
                     })
               .wait(),
           "copy");
@@ -51,7 +51,7 @@ Out copy_n(execution_policy<Derived>& policy, In first, Size n, Out out) {
     // Lists, streams: one element after the other.
     waitFor(policy);
     for (Size i = 0; i < n; ++i, ++first, ++out)
-      *out = T(*first);
+      *out = Type(*first);
     return out;
   }
 }

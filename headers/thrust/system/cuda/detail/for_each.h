@@ -13,15 +13,15 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-template <class Derived, class It, class Size, class F>
-It for_each_n(execution_policy<Derived>& policy, It first, Size n, F f) {
+template <class Derived, class It, class Size, class Function>
+It for_each_n(execution_policy<Derived>& policy, It first, Size n, Function f) {
   if (n <= 0)
     return first;
   const auto in = plain(first);
   check(::cu2cpp::parallel::Steps(streamOf(policy))
             .each(::cu2cpp::parallel::Pieces(std::size_t(n)),
                   [=](::cu2cpp::parallel::Piece piece) mutable {
-                    thrust::detail::wrapped_function<F, void> call(f);
+                    thrust::detail::wrapped_function<Function, void> call(f);
                     auto at = in;
                     at += std::ptrdiff_t(piece.begin);
                     for (std::size_t i = piece.begin; i < piece.end; ++i, ++at)
@@ -31,8 +31,8 @@ It for_each_n(execution_policy<Derived>& policy, It first, Size n, F f) {
         "for_each");
   return first + n;
 }
-template <class Derived, class It, class F>
-It for_each(execution_policy<Derived>& policy, It first, It last, F f) {
+template <class Derived, class It, class Function>
+It for_each(execution_policy<Derived>& policy, It first, It last, Function f) {
   return for_each_n(policy, first, thrust::distance(first, last), f);
 }
 

@@ -15,16 +15,17 @@ namespace cuda {
 namespace detail {
 
 /// runOnce() gives the result of f(), which runs in the stream's order.
-template <class R, class Derived, class F>
-inline R runOnce(execution_policy<Derived>& policy, R result, F f, const char* name) {
+template <class Result, class Derived, class Function>
+inline Result runOnce(execution_policy<Derived>& policy, Result result, Function f,
+                      const char* name) {
   check(::cu2cpp::parallel::Steps(streamOf(policy)).once([&result, f] { result = f(); }).wait(),
         name);
   return result;
 }
 
-template <class Derived, class A, class B, class Out, class Less>
-Out merge(execution_policy<Derived>& policy, A first1, A last1, B first2, B last2, Out out,
-          Less less) {
+template <class Derived, class First, class Second, class Out, class Less>
+Out merge(execution_policy<Derived>& policy, First first1, First last1, Second first2, Second last2,
+          Out out, Less less) {
   return runOnce(
       policy, out,
       [=] {
@@ -34,10 +35,11 @@ Out merge(execution_policy<Derived>& policy, A first1, A last1, B first2, B last
       },
       "merge");
 }
-template <class Derived, class A, class B, class VA, class VB, class Keys, class Values, class Less>
-thrust::pair<Keys, Values> merge_by_key(execution_policy<Derived>& policy, A first1, A last1,
-                                        B first2, B last2, VA values1, VB values2, Keys keys,
-                                        Values values, Less less) {
+template <class Derived, class First, class Second, class ValueA, class ValueB, class Keys,
+          class Values, class Less>
+thrust::pair<Keys, Values> merge_by_key(execution_policy<Derived>& policy, First first1,
+                                        First last1, Second first2, Second last2, ValueA values1,
+                                        ValueB values2, Keys keys, Values values, Less less) {
   return runOnce(
       policy, thrust::make_pair(keys, values),
       [=] {

@@ -15,15 +15,15 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-template <class Derived, class It, class T, class Op>
-T reduce(execution_policy<Derived>& policy, It first, It last, T start, Op op) {
+template <class Derived, class It, class Type, class Op>
+Type reduce(execution_policy<Derived>& policy, It first, It last, Type start, Op op) {
   const std::size_t size = std::size_t(thrust::distance(first, last));
-  const Memory<T> totals(::cu2cpp::parallel::Pieces::most);
-  T result = start;
+  const Memory<Type> totals(::cu2cpp::parallel::Pieces::most);
+  Type result = start;
   ::cu2cpp::parallel::Steps steps(streamOf(policy));
   ::cu2cpp::parallel::addReduce(steps, plain(first), size, start,
-                                thrust::detail::wrapped_function<Op, T>(op), totals.get(),
-                                [&result](const T& total) { result = total; });
+                                thrust::detail::wrapped_function<Op, Type>(op), totals.get(),
+                                [&result](const Type& total) { result = total; });
   check(steps.wait(), "reduce");
   return result;
 }

@@ -42,17 +42,18 @@ template <class Derived> inline void waitFor(const execution_policy<Derived>& po
 }
 
 /// Memory is room for `count` values that the work makes and ends itself.
-template <class T> class Memory {
+template <class Type> class Memory {
 public:
   explicit Memory(std::size_t count)
-      : data_(static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(alignof(T))))) {}
+      : data_(static_cast<Type*>(
+            ::operator new(count * sizeof(Type), std::align_val_t(alignof(Type))))) {}
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
-  ~Memory() { ::operator delete(data_, std::align_val_t(alignof(T))); }
-  T* get() const { return data_; }
+  ~Memory() { ::operator delete(data_, std::align_val_t(alignof(Type))); }
+  Type* get() const { return data_; }
 
 private:
-  T* data_;
+  Type* data_;
 };
 
 /// plain() is the iterator as a pointer, where it is one.

@@ -17,33 +17,33 @@ namespace detail {
 
 template <class Derived, class In, class Out, class Op>
 Out inclusive_scan(execution_policy<Derived>& policy, In first, In last, Out result, Op op) {
-  using T = typename thrust::iterator_value<In>::type;
+  using Type = typename thrust::iterator_value<In>::type;
   const auto size = thrust::distance(first, last);
   if (size == 0)
     return result;
-  const Memory<T> totals(::cu2cpp::parallel::Pieces::most);
+  const Memory<Type> totals(::cu2cpp::parallel::Pieces::most);
   const auto in = plain(first);
   // Where no start value is given the first element stands for it and is not combined.
-  Memory<T> start(1);
+  Memory<Type> start(1);
   ::cu2cpp::parallel::Steps steps(streamOf(policy));
   waitFor(policy);
-  ::new (static_cast<void*>(start.get())) T(*in);
+  ::new (static_cast<void*>(start.get())) Type(*in);
   ::cu2cpp::parallel::addScan<true, false>(
       steps, in, plain(result), std::size_t(size), *start.get(),
-      thrust::detail::wrapped_function<Op, T>(op), totals.get());
+      thrust::detail::wrapped_function<Op, Type>(op), totals.get());
   const cudaError_t error = steps.wait();
-  start.get()->~T();
+  start.get()->~Type();
   check(error, "inclusive_scan");
   return result + size;
 }
-template <class Derived, class In, class Out, class T, class Op>
-Out exclusive_scan(execution_policy<Derived>& policy, In first, In last, Out result, T start,
+template <class Derived, class In, class Out, class Type, class Op>
+Out exclusive_scan(execution_policy<Derived>& policy, In first, In last, Out result, Type start,
                    Op op) {
   const auto size = thrust::distance(first, last);
-  const Memory<T> totals(::cu2cpp::parallel::Pieces::most);
+  const Memory<Type> totals(::cu2cpp::parallel::Pieces::most);
   ::cu2cpp::parallel::Steps steps(streamOf(policy));
   ::cu2cpp::parallel::addScan<false, true>(steps, plain(first), plain(result), std::size_t(size),
-                                           start, thrust::detail::wrapped_function<Op, T>(op),
+                                           start, thrust::detail::wrapped_function<Op, Type>(op),
                                            totals.get());
   check(steps.wait(), "exclusive_scan");
   return result + size;

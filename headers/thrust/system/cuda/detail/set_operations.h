@@ -14,9 +14,9 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-template <class Derived, class A, class B, class Out, class Less>
-Out set_difference(execution_policy<Derived>& policy, A first1, A last1, B first2, B last2, Out out,
-                   Less less) {
+template <class Derived, class First, class Second, class Out, class Less>
+Out set_difference(execution_policy<Derived>& policy, First first1, First last1, Second first2,
+                   Second last2, Out out, Less less) {
   return runOnce(
       policy, out,
       [=] {
@@ -26,9 +26,9 @@ Out set_difference(execution_policy<Derived>& policy, A first1, A last1, B first
       },
       "set_difference");
 }
-template <class Derived, class A, class B, class Out, class Less>
-Out set_intersection(execution_policy<Derived>& policy, A first1, A last1, B first2, B last2,
-                     Out out, Less less) {
+template <class Derived, class First, class Second, class Out, class Less>
+Out set_intersection(execution_policy<Derived>& policy, First first1, First last1, Second first2,
+                     Second last2, Out out, Less less) {
   return runOnce(
       policy, out,
       [=] {
@@ -38,9 +38,9 @@ Out set_intersection(execution_policy<Derived>& policy, A first1, A last1, B fir
       },
       "set_intersection");
 }
-template <class Derived, class A, class B, class Out, class Less>
-Out set_symmetric_difference(execution_policy<Derived>& policy, A first1, A last1, B first2,
-                             B last2, Out out, Less less) {
+template <class Derived, class First, class Second, class Out, class Less>
+Out set_symmetric_difference(execution_policy<Derived>& policy, First first1, First last1,
+                             Second first2, Second last2, Out out, Less less) {
   return runOnce(
       policy, out,
       [=] {
@@ -50,9 +50,9 @@ Out set_symmetric_difference(execution_policy<Derived>& policy, A first1, A last
       },
       "set_symmetric_difference");
 }
-template <class Derived, class A, class B, class Out, class Less>
-Out set_union(execution_policy<Derived>& policy, A first1, A last1, B first2, B last2, Out out,
-              Less less) {
+template <class Derived, class First, class Second, class Out, class Less>
+Out set_union(execution_policy<Derived>& policy, First first1, First last1, Second first2,
+              Second last2, Out out, Less less) {
   return runOnce(
       policy, out,
       [=] {
