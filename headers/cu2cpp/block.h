@@ -287,9 +287,13 @@ __attribute__((always_inline)) inline void runRowsAt(const Block& block, Index i
   const unsigned y = unsigned(index);
   for (unsigned z = 0; z < countZ; ++z) {
     const unsigned row = (z * countY + y) * countX;
+    // Counts down: what edges of tiles ask for, threadIdx.x + 1, would else become the counter's
+    // next value, which is then computed under conditions.
     CU2CPP_EACH_LANE
-    for (std::size_t x = 0; x < countX; ++x)
+    for (std::size_t left = countX; left != 0; --left) {
+      const std::size_t x = countX - left;
       body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
   }
 }
 

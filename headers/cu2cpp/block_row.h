@@ -84,6 +84,51 @@ eachThread(const BlockRow<SizedBlock<SizeX, SizeY, SizeZ>>& blocks, Body&& body)
   detail::runRow(blocks.first(), blocks.count(), body, size.x, size.y, size.z);
 }
 
+/// LongRow is the running block and some of those behind it as one block with longer rows: its
+/// threadIdx.x counts on where theirs would start anew. For kernels that use both indices only in
+/// blockIdx.x * blockDim.x + threadIdx.x.
+template <class OneBlock> class LongRow {
+public:
+  explicit LongRow(const OneBlock& first)
+      : blockIdx(first.blockIdx), blockDim(first.blockDim), gridDim(first.gridDim), first_(first) {
+    const unsigned room = longestRow / first.blockDim.x;
+    count_ = room > first.following ? first.following + 1 : room > 0 ? room : 1;
+    first.taken = count_ - 1;
+  }
+  const OneBlock& first() const { return first_; }
+  unsigned count() const { return count_; }
+
+  const ::uint3 blockIdx; ///< of the first
+  const ::dim3 blockDim, gridDim;
+
+private:
+  static constexpr unsigned longestRow = 1024;
+  const OneBlock& first_;
+  unsigned count_;
+};
+
+inline LongRow<Block> thisLongRow() noexcept { return LongRow<Block>(thisBlock()); }
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
+inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow() noexcept {
+  return LongRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>());
+}
+
+template <class Body>
+__attribute__((always_inline)) inline void eachThread(const LongRow<Block>& row, Body&& body) {
+  const ::dim3 size = row.blockDim;
+  detail::runThreads(row.first(), body, row.count() * size.x, size.y, size.z);
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachThread(const LongRow<SizedBlock<SizeX, SizeY, SizeZ>>& row, Body&& body) {
+  const ::dim3 size = row.blockDim;
+  if (row.first().asExpected())
+    return detail::runThreads(row.first(), body, row.count() * SizeX,
+                              std::integral_constant<unsigned, SizeY>(),
+                              std::integral_constant<unsigned, SizeZ>());
+  detail::runThreads(row.first(), body, row.count() * size.x, size.y, size.z);
+}
+
 } // namespace cu2cpp
 
 #endif

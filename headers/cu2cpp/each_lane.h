@@ -114,7 +114,9 @@ __attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lan
 template <bool whole, class Body, class... Type>
 __attribute__((always_inline)) inline void runLanesKeeping(const Warp& warp, const Lanes lanes,
                                                            Body& body, PerLane<Type>&... kept) {
-  const auto direct = [&](const Lane lane) CU2CPP_INLINE { body(lane, kept[lane]...); };
+  const auto direct = [&](const Lane lane) CU2CPP_INLINE {
+    runKeeping(true, lane, body, kept[lane]...);
+  };
   if (!warp.isRow || lanes.all())
     return runLanes<whole>(warp, lanes, direct);
   if (warp.width < warpLanes)

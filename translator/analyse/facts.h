@@ -93,6 +93,9 @@ struct FunctionFacts {
   /// Of a function that reaches collectives: how its body divides into regions between them
   /// (analyse/regions.h).
   std::shared_ptr<const Regions> regions;
+  /// Of a kernel without regions: blocks may be run together as one with longer rows
+  /// (analyse/joined_blocks.h).
+  bool longRows = false;
   std::set<unsigned>
       uniformParameters; ///< of such a device function: parameters that all threads pass alike
 

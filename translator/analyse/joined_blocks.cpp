@@ -2,6 +2,7 @@
 #include "analyse/joined_blocks.h"
 
 #include <algorithm>
+#include <map>
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -128,7 +129,160 @@ bool mayWait(const clang::FunctionDecl* function) {
   return waiting.found;
 }
 
+bool isPart(const clang::Expr* e, Builtin of) {
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(e->IgnoreParenCasts());
+  if (!member || member->getMemberDecl()->getName() != "x")
+    return false;
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+  return use && builtinOf(use->getDecl()) == unsigned(of);
+}
+
+/// blockIdx.x * blockDim.x + threadIdx.x, in any order.
+bool isGlobalIndex(const clang::Expr* e) {
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenCasts());
+  if (!sum || sum->getOpcode() != clang::BO_Add)
+    return false;
+  const clang::Expr *product = sum->getLHS(), *thread = sum->getRHS();
+  if (isPart(product, ThreadIdx))
+    std::swap(product, thread);
+  if (!isPart(thread, ThreadIdx))
+    return false;
+  const clang::Expr *left = nullptr, *right = nullptr;
+  product = product->IgnoreParenCasts();
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(product);
+      op && op->getOpcode() == clang::BO_Mul) {
+    left = op->getLHS();
+    right = op->getRHS();
+  } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(product)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee && callee->getIdentifier() && call->getNumArgs() == 2 &&
+        (callee->getName() == "__mul24" || callee->getName() == "__umul24")) {
+      left = call->getArg(0);
+      right = call->getArg(1);
+    }
+  }
+  return left && ((isPart(left, BlockIdx) && isPart(right, BlockDim)) ||
+                  (isPart(left, BlockDim) && isPart(right, BlockIdx)));
+}
+
+/// How places in memory depend on the thread's number in its row.
+class Places : public clang::RecursiveASTVisitor<Places> {
+public:
+  bool onlyInSums = true;  ///< threadIdx.x and blockIdx.x are named in global indices only
+  bool neighbourly = true; ///< neighbours reach for the same elements or for neighbours
+
+  bool TraverseBinaryOperator(clang::BinaryOperator* op) {
+    return isGlobalIndex(op) || RecursiveASTVisitor::TraverseBinaryOperator(op);
+  }
+  bool TraverseMemberExpr(clang::MemberExpr* member) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+    const unsigned builtin = use ? builtinOf(use->getDecl()) : 0;
+    if (!builtin)
+      return RecursiveASTVisitor::TraverseMemberExpr(member);
+    onlyInSums &=
+        (builtin != ThreadIdx && builtin != BlockIdx) || member->getMemberDecl()->getName() != "x";
+    return onlyInSums;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    const unsigned builtin = builtinOf(use->getDecl());
+    return onlyInSums &= builtin != ThreadIdx && builtin != BlockIdx;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+    return neighbourly &= slope(e->getIdx()) <= 1;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    return neighbourly &= op->getOpcode() != clang::UO_Deref || slope(op->getSubExpr()) <= 1;
+  }
+
+  const clang::Stmt* body = nullptr;
+
+private:
+  static constexpr unsigned other = 2;
+
+  /// By how much a value grows from thread to thread: 0, 1 or other.
+  unsigned slope(const clang::Expr* e) {
+    e = e->IgnoreParenCasts();
+    if (isGlobalIndex(e))
+      return 1;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasLocalStorage())
+        return 0;
+      const auto [found, isNew] = known_.insert({variable, 0});
+      if (isNew) {
+        const unsigned all = slopeOf(variable);
+        known_[variable] = all;
+        return all;
+      }
+      return found->second;
+    }
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+      const unsigned left = slope(op->getLHS()), right = slope(op->getRHS());
+      if (op->getOpcode() == clang::BO_Add || op->getOpcode() == clang::BO_Sub)
+        return std::min(left + right, other);
+      return left || right ? other : 0;
+    }
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+      return op->getOpcode() == clang::UO_AddrOf || op->isIncrementDecrementOp() ||
+                     op->getOpcode() == clang::UO_Plus
+                 ? slope(op->getSubExpr())
+                 : (slope(op->getSubExpr()) ? other : 0);
+    if (const auto* op = llvm::dyn_cast<clang::ConditionalOperator>(e))
+      return std::max(slope(op->getTrueExpr()), slope(op->getFalseExpr()));
+    if (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+      return slope(at->getIdx()) ? other : slope(at->getBase());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+      return slope(member->getBase()) ? other : 0;
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) {
+      unsigned most = 0;
+      for (const clang::Expr* argument : call->arguments())
+        most = std::max(most, slope(argument));
+      return most; // min, max
+    }
+    for (const clang::Stmt* child : e->children())
+      if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child); part && slope(part))
+        return other;
+    return 0;
+  }
+
+  /// The steepest of all that a variable is ever assigned.
+  unsigned slopeOf(const clang::VarDecl* variable) {
+    class Assigned : public clang::RecursiveASTVisitor<Assigned> {
+    public:
+      const clang::VarDecl* variable = nullptr;
+      std::vector<const clang::BinaryOperator*> assignments;
+      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+        const auto* use =
+            op->isAssignmentOp()
+                ? llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParenImpCasts())
+                : nullptr;
+        if (use && use->getDecl() == variable)
+          assignments.push_back(op);
+        return true;
+      }
+    } assigned;
+    assigned.variable = variable;
+    assigned.TraverseStmt(const_cast<clang::Stmt*>(body));
+    unsigned most = variable->hasInit() ? slope(variable->getInit()) : 0;
+    for (const clang::BinaryOperator* op : assigned.assignments) {
+      const unsigned value = slope(op->getRHS());
+      most = std::max(most, op->getOpcode() == clang::BO_Assign ? value : value ? other : 0);
+    }
+    return most;
+  }
+
+  std::map<const clang::VarDecl*, unsigned> known_;
+};
+
 } // namespace
+
+bool continuesRows(const FunctionFacts& kernel) {
+  Places places;
+  places.body = kernel.decl->getBody();
+  places.TraverseStmt(const_cast<clang::Stmt*>(places.body));
+  return places.onlyInSums && places.neighbourly && (kernel.builtins & ThreadIdx) &&
+         (kernel.builtins & BlockIdx);
+}
 
 bool sharesNothing(const Facts& facts, const FunctionFacts& kernel) {
   if (mayWait(kernel.decl) || !kernel.shared.empty() || !kernel.namespaceShared.empty() ||

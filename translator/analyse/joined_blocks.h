@@ -20,4 +20,9 @@ bool canJoin(const Regions& regions);
 /// those kept for lanes.
 bool fitsParts(const Regions& regions);
 
+/// continuesRows() tells whether a kernel that shares nothing may take several blocks as one with
+/// longer rows: it names threadIdx.x and blockIdx.x in `blockIdx.x * blockDim.x + threadIdx.x` only,
+/// and gains by it, since neighbours reach for neighbours in memory.
+bool continuesRows(const FunctionFacts& kernel);
+
 } // namespace cu2cpp

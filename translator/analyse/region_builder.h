@@ -233,6 +233,8 @@ private:
   bool changesOnlyInHeaderAround(const LocalVariable& loopVariable,
                                  const clang::Stmt* declaration) const;
   bool checkPerThread(const clang::VarDecl* variable, Storage storage, const Place& place);
+  /// Whether a loop over lanes may work on copies of a kept variable.
+  bool isCopyable(const clang::VarDecl* variable) const;
   void assignStorage();
   void loadOnce(std::vector<RegionNode>& nodes, Scope level);
   /// Whether every region that names a variable assigns it before it reads it: then no value

@@ -88,6 +88,42 @@ private:
   const clang::VarDecl* variable_;
 };
 
+/// The variables that code changes under a condition.
+class ChangedInPart : public clang::RecursiveASTVisitor<ChangedInPart> {
+public:
+  std::set<const clang::VarDecl*> variables;
+
+  bool TraverseIfStmt(clang::IfStmt* s) {
+    TraverseStmt(s->getCond());
+    return within([&] { return TraverseStmt(s->getThen()) && TraverseStmt(s->getElse()); });
+  }
+  bool TraverseConditionalOperator(clang::ConditionalOperator* e) {
+    TraverseStmt(e->getCond());
+    return within([&] { return TraverseStmt(e->getLHS()) && TraverseStmt(e->getRHS()); });
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    return !op->isAssignmentOp() || add(op->getLHS());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    return !op->isIncrementDecrementOp() || add(op->getSubExpr());
+  }
+
+private:
+  template <class Visit> bool within(Visit visit) {
+    ++depth_;
+    const bool more = visit();
+    --depth_;
+    return more;
+  }
+  bool add(const clang::Expr* target) {
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenImpCasts()))
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()); depth_ && variable)
+        variables.insert(variable);
+    return true;
+  }
+  unsigned depth_ = 0;
+};
+
 bool isLoop(const clang::Stmt* s);
 const clang::Stmt* bodyOf(const clang::Stmt* loop);
 /// Of a loop (not a range-based for) or an if.

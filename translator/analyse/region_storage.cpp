@@ -214,6 +214,15 @@ bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage stora
   return true;
 }
 
+bool RegionBuilder::isCopyable(const clang::VarDecl* variable) const {
+  const Storage storage = out_->storage.at(variable);
+  const clang::QualType type = variable->getType();
+  return (storage == Storage::PerLane || storage == Storage::PerThread) && type->isScalarType() &&
+         !type->isDependentType() && !forced_.count(variable) &&
+         !uniformity_.find(variable)->escapes && !type.isVolatileQualified() &&
+         !type.isConstQualified();
+}
+
 void RegionBuilder::assignStorage() {
   out_->storage.clear();
   out_->copied.clear();
@@ -319,11 +328,7 @@ void RegionBuilder::assignStorage() {
                                   : fresh                    ? Storage::Fresh
                                   : ofWarp                   ? Storage::PerLane
                                                              : Storage::PerThread;
-        const clang::QualType type = variable->getType();
-        if (out_->storage[variable] == Storage::PerLane && type->isScalarType() &&
-            !type->isDependentType() && !forced_.count(variable) &&
-            !uniformity_.find(variable)->escapes && !type.isVolatileQualified() &&
-            !type.isConstQualified())
+        if (isCopyable(variable))
           out_->copied.insert(variable);
         if (!recomputed.count(variable) && !fresh &&
             !checkPerThread(variable, out_->storage[variable], places[variable]))
@@ -333,6 +338,8 @@ void RegionBuilder::assignStorage() {
   for (const clang::VarDecl* parameter : parameters) {
     out_->statements[parameter] = nullptr;
     out_->storage[parameter] = warpFunction ? Storage::PerLane : Storage::PerThread;
+    if (isCopyable(parameter))
+      out_->copied.insert(parameter);
     if (!checkPerThread(parameter, out_->storage[parameter], places[parameter]))
       return;
   }

@@ -261,6 +261,7 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         f.regions = regions;
         break;
       }
+      f.longRows = !f.regions && sharesNothing(facts, f) && continuesRows(f);
     }
 }
 

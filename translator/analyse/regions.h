@@ -140,7 +140,7 @@ struct Regions {
   std::vector<GroupCall> calls;
   /// Variables that need more than a local of one region.
   std::map<const clang::VarDecl*, Storage> storage;
-  /// Of those in PerLane: scalars to which nothing else points.
+  /// Of those in PerLane and PerThread: scalars to which nothing else points.
   std::set<const clang::VarDecl*> copied;
   std::map<const clang::VarDecl*, const clang::DeclStmt*>
       statements; ///< their declarations; parameters have none

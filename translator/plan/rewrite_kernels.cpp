@@ -143,12 +143,15 @@ std::string sizeHint(const Plan& plan, const FunctionFacts& kernel) {
 
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
   const std::string text = sizeHint(plan, kernel);
+  const Form form = plan.forms.at(&kernel).form;
+  const bool longRow = form == Form::Loop && kernel.longRows;
+  if (joined || longRow)
+    return std::string("const auto cuBlock = cu2cpp::") + (longRow ? "thisLongRow" : "thisRow") +
+           (text.empty() ? "" : "<" + text + ">") + "();";
   // Fibers have no loop over threads.
-  if (text.empty() || plan.forms.at(&kernel).form == Form::Fibers)
-    return joined ? "const auto cuBlock = cu2cpp::thisRow();"
-                  : "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
-  return joined ? "const auto cuBlock = cu2cpp::thisRow<" + text + ">();"
-                : "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
+  if (text.empty() || form == Form::Fibers)
+    return "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
+  return "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
 }
 
 std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel) {

@@ -41,6 +41,8 @@
 
 #include "clang/AST/DeclTemplate.h"
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 
 void Splitter::run() {
@@ -278,6 +280,18 @@ std::string groupTemplate(const Plan& plan, const FunctionFacts& function,
   return text;
 }
 
+/// Short functions of a group are part of their callers: what threads keep then stays in registers
+/// between them, and the steps of their loops are known.
+bool isPartOfCallers(const FunctionFacts& function) {
+  constexpr unsigned mostNodes = 250;
+  if (Contents(function.decl->getBody()).nodes > mostNodes)
+    return false;
+  Needed called;
+  collectCallees(*function.regions, called);
+  return std::find(called.functions.begin(), called.functions.end(), &function) ==
+         called.functions.end();
+}
+
 void addGroupVersion(Plan& plan, const FunctionFacts& function, bool passedOn) {
   const clang::FunctionDecl* decl = function.decl;
   const auto* body = llvm::cast<clang::CompoundStmt>(decl->getBody());
@@ -305,6 +319,8 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function, bool passedOn) {
   if (const clang::FunctionTemplateDecl* pattern = decl->getDescribedFunctionTemplate())
     head = groupTemplate(plan, function, pattern) + "\n";
   const bool inClass = method && decl->getLexicalDeclContext()->isRecord();
+  if (isPartOfCallers(function))
+    head += "CU2CPP_INLINE ";
   head += inClass ? (method->isStatic() ? "static inline " : "inline ") : "static inline ";
   head += splitter.resultType() + " ";
   std::string name = decl->getNameAsString();

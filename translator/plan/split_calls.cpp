@@ -49,6 +49,7 @@ std::string Splitter::threadParameter(bool thread, bool index) const {
 
 std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*>& statements,
                                             RegionText& text,
+                                            const std::set<const clang::VarDecl*>& asParameters,
                                             std::vector<const clang::VarDecl*>* copied) const {
   std::set<const clang::VarDecl*> declaredHere;
   std::set<const clang::DeclStmt*> statementsHere;
@@ -95,7 +96,7 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
       // A reference is bound where it is declared, and from then on.
       if (isReferenceLocal(variable) && declaredHere.count(variable))
         continue;
-      if (copied && regions_.copied.count(variable)) {
+      if (asParameters.count(variable)) {
         copied->push_back(variable);
         continue;
       }

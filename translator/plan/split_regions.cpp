@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 
 bool Splitter::jumpsOut(const clang::Stmt* jump, const RegionNode& region) const {
@@ -281,6 +283,20 @@ bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) {
   return calls.found;
 }
 
+std::set<const clang::VarDecl*> Splitter::copiedIn(const RegionNode& region) const {
+  if (level_ != Scope::Warp || publish_ || region.oneByOne)
+    return {};
+  std::set<const clang::VarDecl*> out;
+  ChangedInPart changed;
+  for (const clang::Stmt* s : region.statements)
+    changed.TraverseStmt(const_cast<clang::Stmt*>(s));
+  for (const clang::VarDecl* variable : regions_.copied)
+    if ((!loops_.empty() && isStored(variable, Storage::PerLane)) ||
+        changed.variables.count(variable))
+      out.insert(variable);
+  return out;
+}
+
 void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (rising_.empty() &&
       ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
@@ -323,11 +339,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                        "\n    " +
                            plan_.text.indentation(position(rangeOf(region.statements.front()))))
           : "";
-  // Where lanes leave one by one, what they keep is copied. (Under a condition that stays the
-  // same compilers make a version of a loop for all lanes.)
   std::vector<const clang::VarDecl*> copied;
-  const bool copies = level_ == Scope::Warp && !publish_ && !region.oneByOne && !loops_.empty();
-  std::vector<std::string> lines = bindings(region.statements, text, copies ? &copied : nullptr);
+  std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
   for (const clang::VarDecl* variable : region.fresh) {
     std::string declaration;
     llvm::raw_string_ostream stream(declaration);
@@ -396,7 +409,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();
-    arguments += ", " + perThreadName_.at(variable);
+    arguments += ", " + perThreadName_.at(variable) +
+                 (isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
   }
   opening += inside.empty() ? ") {" : ") CU2CPP_INLINE {";
   rising_.clear();

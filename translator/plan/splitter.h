@@ -186,10 +186,15 @@ private:
   void emitList(const std::vector<RegionNode>& nodes, bool inBraces);
   void emitBarrier(const clang::Stmt* s, bool inBraces);
   /// What the threads of a region need at its head, of the variables that live longer.
-  /// Those in `copied` become parameters, if there is a list for them.
+  /// Those of `asParameters` that it names become parameters instead, and are put into `copied`.
   std::vector<std::string> bindings(const std::vector<const clang::Stmt*>& statements,
                                     RegionText& text,
+                                    const std::set<const clang::VarDecl*>& asParameters = {},
                                     std::vector<const clang::VarDecl*>* copied = nullptr) const;
+  /// The variables of which a region of a warp works on copies: where lanes leave one by one, and
+  /// where it changes some lanes' only. (A vector in memory that is stored in part cannot be read
+  /// back as a whole before the store is done.)
+  std::set<const clang::VarDecl*> copiedIn(const RegionNode& region) const;
   std::string startName(const clang::VarDecl* variable, std::size_t index) const {
     return "cuStart" + (index ? std::to_string(index + 1) : "") + "_" + variable->getNameAsString();
   }
