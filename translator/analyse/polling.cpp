@@ -154,7 +154,7 @@ public:
                    .Cases("clock", "clock64", awaited_ == Awaited::MemoryOrTime)
                    .Default(false)) {
       noteFresh(call);
-    } else if (!isHarmless(callee, name)) {
+    } else if (!isHarmless(callee, name) && !(name == "at" && isOfNamespace(callee, "ptx"))) {
       stores = true;
     }
     return true;
@@ -162,6 +162,8 @@ public:
 
 private:
   static bool isOfNamespace(const clang::FunctionDecl* function, llvm::StringRef name) {
+    if (!function)
+      return false;
     for (const clang::DeclContext* at = function->getDeclContext(); at; at = at->getParent())
       if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at))
         if (space->getName() == name)

@@ -212,11 +212,9 @@ void Emitter::fail(const std::string& why) {
 bool Emitter::emit() {
   if (!block_.error.empty())
     fail(block_.error);
-  for (const Instruction& instruction : block_.instructions) {
-    if (!why_.empty())
-      break;
-    emit(instruction);
-  }
+  if (findLabel("", 0, block_.instructions.size()) < block_.instructions.size())
+    declareRegisters();
+  emitRange(0, block_.instructions.size(), {});
   return why_.empty();
 }
 
@@ -224,15 +222,10 @@ void Emitter::emit(const Instruction& instruction) {
   guarded_ = !instruction.guard.empty();
   current_.clear();
   std::string guard;
-  if (guarded_) {
-    Operand predicate;
-    predicate.kind = Operand::Kind::Register;
-    predicate.name = instruction.guard;
-    predicate.negated = instruction.guardNegated;
-    if (!types_.count(instruction.guard))
-      return fail("'@" + instruction.guard + "'");
-    guard = read(predicate, predicateType);
-  }
+  if (guarded_)
+    guard = guardOf(instruction, false);
+  if (!why_.empty())
+    return;
   Translate translate = nullptr;
   for (const Table* table : {&arithmeticInstructions(), &conversionInstructions(),
                              &matrixInstructions(), &memoryInstructions(), &threadInstructions()})

@@ -95,7 +95,21 @@ public:
   bool inKernel() const { return inKernel_; }
 
 private:
+  /// Where a branch inside a loop leads that is a `break` or a `continue`.
+  struct Loop {
+    std::set<std::string> exits;
+    std::string again;
+  };
+
   void emit(const Instruction& instruction);
+  // In control_flow.cpp: loops and branches for labels.
+  void declareRegisters();
+  void emitRange(std::size_t from, std::size_t to, const Loop& loop);
+  std::size_t emitLoop(std::size_t label, std::size_t to);
+  std::size_t emitBranch(std::size_t branch, std::size_t to, const Loop& loop);
+  std::size_t findLabel(const std::string& name, std::size_t from, std::size_t to) const;
+  unsigned branchesTo(const std::string& name, std::size_t from, std::size_t to) const;
+  std::string guardOf(const Instruction& instruction, bool negated);
   std::string convert(const std::string& text, const Type& from, const Type& to) const;
   std::string localName(const std::string& name);
   bool carryIsLocal() const;

@@ -54,12 +54,18 @@ private:
   }
   char peek() { return atEnd() ? '\0' : text_[at_]; }
 
-  /// A name with dots, colons and digits: `shfl.sync.bfly.b32`, `L2::128B`.
+  /// A name with dots, colons and digits: `shfl.sync.bfly.b32`, `L2::128B`. The compiler's `%=`,
+  /// which tells the labels of different statements apart, is left out.
   std::string dotted() {
     skipSpace();
     std::string word;
-    while (at_ < text_.size() &&
-           (isNameCharacter(text_[at_]) || text_[at_] == '.' || text_.compare(at_, 2, "::") == 0)) {
+    while (at_ < text_.size()) {
+      if (hasOperands_ && text_.compare(at_, 2, "%=") == 0) {
+        at_ += 2;
+        continue;
+      }
+      if (!isNameCharacter(text_[at_]) && text_[at_] != '.' && text_.compare(at_, 2, "::") != 0)
+        break;
       const std::size_t n = text_[at_] == ':' ? 2 : 1;
       word += text_.substr(at_, n);
       at_ += n;
@@ -94,9 +100,15 @@ private:
     const std::string words = dotted();
     if (words.empty())
       return fail("'" + text_.substr(at_, 20) + "'");
-    if (peek() == ':')
-      return fail("label '" + words + "'");
+    if (accept(':')) {
+      instruction.name = ":";
+      instruction.words = {words};
+      out_.instructions.push_back(std::move(instruction));
+      return;
+    }
     split(words, instruction);
+    if (instruction.name == "bra")
+      instruction.words = {dotted()};
     while (out_.error.empty() && peek() != ';' && peek() != '}' && !atEnd()) {
       instruction.operands.push_back(operand());
       if (!accept(','))

@@ -36,8 +36,8 @@ struct Operand {
 struct Instruction {
   std::string guard; ///< register of `@p`; empty for none
   bool guardNegated = false;
-  std::string name;               ///< `shfl`
-  std::vector<std::string> words; ///< `sync`, `bfly`, `b32`
+  std::string name;               ///< `shfl`; of a label `:`
+  std::vector<std::string> words; ///< `sync`, `bfly`, `b32`; of a label and of `bra` its name
   std::vector<Operand> operands;
 
   bool has(const std::string& word) const;

@@ -84,7 +84,23 @@ TEST(Ptx, RefusedByName) {
   }
   EXPECT_EQ(cpp("add.frob.u32 %0, %1, %2;"), "refused: 'add.frob.u32' (.frob)");
   EXPECT_EQ(cpp("mov.u32 %0, %%envreg3;"), "refused: 'mov.u32' (%envreg3)");
-  EXPECT_EQ(cpp("L1: bra L1;"), "refused: label 'L1'");
+}
+TEST(Ptx, LabelsAndBranches) {
+  EXPECT_EQ(cpp("L1: bra L1;"), "while (true) { }");
+  EXPECT_EQ(cpp("{ .reg .pred p; WAIT_%=: setp.eq.u32 p, %1, 0; @p bra.uni WAIT_%=; }"),
+            "bool p{}; do { p = a == 0; } while (p);");
+  EXPECT_EQ(cpp("{ .reg .pred p; setp.eq.u32 p, %1, 0; @p bra SKIP; mov.u32 %0, %2; SKIP: }"),
+            "bool p{}; p = a == 0; if (!p) { r = b; }");
+  EXPECT_EQ(cpp("{ .reg .pred p; L: setp.eq.u32 p, %1, 0; @p bra D; bra L; D: }"),
+            "bool p{}; do { p = a == 0; } while (!p);");
+  EXPECT_EQ(cpp("{ .reg .pred p; L: setp.eq.u32 p, %1, 0; @p bra D; mov.u32 %0, %2; bra L; D: }"),
+            "bool p{}; while (true) { p = a == 0; if (p) break; r = b; }");
+  EXPECT_EQ(cpp("{ .reg .pred p; setp.eq.u32 p, %1, 0; @!p bra E; mov.u32 %0, 1; bra.uni D; "
+                "E: mov.u32 %0, 2; D: }"),
+            "bool p{}; p = a == 0; if (p) { r = 1; } else { r = 2; }");
+  EXPECT_EQ(cpp("{ .reg .pred p; @p bra M; L: mov.u32 %0, 1; M: @p bra L; }"),
+            "refused: the branch to 'L'");
+  EXPECT_EQ(cpp("bra AWAY;"), "refused: the branch to 'AWAY'");
 }
 TEST(Ptx, CommentsCountForNothing) {
   EXPECT_EQ(cpp("// first\n mov.u32 %0, %1; /* last */"), "r = a;");
