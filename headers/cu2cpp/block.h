@@ -391,6 +391,8 @@ public:
   }
   constexpr unsigned begin() const { return begin_; }
   constexpr unsigned end() const { return end_; }
+  /// Whether threads outside the range are known to break a bound.
+  constexpr bool isKnown() const { return isKnown_; }
 
 private:
   // Compared as C++ compares the two types. Values that would wrap around within the longest row
@@ -403,6 +405,7 @@ private:
     if (first > std::numeric_limits<Position>::max() - Position(longestRow) ||
         from > std::numeric_limits<Common>::max() - Common(longestRow)) {
       end_ = 0;
+      isKnown_ = false;
       return *this;
     }
     const Wide place = Wide(to) - Wide(from) + more;
@@ -415,6 +418,7 @@ private:
   }
   static constexpr unsigned longestRow = 1024;
   unsigned begin_ = 0, end_ = longestRow;
+  bool isKnown_ = true;
 };
 
 /// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
@@ -479,19 +483,63 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
     }
 }
 
+namespace detail {
+
+/// All rows of a block, each as one run of parts.
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class IsInside, class Body>
+__attribute__((always_inline)) inline void runWholeRows(const Block& block, Body& body,
+                                                        IsInside is) {
+  for (unsigned row = 0; row < SizeY * SizeZ; ++row)
+    runParts<rowPart<SizeX>>(block, body, is, ::uint3{0, row % SizeY, row / SizeY}, row * SizeX,
+                             SizeX / rowPart<SizeX>);
+}
+
+} // namespace detail
+
 /// A range that is the same in all rows.
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
           class = std::enable_if_t<SizeX % 8 == 0>>
 __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Inside range,
                  Body&& body) {
-  if (range.begin() != 0 || range.end() < SizeX)
-    return eachThreadInside(
+  if (range.begin() == 0 && range.end() >= SizeX)
+    return detail::runWholeRows<SizeX, SizeY, SizeZ>(block, body, std::true_type());
+  if constexpr (SizeX == detail::rowPart<SizeX>)
+    detail::runWholeRows<SizeX, SizeY, SizeZ>(block, body, std::false_type());
+  else
+    eachThreadInside(
         block, [&](const ::uint3&) __attribute__((always_inline)) { return range; }, body);
-  for (unsigned row = 0; row < SizeY * SizeZ; ++row)
-    detail::runParts<detail::rowPart<SizeX>>(block, body, std::true_type(),
-                                             ::uint3{0, row % SizeY, row / SizeY}, row * SizeX,
-                                             SizeX / detail::rowPart<SizeX>);
+}
+
+/// eachThreadWithin() is eachThreadInside() for bodies that do nothing in threads outside the
+/// range: they are left out.
+template <class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadWithin(const OneBlock& block, Bounds&&,
+                                                            Body&& body) {
+  eachThread(block, [&](const Thread thread)
+                        __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds, class Body>
+__attribute__((always_inline)) inline void
+eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
+  unsigned row = 0;
+  for (unsigned z = 0; z < SizeZ; ++z)
+    for (unsigned y = 0; y < SizeY; ++y, row += SizeX) {
+      Inside range;
+      if constexpr (std::is_same<std::decay_t<Bounds>, Inside>::value)
+        range = bounds;
+      else
+        range = bounds(::uint3{0, y, z});
+      if (!range.isKnown()) {
+        for (unsigned x = 0; x < SizeX; ++x)
+          body(std::false_type(), Thread{::uint3{x, y, z}, &block, row + x});
+        continue;
+      }
+      const std::size_t end = range.end() < SizeX ? range.end() : SizeX;
+      CU2CPP_EACH_LANE
+      for (std::size_t x = range.begin(); x < end; ++x)
+        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
 }
 
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for

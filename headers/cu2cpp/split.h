@@ -6,6 +6,7 @@
 #define CU2CPP_SPLIT_H
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <type_traits>
@@ -229,6 +230,24 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
                                  const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   const auto all = perThreadPublished(block, exited, body);
   return sameInBlock(block, exited, [&](const Thread& thread) { return all[thread]; }, file, line);
+}
+
+/// prefetchRow() fetches what a row of threads will load from an array some steps later: they are
+/// at `index` now, and a step goes `step` elements ahead. Processors do not foresee steps from page
+/// to page; of longer steps the blocks before have fetched the neighbourhood.
+template <class Element, class Index, class Step>
+__attribute__((always_inline)) inline void prefetchRow(const Block& block, const Element* array,
+                                                       Index index, Step step) {
+  constexpr std::uintptr_t line = 64, stepsAhead = 4, mostBytes = 4096, longestStep = 32768;
+  const std::uintptr_t width = block.blockDim.x * sizeof(Element);
+  const std::uintptr_t distance = static_cast<std::uintptr_t>(step) * sizeof(Element);
+  if (distance > longestStep || distance <= width)
+    return;
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(array) +
+                               static_cast<std::uintptr_t>(index) * sizeof(Element) +
+                               stepsAhead * distance;
+  for (std::uintptr_t at = 0; at < width && at < mostBytes; at += line)
+    __builtin_prefetch(reinterpret_cast<const void*>(first + at));
 }
 
 /// Counters are copies of a shared array of integers for a loop that only adds to it: neighbouring

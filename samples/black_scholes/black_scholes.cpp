@@ -34,7 +34,7 @@ static inline float below(float x) {
 }
 
 void price(const float* stock, const float* strike, const float* years, float* call, float* put, int n) {
-  const auto& cuBlock = cu2cpp::thisBlock<128>();
+  const auto cuBlock = cu2cpp::thisLongRow<128>();
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 blockDim = cuBlock.blockDim;
   cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {

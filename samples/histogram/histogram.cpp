@@ -40,7 +40,7 @@ void histogram(const unsigned char* text, size_t length, unsigned* bins) {
   const size_t stride = static_cast<size_t>(gridDim.x) * blockDim.x;
   { cu2cpp::Counters cuCounters_counts(counts);
   size_t cuStep_i = static_cast<size_t>(blockIdx.x) * blockDim.x;
-  for (bool cuMore2 = true; cuMore2; cuStep_i += stride)
+  for (bool cuMore2 = true; cuMore2; cuStep_i += stride, cu2cpp::prefetchRow(cuBlock, text, cuStep_i, stride))
     cuMore2 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const size_t i = cuStep_i + (threadIdx.x); return i < length; }, [&](const uint3 threadIdx) {
     const size_t i = cuStep_i + (threadIdx.x);
         cuCounters_counts.add(threadIdx.x, text[i], 1u);

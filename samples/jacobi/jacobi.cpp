@@ -21,7 +21,7 @@
   } while (0)
 
 void smooth(const float* from, float* to, int n) {
-  const auto& cuBlock = cu2cpp::thisBlock<32, 8>();
+  const auto cuBlock = cu2cpp::thisLongRow<32, 8>();
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 blockDim = cuBlock.blockDim;
   cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
@@ -44,7 +44,7 @@ void largestChange(const float* a, const float* b, int* largest, int count) {
   mine = 0;
   });
   { int cuStep_i = blockIdx.x * blockDim.x;
-  for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * blockDim.x)
+  for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * blockDim.x, cu2cpp::prefetchRow(cuBlock, a, cuStep_i, gridDim.x * blockDim.x), cu2cpp::prefetchRow(cuBlock, b, cuStep_i, gridDim.x * blockDim.x))
     cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int i = cuStep_i + int(threadIdx.x); return i < count; }, [&](const cu2cpp::Thread cuThisThread) {
     const uint3 threadIdx = cuThisThread.threadIdx;
     auto& mine = cuEach_mine[cuThisThread];

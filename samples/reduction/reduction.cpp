@@ -32,7 +32,7 @@ static inline long long warpSum(long long value) {
   return value;
 }
 // warpSum() for all threads of a group at once.
-static inline cu2cpp::PerLane<long long> warpSum(const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes, cu2cpp::PerLane<long long> cuEach_value) {
+CU2CPP_INLINE static inline cu2cpp::PerLane<long long> warpSum(const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes, cu2cpp::PerLane<long long> cuEach_value) {
   cu2cpp::PerLane<long long> cuResult;
   for (int distance = warpSize / 2; distance > 0; distance /= 2)
     { const auto cuCall1 = cu2cpp::together::__shfl_down_sync(cuWarp, cuLanes, 0xffffffffu, cuEach_value, distance);
@@ -75,7 +75,7 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   low = INT_MAX; high = INT_MIN;
   });
   { int cuStep_i = blockIdx.x * threads;
-  for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * threads) {
+  for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * threads, cu2cpp::prefetchRow(cuBlock, in, cuStep_i, gridDim.x * threads)) {
     cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int i = cuStep_i + int(threadIdx.x); return i < n; }, [&](const cu2cpp::Thread cuThisThread) {
     const uint3 threadIdx = cuThisThread.threadIdx;
     auto& sum = cuEach_sum[cuThisThread];

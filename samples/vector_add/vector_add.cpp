@@ -23,7 +23,7 @@
 
 // One thread adds one pair of elements.
 void vectorAdd(const float* a, const float* b, float* c, int n) {
-  const auto& cuBlock = cu2cpp::thisBlock<256>();
+  const auto cuBlock = cu2cpp::thisLongRow<256>();
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 blockDim = cuBlock.blockDim;
   cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {

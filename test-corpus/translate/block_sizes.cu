@@ -6,7 +6,7 @@ constexpr int threads = 4 * 32;
 
 __global__ void literal(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 // CHECK: void literal(float* x) {
-// CHECK: const auto& cuBlock = cu2cpp::thisBlock<256>();
+// CHECK: const auto cuBlock = cu2cpp::thisLongRow<256>();
 
 __global__ void macroAndType(float* x) { x[threadIdx.y * TILE + threadIdx.x] = 2; }
 // CHECK: const auto& cuBlock = cu2cpp::thisBlock<16, 16>();

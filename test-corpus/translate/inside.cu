@@ -36,7 +36,23 @@ __global__ void clamped(int* out, int last) {
 // CHECK: return cu2cpp::Inside().atMost(t + 1, last); }(uint3{}),
 // CHECK: int right = (!cuInside && (t + 1 > last)) ? last : t + 1;
 
+// A branch that threads of a range take, with one value for their row.
+__global__ void factors(float* out, int k) {
+  __shared__ float a[16][16];
+  int r = threadIdx.y, c = threadIdx.x;
+  a[r][c] = out[r * 16 + c];
+  __syncthreads();
+  if (r > k && c > k)
+    a[r][c] -= a[r][k] * a[k][c];
+  __syncthreads();
+  out[r * 16 + c] = a[r][c];
+}
+// CHECK: cu2cpp::eachThreadWithin(cuBlock, [&](const uint3 threadIdx) {
+// CHECK: return cu2cpp::Inside().above(c, k); }(uint3{}),
+// CHECK: if (r > k && (cuInside || c > k))
+
 void launchAll(const int* in, int* out, int n) {
   scan<<<1, 128>>>(in, out, n);
   clamped<<<1, 64>>>(out, n);
+  factors<<<1, dim3(16, 16)>>>(nullptr, n);
 }

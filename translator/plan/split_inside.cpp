@@ -12,7 +12,8 @@
 //                                      a = s[tid - offset]; });
 //
 // The body stands twice then: for threads inside the range without the conditions, for the others
-// with them.
+// with them. Where the others do nothing, and those inside load what is one value for their row
+// (which compilers would gather under a condition), only those inside run: eachThreadWithin().
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -148,8 +149,66 @@ bool Splitter::isPlaceInRow(const clang::Expr* e) const {
           isPlaceInRow(op->getRHS()));
 }
 
+bool Splitter::variesInRow(const clang::Expr* e) const {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    const Splitter* splitter = nullptr;
+    bool varies = false;
+    bool TraverseMemberExpr(clang::MemberExpr* member) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+      if (use && builtinOf(use->getDecl()) == ThreadIdx &&
+          member->getMemberDecl()->getName() != "x")
+        return true;
+      return RecursiveASTVisitor::TraverseMemberExpr(member);
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (builtinOf(use->getDecl()) == ThreadIdx)
+        varies = true;
+      else if (variable && variable->hasLocalStorage() && !isShared(variable))
+        varies |= splitter->isStored(variable, Storage::Recomputed)
+                      ? !variable->hasInit() || splitter->variesInRow(variable->getInit())
+                      : splitter->storageOf(variable) != Storage::Block;
+      return !varies;
+    }
+    bool VisitCallExpr(clang::CallExpr*) { return !(varies = true); }
+  } names;
+  names.splitter = this;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.varies;
+}
+
+bool Splitter::isForRangeOnly(const RegionNode& region) const {
+  const clang::IfStmt* only = nullptr;
+  for (const clang::Stmt* s : region.statements) {
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    if (only || !branch)
+      return false;
+    only = branch;
+  }
+  if (!only || only->getElse() || only->getInit() || only->getConditionVariable() ||
+      only->getCond()->HasSideEffects(plan_.unit.context()))
+    return false;
+  class Loads : public clang::RecursiveASTVisitor<Loads> {
+  public:
+    const Splitter* splitter = nullptr;
+    bool ofRow = false, others = false;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+      ofRow |= !e->getType()->isArrayType() && !splitter->variesInRow(e);
+      return true;
+    }
+    bool VisitStmt(clang::Stmt* s) {
+      others |= llvm::isa<clang::IfStmt, clang::ConditionalOperator, clang::DeclStmt>(s);
+      return true;
+    }
+  } loads;
+  loads.splitter = this;
+  loads.TraverseStmt(const_cast<clang::Stmt*>(only->getThen()));
+  return loads.ofRow && !loads.others;
+}
+
 std::string Splitter::insideText(const RegionNode& region, const RegionText& text,
-                                 const std::string& newline) {
+                                 const std::string& newline, const char*& kind) {
   InsideConditions conditions(*this);
   for (const clang::Stmt* s : region.statements) {
     if (regions_.printed.count(s))
@@ -179,6 +238,10 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
   }
   if (conditions.leaves.empty())
     return "";
+  kind = isForRangeOnly(region) && std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
+                                               [](const Leaf& leaf) { return leaf.holds; })
+             ? "Within"
+             : "Inside";
 
   RegionText named;
   std::string bounds = "cu2cpp::Inside()";
@@ -193,10 +256,10 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
     out += newline + line;
   out += newline + "return " + bounds + "; }";
   // Where the place in the row alone decides, it does so for all rows.
-  const bool alike = out.find("threadIdx.y") == std::string::npos &&
-                     out.find("threadIdx.z") == std::string::npos &&
-                     llvm::StringRef(out).count("threadIdx") ==
-                         llvm::StringRef(out).count("threadIdx.x") + 1;
+  const bool alike =
+      out.find("threadIdx.y") == std::string::npos &&
+      out.find("threadIdx.z") == std::string::npos &&
+      llvm::StringRef(out).count("threadIdx") == llvm::StringRef(out).count("threadIdx.x") + 1;
   out += (alike ? "(uint3{})," : ",") + newline;
   for (const Leaf& leaf : conditions.leaves) {
     const std::string written = expressionText(leaf.condition);

@@ -71,7 +71,7 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
   const std::string more = "cuMore" + std::to_string(++masks_);
   edits_.replace({begin.file, begin.offset, headEnd.offset},
                  "{ " + countersBefore(loop, newline) + stridedStart(loop, newline) + "for (bool " +
-                     more + " = true; " + more + "; " + stridedStep(loop) + ")");
+                     more + " = true; " + more + "; " + stridedStep(loop) + prefetches(loop) + ")");
   rising_ = more + " = cu2cpp::eachThreadRising(cuBlock, " + valueLambda(loop->getCond()) + ", ";
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);
@@ -85,6 +85,60 @@ std::string Splitter::stridedStep(const clang::ForStmt* loop) const {
   const std::string by =
       regions_.compared.count(op->getRHS()) ? compared(op->getRHS()) : expressionText(op->getRHS());
   return "cuStep_" + variable->getNameAsString() + " += " + by;
+}
+
+namespace {
+
+/// Whether the step of a loop depends on the size of the grid.
+bool stepsByGrid(const clang::Expr* step, unsigned depth = 0) {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    unsigned depth = 0;
+    bool grid = false;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      grid |= builtinOf(use->getDecl()) == GridDim ||
+              (variable && variable->hasLocalStorage() && variable->hasInit() && depth < 4 &&
+               stepsByGrid(variable->getInit(), depth + 1));
+      return !grid;
+    }
+  } names;
+  names.depth = depth;
+  names.TraverseStmt(const_cast<clang::Expr*>(step));
+  return names.grid;
+}
+
+} // namespace
+
+std::string Splitter::prefetches(const clang::ForStmt* loop) const {
+  const auto* variable =
+      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  if (step->getOpcode() != clang::BO_AddAssign || regions_.compared.count(step->getRHS()) ||
+      !stepsByGrid(step->getRHS()) || !strideOf(variable).base)
+    return "";
+  class Loads : public clang::RecursiveASTVisitor<Loads> {
+  public:
+    std::vector<const clang::ArraySubscriptExpr*> all;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+      all.push_back(e);
+      return true;
+    }
+  } loads;
+  loads.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+  constexpr std::size_t most = 2;
+  std::set<std::string> pointers;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* load : loads.all) {
+    const clang::VarDecl* array = variableOf(load->getBase());
+    if (variableOf(load->getIdx()) != variable || !array || !array->getType()->isPointerType() ||
+        isShared(array) || !isGroupValue(load->getBase()) || pointers.size() == most ||
+        !pointers.insert(array->getNameAsString()).second)
+      continue;
+    out += ", cu2cpp::prefetchRow(cuBlock, " + array->getNameAsString() + ", cuStep_" +
+           variable->getNameAsString() + ", " + expressionText(step->getRHS()) + ")";
+  }
+  return out;
 }
 
 std::string Splitter::stridedBase(const clang::ForStmt* loop) const {

@@ -111,7 +111,8 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
     const bool row = level_ == Scope::Block && compare->getOpcode() == clang::BO_EQ &&
                      isThreadIndex(compare->getLHS(), "y");
     if (!(row                      ? true
-          : level_ == Scope::Block ? isThreadIndex(compare->getLHS()) : isLane(compare->getLHS())) ||
+          : level_ == Scope::Block ? isThreadIndex(compare->getLHS())
+                                   : isLane(compare->getLHS())) ||
         !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()) ||
         !type->isIntegerType() || type->isDependentType())
       continue;
@@ -333,11 +334,13 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const ThreadBound bound = allThreads && !regions_.joined && !region.returns
                                 ? threadBound(region.statements)
                                 : ThreadBound{};
+  const char* insideKind = "";
   const std::string inside =
       level_ == Scope::Block && inRunBlock() && allThreads && bound.text.empty()
           ? insideText(region, text,
                        "\n    " +
-                           plan_.text.indentation(position(rangeOf(region.statements.front()))))
+                           plan_.text.indentation(position(rangeOf(region.statements.front()))),
+                       insideKind)
           : "";
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
@@ -396,7 +399,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       (!rising_.empty()
            ? rising_
            : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
-                 (!inside.empty() ? "Inside"
+                 (!inside.empty() ? insideKind
                   : bounded       ? bound.kind
                   : !block && !publish_ && !region.oneByOne && callsLibrary(region.statements)
                       ? "InParts"

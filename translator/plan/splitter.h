@@ -284,6 +284,9 @@ private:
   void emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool);
   /// `cuStep_i += <step>`
   std::string stridedStep(const clang::ForStmt* loop) const;
+  /// `, cu2cpp::prefetchRow(...)` for what the steps behind the next load of memory, in a loop
+  /// whose steps go as far as the grid.
+  std::string prefetches(const clang::ForStmt* loop) const;
   /// `cuStep_i`, if it steps by a warp or more.
   std::string stridedBase(const clang::ForStmt* loop) const;
   /// The head of a loop whose first or last part is the group's own: the user's text, with compared
@@ -328,8 +331,14 @@ private:
   /// For how many threads of a row the region's conditions are decided beforehand: the bounds'
   /// lambda. In the region's text those conditions then ask first whether the thread is one of
   /// them. Empty if there are none.
+  /// The function is cu2cpp::eachThread and `kind`.
   std::string insideText(const RegionNode& region, const RegionText& text,
-                         const std::string& newline);
+                         const std::string& newline, const char*& kind);
+  /// Whether threads of one row may differ in the value of an expression.
+  bool variesInRow(const clang::Expr* e) const;
+  /// Whether a region is a branch that only threads of a range take, and in which they load one
+  /// value for a row.
+  bool isForRangeOnly(const RegionNode& region) const;
   /// The loads of a region that are made once, where its text stays as it is.
   std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const;
   /// Whether statements call mathematical functions of the library, also in functions of the user.
