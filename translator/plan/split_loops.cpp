@@ -133,6 +133,8 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
     const clang::VarDecl* array = variableOf(load->getBase());
     if (variableOf(load->getIdx()) != variable || !array || !array->getType()->isPointerType() ||
         isShared(array) || !isGroupValue(load->getBase()) || pointers.size() == most ||
+        !plan_.text.sources().isBeforeInTranslationUnit(array->getLocation(),
+                                                        loop->getBeginLoc()) ||
         !pointers.insert(array->getNameAsString()).second)
       continue;
     out += ", cu2cpp::prefetchRow(cuBlock, " + array->getNameAsString() + ", cuStep_" +
