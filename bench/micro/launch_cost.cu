@@ -27,16 +27,31 @@ void LaunchAndWait(benchmark::State& state) {
 }
 BENCHMARK(LaunchAndWait)->Arg(1)->Arg(4)->Arg(64)->Arg(1024);
 
-// A thousand launches and one wait; the time is that of one launch.
+// What a team of threads takes for the same work without a runtime: a region with a share of the blocks for each.
+void BareRegion(benchmark::State& state) {
+  const int blocks = int(state.range(0));
+  const Memory counters(64 * sizeof(int) * blocks);
+  int* const at = counters.at;
+  for (auto _ : state) {
+#pragma omp parallel for
+    for (int i = 0; i < blocks; ++i)
+      ++at[i * 64];
+  }
+}
+BENCHMARK(BareRegion)->Arg(4);
+
+// A thousand launches and one wait; the time is that of one launch. Those of four blocks should not take more than one
+// and a half bare regions.
 void ManyLaunches(benchmark::State& state) {
-  const Memory counters(64 * sizeof(int));
+  const auto blocks = unsigned(state.range(0));
+  const Memory counters(64 * sizeof(int) * blocks);
   while (state.KeepRunningBatch(1000)) {
     for (int i = 0; i < 1000; ++i)
-      touch<<<1, 1>>>(counters.at);
+      touch<<<blocks, 1>>>(counters.at);
     cudaDeviceSynchronize();
   }
 }
-BENCHMARK(ManyLaunches);
+BENCHMARK(ManyLaunches)->Arg(1)->Arg(4);
 
 void SmallCopyToHost(benchmark::State& state) {
   const Memory from(64);

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <mutex>
 
+#include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
 
@@ -206,6 +207,13 @@ std::size_t AllocationTable::usedBytes(int device) const {
   return found == used_.end() ? 0 : found->second;
 }
 
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+// The loader's own look-up, without its lock: copies ask for each pointer that nobody allocated.
+bool isStaticVariable(const void* p) {
+  dl_find_object found;
+  return _dl_find_object(const_cast<void*>(p), &found) == 0;
+}
+#else
 bool isStaticVariable(const void* p) {
   struct Search {
     std::uintptr_t address;
@@ -225,5 +233,7 @@ bool isStaticVariable(const void* p) {
       &search);
   return search.found;
 }
+
+#endif
 
 } // namespace cu2cpp::rt

@@ -9,6 +9,9 @@
 namespace cu2cpp::rt {
 namespace {
 
+// Nanoseconds of work: graphs with less are launched both ways to see which is quicker.
+constexpr std::uint32_t worthTrying = 300'000;
+
 class EmptyBody final : public NodeBody {
 public:
   NodeType type() const override { return NodeType::Empty; }
@@ -105,7 +108,8 @@ void Planner::finish() {
     if (node.dependencyCount == 0)
       plan_.regions[node.region].roots.push_back(i);
   }
-  plan_.costs.reset(new NodeCost[plan_.nodes.size() + 1]);
+  plan_.costs.reset(new NodeCost[plan_.nodes.size()]);
+  plan_.launches = std::make_shared<LaunchCosts>();
   plan_.chain =
       std::all_of(plan_.nodes.begin(), plan_.nodes.end(),
                   [](const PlanNode& node) {
@@ -117,13 +121,40 @@ void Planner::finish() {
 
 } // namespace
 
+void LaunchCosts::forget() {
+  for (std::atomic<std::uint32_t>* each : {&work, &alone, &shared})
+    each->store(NodeCost::unknown, std::memory_order_relaxed);
+}
+
+void LaunchCosts::note(bool wasAlone, std::uint32_t time) {
+  (wasAlone ? alone : shared).store(time, std::memory_order_relaxed);
+  std::atomic<std::uint32_t>& other = wasAlone ? shared : alone;
+  const std::uint32_t known = other.load(std::memory_order_relaxed);
+  if (known != NodeCost::unknown)
+    other.store(known - known / 128, std::memory_order_relaxed);
+}
+
+// Nodes that several threads run seem to take longer than they do: each finds in another thread's
+// cache what it needs to begin with. So small graphs are measured both ways; a quarter of the time
+// is the least for which others are kept from sleeping.
+bool LaunchCosts::oneIsEnough() const {
+  const std::uint32_t all = work.load(std::memory_order_relaxed);
+  if (all >= worthTrying)
+    return false;
+  if (all < worthHelp)
+    return true;
+  const std::uint64_t one = alone.load(std::memory_order_relaxed),
+                      several = shared.load(std::memory_order_relaxed);
+  return one == NodeCost::unknown || one < several + several / 4;
+}
+
 void Plan::setBody(std::uint32_t number, std::shared_ptr<const NodeBody> body) {
   PlanNode& node = nodes[number];
   node.work = body->makeWork();
   node.parts = node.work ? node.work->parts() : 0;
   chain &= node.parts <= 1;
-  if (costs)
-    costs[nodes.size()].nanoseconds.store(NodeCost::unknown, std::memory_order_relaxed);
+  if (launches)
+    launches->forget();
   node.priority = body->priority();
   priorities |= node.priority != 0;
   node.body = std::move(body);

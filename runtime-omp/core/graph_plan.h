@@ -30,11 +30,28 @@ struct PlanNode {
   bool enabled = true;
 };
 
+/// Nanoseconds of work: less than this is done before a helper has done its share.
+constexpr std::uint32_t worthHelp = 8'000;
+
 /// NodeCost is how long a node's work takes one thread, in nanoseconds, by what launches have
 /// measured: a hint, which they share.
 struct NodeCost {
   static constexpr std::uint32_t unknown = ~std::uint32_t(0);
   std::atomic<std::uint32_t> nanoseconds{unknown};
+};
+
+/// LaunchCosts is what launches of the whole graph have measured, in nanoseconds, as hints too: the
+/// work of all nodes, and how long a launch takes that one thread does alone or several share.
+struct LaunchCosts {
+  std::atomic<std::uint32_t> work{NodeCost::unknown}, alone{NodeCost::unknown},
+      shared{NodeCost::unknown};
+
+  void forget();
+  /// note() enters how long one launch took. What is known of the other way fades, so that it is
+  /// tried again now and then.
+  void note(bool wasAlone, std::uint32_t time);
+  /// oneIsEnough() is true where help brings nothing.
+  bool oneIsEnough() const;
 };
 
 struct PlanRegion {
@@ -47,7 +64,8 @@ struct Plan {
   std::vector<std::uint32_t> dependents; // of all nodes, one after the other
   std::vector<PlanRegion> regions;
   std::vector<std::shared_ptr<Conditional>> conditionals;
-  std::shared_ptr<NodeCost[]> costs; // of all nodes, and behind them of the whole graph
+  std::shared_ptr<NodeCost[]> costs; // of all nodes
+  std::shared_ptr<LaunchCosts> launches;
   /// byNode finds the number of a node of the graph that the plan was made of.
   std::unordered_map<const Node*, std::uint32_t> byNode;
   std::vector<std::uint32_t> waits, records; // nodes that wait for events and record them

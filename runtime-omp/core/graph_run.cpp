@@ -15,10 +15,12 @@ namespace {
 
 // In nanoseconds. What is quicker is not worth a lock of its own: about the time of a hand-over.
 constexpr std::uint32_t quick = 2'000;
-// Less than this is done before a helper has done its share.
-constexpr std::uint32_t worthHelp = 8'000;
 constexpr std::uint32_t mostCost = 1'000'000'000;
 constexpr std::size_t mostAtOnce = 32;
+
+std::uint32_t asCost(std::int64_t nanoseconds) {
+  return std::uint32_t(std::clamp<std::int64_t>(nanoseconds, 1, mostCost));
+}
 
 // Blocks that wait for those of another node must not stand before them in one thread's batch.
 bool mayWait(const PlanNode& node) {
@@ -65,9 +67,7 @@ void GraphRun::finish() {
 }
 
 bool GraphRun::isQuick() const {
-  return plan_->chain ||
-         (plan_->regions.size() == 1 && plan_->costs[plan_->nodes.size()].nanoseconds.load(
-                                            std::memory_order_relaxed) < worthHelp);
+  return plan_->chain || (plan_->regions.size() == 1 && plan_->launches->oneIsEnough());
 }
 
 // Helpers are called once when there is something for them; who has helped looks by itself for
@@ -99,6 +99,8 @@ void GraphRun::takeParts(bool leader, unsigned teamSize) noexcept {
     ++helpers_;
   if (leader && !begun_) {
     begun_ = true;
+    if (!plan_->chain)
+      startedAt_ = now();
     for (const std::shared_ptr<Conditional>& conditional : plan_->conditionals)
       if (conditional->assignInitial)
         conditional->value.store(conditional->initial, std::memory_order_relaxed);
@@ -122,8 +124,10 @@ void GraphRun::takeParts(bool leader, unsigned teamSize) noexcept {
     else
       takeSome(lock, number);
   }
-  if (leader && !plan_->chain && !skips())
-    note(std::uint32_t(plan_->nodes.size()), std::int64_t(spent_));
+  if (leader && !plan_->chain && !skips()) {
+    plan_->launches->work.store(asCost(std::int64_t(spent_)), std::memory_order_relaxed);
+    plan_->launches->note(teamSize_ == 1, asCost(now() - startedAt_));
+  }
   if (!leader)
     --helpers_;
 }
@@ -133,8 +137,7 @@ bool GraphRun::skips() const {
 }
 
 void GraphRun::note(std::uint32_t node, std::int64_t nanoseconds) {
-  plan_->costs[node].nanoseconds.store(
-      std::uint32_t(std::clamp<std::int64_t>(nanoseconds, 1, mostCost)), std::memory_order_relaxed);
+  plan_->costs[node].nanoseconds.store(asCost(nanoseconds), std::memory_order_relaxed);
 }
 
 // takeWhole() does one node alone, or a batch of those that are known to be quick: the lock, which

@@ -86,7 +86,8 @@ private:
   std::deque<std::uint32_t> ready_;                    // nodes with parts to take
   std::uint64_t readyCost_ = 0;                        // of those, in nanoseconds
   std::uint64_t spent_ = 0;                            // on all that has ended
-  std::vector<std::uint32_t> starting_, completed_;    // to be handled by settle()
+  std::int64_t startedAt_ = 0;
+  std::vector<std::uint32_t> starting_, completed_; // to be handled by settle()
   bool begun_ = false, finished_ = false;
   unsigned helpers_ = 0, teamSize_ = 1;
   unsigned slow_ = 0; // of the leader and the helpers, those whose nodes are not known to be quick

@@ -46,6 +46,7 @@ void Scheduler::list(const std::shared_ptr<Stream>& stream) {
     return;
   stream->listed = true;
   busy_.push_back(stream);
+  interruptBatch();
 }
 
 Point Scheduler::enqueue(const std::shared_ptr<Stream>& stream, std::unique_ptr<Task> task) {
@@ -111,10 +112,7 @@ std::vector<Point> Scheduler::pending(const Device& device) {
 }
 
 bool Scheduler::ready(const Stream& stream) const {
-  if (stream.running || stream.tasks.empty())
-    return false;
-  const std::vector<Point>& after = stream.tasks.front()->after;
-  return std::all_of(after.begin(), after.end(), [](const Point& p) { return p.reached(); });
+  return !stream.running && !stream.tasks.empty() && stream.tasks.front()->mayStart();
 }
 
 // findReady() is the most urgent stream that can go on: by priority, then by age. Work younger than
@@ -160,7 +158,9 @@ void Scheduler::wait(const Point& point) {
   while (!point.reached() && !stopped()) {
     ++lastMark_;
     if (Stream* stream = findTowards(*point.stream)) {
-      execute(lock, *stream);
+      const bool own = stream == point.stream.get();
+      const std::uint64_t left = point.count - stream->completed.load(std::memory_order_relaxed);
+      execute(lock, *stream, {own ? left : 1, anyAge});
       executed = true;
       continue;
     }
@@ -168,6 +168,7 @@ void Scheduler::wait(const Point& point) {
       wakeForMore();
     Waiter waiter{point, {}, false};
     waiters_.push_back(&waiter);
+    interruptBatch();
     lock.unlock();
     spinUntil([&] { return point.reached(); });
     lock.lock();
@@ -214,7 +215,7 @@ void Scheduler::wakeWaiters() {
   }
 }
 
-void Scheduler::execute(Lock& lock, Stream& stream) {
+void Scheduler::execute(Lock& lock, Stream& stream, const Bounds& bounds) {
   // The list holds the stream only while it has tasks; keep it alive beyond that.
   const std::shared_ptr<Stream> keep =
       *std::find_if(busy_.begin(), busy_.end(), [&](const auto& s) { return s.get() == &stream; });
@@ -233,8 +234,16 @@ void Scheduler::execute(Lock& lock, Stream& stream) {
       task.host(device.failure());
     lock.lock();
   } else if (device.failure() == Status::Ok) {
+    Batch batch;
+    const unsigned quick = noted ? 0 : gatherQuick(stream, bounds, batch);
     ++executing_;
-    const Status status = leadWithChildren(lock, *task.work);
+    if (quick > 1) {
+      executeQuick(lock, stream, batch, quick);
+      --executing_;
+      return;
+    }
+    lead(lock, *task.work);
+    const Status status = leadChildren(lock, *task.work);
     --executing_;
     if (status != Status::Ok)
       device.fail(status);
@@ -264,7 +273,7 @@ void Scheduler::settle() {
   for (bool again = true; again;) {
     again = false;
     for (const std::shared_ptr<Stream>& stream : busy_)
-      while (!stream->tasks.empty() && stream->tasks.front()->isMarker() && ready(*stream)) {
+      while (ready(*stream) && stream->tasks.front()->isMarker()) {
         if (stream->tasks.front()->recording)
           stream->tasks.front()->recording->nanoseconds.store(now(), std::memory_order_relaxed);
         stream->tasks.pop_front();
@@ -355,10 +364,10 @@ void Scheduler::lead(Lock& lock, Work& work) {
   Run run;
   run.work = &work;
   run.parts = work.parts();
-  run.teamSize = unsigned(teamSize_);
-  run.chunk = work.chunkFor(run.teamSize);
   const bool small = run.parts <= smallGrid && run.parts > 1 && teamSize_ > 1;
   const bool shared = run.parts > 1 && teamSize_ > 1 && !(small && work.isQuick());
+  run.teamSize = shared ? unsigned(teamSize_) : 1;
+  run.chunk = work.chunkFor(run.teamSize);
   Own own[mostOwn];
   if (shared && run.teamSize <= mostOwn && run.parts >= run.teamSize && work.anyOrder()) {
     std::uint64_t begin = 0;
@@ -404,10 +413,9 @@ void Scheduler::lead(Lock& lock, Work& work) {
   lockSoon(lock);
 }
 
-// leadWithChildren() executes work and what it has asked for meanwhile: first come, first served,
-// and each with its own children before the next, as streams in kernels promise.
-Status Scheduler::leadWithChildren(Lock& lock, Work& work) {
-  lead(lock, work);
+// leadChildren() executes what work has asked for: first come, first served, and each with its own
+// children before the next, as streams in kernels promise.
+Status Scheduler::leadChildren(Lock& lock, Work& work) {
   Status status = work.result();
   while (status == Status::Ok) {
     const std::unique_ptr<Work> child = work.children.next();

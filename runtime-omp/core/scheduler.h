@@ -15,8 +15,10 @@
 #ifndef CU2CPP_CORE_SCHEDULER_H
 #define CU2CPP_CORE_SCHEDULER_H
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -99,13 +101,25 @@ private:
     bool look = false; // something changed that this thread may act on
   };
 
+  static constexpr std::int64_t anyAge = std::numeric_limits<std::int64_t>::max();
+  /// Bounds of what a thread executes of a stream in one go: so many tasks, and none younger.
+  struct Bounds {
+    std::uint64_t most = 1;
+    std::int64_t youngest = anyAge;
+  };
+  static constexpr unsigned mostQuick = 32;
+  using Batch = std::array<std::unique_ptr<Task>*, mostQuick>;
+
   // All with the mutex held; those that take a Lock release it while they execute.
   bool ready(const Stream& stream) const;
   Stream* findReady(std::int64_t youngest, bool hostFunctions) const;
   Stream* findTowards(Stream& stream);
-  void execute(Lock& lock, Stream& stream);
+  void execute(Lock& lock, Stream& stream, const Bounds& bounds);
+  unsigned gatherQuick(Stream& stream, const Bounds& bounds, Batch& batch);
+  void executeQuick(Lock& lock, Stream& stream, const Batch& batch, unsigned count);
+  void interruptBatch();
   void lead(Lock& lock, Work& work);
-  Status leadWithChildren(Lock& lock, Work& work);
+  Status leadChildren(Lock& lock, Work& work);
   void help(Lock& lock, Run& run);
   Run* findRun() const;
   void complete(Stream& stream);
@@ -129,7 +143,9 @@ private:
   std::vector<Waiter*> waiters_;
   std::uint64_t lastOrder_ = 0;
   std::uint64_t lastMark_ = 0;
-  int executing_ = 0; // threads that execute work now
+  int executing_ = 0;                    // threads that execute work now
+  bool batching_ = false;                // one of them runs a batch, see executeQuick()
+  std::atomic<bool> interrupted_{false}; // and shall look after others now
   int teamSize_ = 1;
   bool teamStarted_ = false;
   int arrived_ = 0; // threads of the team that are in teamLoop()

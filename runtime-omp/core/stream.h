@@ -8,6 +8,7 @@
 #ifndef CU2CPP_CORE_STREAM_H
 #define CU2CPP_CORE_STREAM_H
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -31,7 +32,7 @@ struct Point {
   std::shared_ptr<Stream> stream;
   std::uint64_t count = 0;
 
-  bool reached() const;
+  inline bool reached() const;
 };
 
 /// Recording is one record of an event: where it stands, and the time when the work before it had
@@ -53,6 +54,10 @@ struct Task {
   std::int64_t enqueuedAt = 0;          // nanoseconds
 
   bool isMarker() const { return !work && !host; }
+  /// mayStart() is true when all that it waits for besides the task before it is done.
+  bool mayStart() const {
+    return std::all_of(after.begin(), after.end(), [](const Point& p) { return p.reached(); });
+  }
 };
 
 /// Stream: all members but `completed` and the constants are guarded by the scheduler's mutex.
@@ -62,16 +67,16 @@ struct Stream {
 
   Device& device;
   const unsigned long long id;
-  const bool blocking;              // takes part in the legacy default stream's ordering
-  std::atomic<int> priority;        // lower is more urgent
-  std::shared_ptr<void> attributes; // the API's own; guarded by the API
-  std::deque<std::unique_ptr<Task>> tasks;
-  bool running = false;   // the first task is being executed
-  bool listed = false;    // is in the scheduler's list of streams with tasks
-  std::uint64_t mark = 0; // visited by the search with this number
+  const bool blocking;                     // takes part in the legacy default stream's ordering
+  std::atomic<int> priority;               // lower is more urgent
+  std::shared_ptr<void> attributes;        // the API's own; guarded by the API
+  std::deque<std::unique_ptr<Task>> tasks; // while it runs, some of the first may be gone
+  bool running = false;                    // the first task is being executed
+  bool listed = false;                     // is in the scheduler's list of streams with tasks
+  std::uint64_t mark = 0;                  // visited by the search with this number
   std::uint64_t enqueued = 0;
-  // Written under the mutex with release, read anywhere with acquire: who sees a count sees what
-  // those tasks wrote.
+  // Written by who executes the first tasks with release, read anywhere with acquire: who sees a
+  // count sees what those tasks wrote.
   std::atomic<std::uint64_t> completed{0};
 
   // Guarded by the mutex of Captures; `capturing` alone may be read without it.
@@ -83,7 +88,7 @@ struct Stream {
 };
 
 inline bool Point::reached() const {
-  return !stream || stream->completed.load(std::memory_order_acquire) >= count;
+  return !stream || stream->completed.load(std::memory_order_seq_cst) >= count;
 }
 
 } // namespace cu2cpp::rt

@@ -89,7 +89,8 @@ void Scheduler::teamLoop(int index, int given) {
     const std::int64_t time = now();
     if (executing_ < teamSize_) {
       Run* const run = findRun();
-      Stream* const stream = run ? nullptr : findReady(time - graceNanoseconds, false);
+      const std::int64_t youngest = time - graceNanoseconds;
+      Stream* const stream = run ? nullptr : findReady(youngest, false);
       if (run || stream) {
         if (stream && sleepers_ > 0 && busy_.size() > 1)
           helpers_.notify_one(); // another stream may be ready too
@@ -97,7 +98,7 @@ void Scheduler::teamLoop(int index, int given) {
         if (run)
           help(lock, *run);
         else
-          execute(lock, *stream);
+          execute(lock, *stream, {mostQuick, youngest});
         if (index == 0)
           executorAway_ = false;
         warm = true;
@@ -134,7 +135,7 @@ void Scheduler::hostFunctionLoop() {
   Lock lock(mutex_);
   for (;;) {
     if (Stream* stream = findReady(0, true); stream && !stopping_.load(std::memory_order_relaxed)) {
-      execute(lock, *stream);
+      execute(lock, *stream, {1, anyAge});
       wakeForMore();
     } else {
       hostFunctions_.wait(lock);

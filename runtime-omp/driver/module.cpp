@@ -161,22 +161,33 @@ extern "C" CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule
 
 namespace {
 CUmodule moduleOf(CUlibrary library) { return reinterpret_cast<CUmodule>(library); }
-} // namespace
 
 // Options of the GPU's compiler and of libraries have no meaning here, but must be there.
+template <class Load>
+CUresult loadLibrary(CUlibrary* library, const void* what, bool hasOptions, Load from) {
+  if (!hasOptions)
+    return CUDA_ERROR_INVALID_VALUE;
+  return driverCall([=] { return load(reinterpret_cast<CUmodule*>(library), what, from); });
+}
+template <class Option> bool given(unsigned count, const Option* options, void* const* values) {
+  return count == 0 || (options && values);
+}
+
+template <class Body> CUresult libraryCall(CUlibrary library, Body body) {
+  return driverCall([&] { return withModule(moduleOf(library), body); });
+}
+} // namespace
+
 extern "C" CUresult cuLibraryLoadData(CUlibrary* library, const void* code,
                                       CUjit_option* jitOptions, void** jitOptionsValues,
                                       unsigned int numJitOptions, CUlibraryOption* libraryOptions,
                                       void** libraryOptionValues, unsigned int numLibraryOptions) {
-  if ((numJitOptions > 0 && (!jitOptions || !jitOptionsValues)) ||
-      (numLibraryOptions > 0 && (!libraryOptions || !libraryOptionValues)))
-    return CUDA_ERROR_INVALID_VALUE;
-  return driverCall([=] {
-    return load(reinterpret_cast<CUmodule*>(library), code,
-                [=](std::shared_ptr<Module>& out, std::string& why) {
-                  return Module::loadImage(code, out, why);
-                });
-  });
+  return loadLibrary(library, code,
+                     given(numJitOptions, jitOptions, jitOptionsValues) &&
+                         given(numLibraryOptions, libraryOptions, libraryOptionValues),
+                     [=](std::shared_ptr<Module>& out, std::string& why) {
+                       return Module::loadImage(code, out, why);
+                     });
 }
 extern "C" CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* fileName,
                                           CUjit_option* jitOptions, void** jitOptionsValues,
@@ -184,37 +195,28 @@ extern "C" CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* fileNa
                                           CUlibraryOption* libraryOptions,
                                           void** libraryOptionValues,
                                           unsigned int numLibraryOptions) {
-  if ((numJitOptions > 0 && (!jitOptions || !jitOptionsValues)) ||
-      (numLibraryOptions > 0 && (!libraryOptions || !libraryOptionValues)))
-    return CUDA_ERROR_INVALID_VALUE;
-  return driverCall([=] {
-    return load(reinterpret_cast<CUmodule*>(library), fileName,
-                [=](std::shared_ptr<Module>& out, std::string& why) {
-                  return Module::loadFile(fileName, out, why);
-                });
-  });
+  return loadLibrary(library, fileName,
+                     given(numJitOptions, jitOptions, jitOptionsValues) &&
+                         given(numLibraryOptions, libraryOptions, libraryOptionValues),
+                     [=](std::shared_ptr<Module>& out, std::string& why) {
+                       return Module::loadFile(fileName, out, why);
+                     });
 }
 extern "C" CUresult cuLibraryUnload(CUlibrary library) {
   return driverCall([=] { return unload(moduleOf(library)); });
 }
 extern "C" CUresult cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char* name) {
-  return driverCall([=] {
-    return withModule(moduleOf(library), [=](const Module& module) {
-      return findKernel(module, reinterpret_cast<CUfunction*>(pKernel), name);
-    });
+  return libraryCall(library, [=](const Module& module) {
+    return findKernel(module, reinterpret_cast<CUfunction*>(pKernel), name);
   });
 }
 extern "C" CUresult cuLibraryGetKernelCount(unsigned int* count, CUlibrary lib) {
-  return driverCall([=] {
-    return withModule(moduleOf(lib), [=](const Module& module) { return countOf(module, count); });
-  });
+  return libraryCall(lib, [=](const Module& module) { return countOf(module, count); });
 }
 extern "C" CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int numKernels,
                                               CUlibrary lib) {
-  return driverCall([=] {
-    return withModule(moduleOf(lib), [=](const Module& module) {
-      return list(module, reinterpret_cast<CUfunction*>(kernels), numKernels);
-    });
+  return libraryCall(lib, [=](const Module& module) {
+    return list(module, reinterpret_cast<CUfunction*>(kernels), numKernels);
   });
 }
 extern "C" CUresult cuLibraryGetModule(CUmodule* pMod, CUlibrary library) {

@@ -27,6 +27,8 @@ public:
   ~Children();
   /// add() may be called by several blocks at once. `tail`: after all others.
   void add(std::unique_ptr<Work> work, bool tail);
+  /// any() is true when something was added, ever.
+  bool any() const { return used_.load(std::memory_order_relaxed); }
   /// next() is what runs next; null when nothing is left. Called when the parent's blocks have
   /// ended.
   std::unique_ptr<Work> next();

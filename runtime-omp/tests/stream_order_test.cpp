@@ -10,6 +10,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include "exec/abort.h"
 #include "runtime_test.h"
 
 namespace {
@@ -140,6 +141,90 @@ TEST_F(StreamOrder, KernelsOfTwoStreamsRunSideBySideWhileTheHostIsBusy) {
   while (cudaStreamQuery(first) == cudaErrorNotReady)
     usleep(100);
   EXPECT_EQ(flags[2], 1);
+}
+
+// Small kernels in a row are done in batches, of which nobody may notice anything.
+constexpr int inARow = 10;
+
+void countUp(int* counter) {
+  volatile int spin = 0;
+  for (int i = 0; i < 300; ++i)
+    spin = spin + 1;
+  __atomic_fetch_add(counter, 1, __ATOMIC_RELEASE);
+}
+void countInARow(int* counter, cudaStream_t stream) {
+  for (int i = 0; i < inARow; ++i)
+    cu2cpp::launch(countUp, 1, 1, 0, stream)(counter);
+}
+void awaitHost(const int* flag) {
+  while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE))
+    sched_yield();
+}
+
+TEST_F(StreamOrder, AKernelBehindSmallOnesMayWaitForTheHost) {
+  for (int round = 0; round < 60; ++round) {
+    int flag = 0, before = 0, after = 0, elsewhere = 0;
+    Stream a(cudaStreamNonBlocking), b(cudaStreamNonBlocking);
+    Event between;
+    if (round % 3 == 0) // has to wait when the batch begins
+      cu2cpp::launch(awaitHost, 1, 1, 0, b)(&flag);
+    countInARow(&before, a);
+    ASSERT_EQ(cudaEventRecord(between, a), cudaSuccess);
+    cu2cpp::launch(awaitHost, 1, 1, 0, a)(&flag);
+    countInARow(&after, a);
+    if (round % 4 < 2)
+      usleep(useconds_t(10 * round)); // the team begins, and may be anywhere
+    if (round % 3 == 1) {
+      ASSERT_EQ(cudaStreamWaitEvent(b, between), cudaSuccess);
+      cu2cpp::launch(countUp, 1, 1, 0, b)(&elsewhere);
+      ASSERT_EQ(cudaStreamSynchronize(b), cudaSuccess);
+      EXPECT_EQ(elsewhere, 1);
+    } else {
+      ASSERT_EQ(cudaEventSynchronize(between), cudaSuccess);
+    }
+    EXPECT_EQ(__atomic_load_n(&before, __ATOMIC_ACQUIRE), inARow);
+    EXPECT_EQ(__atomic_load_n(&after, __ATOMIC_ACQUIRE), 0);
+    __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(after, inARow);
+  }
+}
+
+void countTwice(int* counter) {
+  cu2cpp::launch(countUp, 1, 1)(counter);
+  cu2cpp::launch(countUp, 1, 1)(counter);
+}
+void expectCount(const int* counter, int expected, int* violations) {
+  if (__atomic_load_n(counter, __ATOMIC_ACQUIRE) != expected)
+    __atomic_fetch_add(violations, 1, __ATOMIC_RELAXED);
+}
+
+TEST_F(StreamOrder, WhatSmallKernelsInARowLaunchIsDoneBeforeTheNext) {
+  int counter = 0, violations = 0;
+  for (int i = 0; i < 200; ++i) {
+    countInARow(&counter, nullptr);
+    cu2cpp::launch(countTwice, 1, 1)(&counter);
+    cu2cpp::launch(expectCount, 1, 1)(&counter, (i + 1) * (inARow + 2), &violations);
+    if (i % 20 == 0)
+      usleep(200);
+  }
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(violations, 0);
+}
+
+TEST_F(StreamOrder, NothingRunsAfterAFailureInARowOfSmallKernels) {
+  for (const bool busy : {false, true}) {
+    int before = 0, after = 0;
+    countInARow(&before, nullptr);
+    cu2cpp::launch(+[](int*) { cu2cpp::rt::abortKernel(cudaErrorLaunchFailure); }, 1, 1)(&after);
+    countInARow(&after, nullptr);
+    if (busy)
+      usleep(1000); // the team does it
+    EXPECT_CUDA_ERROR(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
+    EXPECT_EQ(before, inARow);
+    EXPECT_EQ(after, 0);
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  }
 }
 
 } // namespace
