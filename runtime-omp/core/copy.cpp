@@ -81,14 +81,28 @@ Status checkBox(const Place& place, const Box& box, const Extent& extent) {
   return reach <= a.bytes - offset ? Status::Ok : Status::InvalidValue;
 }
 
+// What the caller calls device memory must be known to the device. What it calls host memory may be
+// the device's all the same: a GPU sees by the address what it is, and only the copy between two
+// places of the host does without it.
 Status checkDirection(Direction direction, const Place& to, const Place& from) {
-  const bool toHost = direction == Direction::HostToHost || direction == Direction::DeviceToHost;
-  const bool fromHost = direction == Direction::HostToHost || direction == Direction::HostToDevice;
-  if (direction == Direction::Default)
-    return Status::Ok;
-  const bool toFits = toHost ? to.mayBeHost() : to.mayBeDevice();
-  const bool fromFits = fromHost ? from.mayBeHost() : from.mayBeDevice();
-  return toFits && fromFits ? Status::Ok : Status::InvalidValue;
+  bool fits = true;
+  switch (direction) {
+  case Direction::HostToHost:
+    fits = to.mayBeHost() && from.mayBeHost();
+    break;
+  case Direction::HostToDevice:
+    fits = to.mayBeDevice();
+    break;
+  case Direction::DeviceToHost:
+    fits = from.mayBeDevice();
+    break;
+  case Direction::DeviceToDevice:
+    fits = to.mayBeDevice() && from.mayBeDevice();
+    break;
+  case Direction::Default:
+    break;
+  }
+  return fits ? Status::Ok : Status::InvalidValue;
 }
 
 CopyWork::CopyWork(const Box& to, const Box& from, const Extent& extent)

@@ -53,6 +53,16 @@ TEST_F(Copy, NullFreedAndWrongDirectionsAreErrors) {
   EXPECT_EQ(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice), cudaSuccess);
 }
 
+TEST_F(Copy, WhatIsCalledHostMemoryMayBeTheDevices) {
+  DeviceArray<int> a(10), b(10);
+  const int value = 42;
+  ASSERT_EQ(cudaMemcpy(a, &value, sizeof value, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(b, a, sizeof value, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(b.toHost()[0], 42);
+  EXPECT_EQ(cudaMemcpyAsync(b + 1, b, sizeof value, cudaMemcpyDeviceToHost, nullptr), cudaSuccess);
+  EXPECT_EQ(b.toHost()[1], 42);
+}
+
 struct Shape {
   std::size_t width, height, depth, toPitch, fromPitch, toRows, fromRows;
 };
