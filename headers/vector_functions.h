@@ -9,7 +9,11 @@
 
 #include <vector_types.h>
 
-#ifdef __cplusplus
+// clang++ gives a float2 back as one vector of two, and a loop in which such vectors are left has
+// no vector version. With this calling convention members stay what they are.
+#if defined(__cplusplus) && defined(__clang__) && defined(__x86_64__) && !defined(CU2CPP_PARSE)
+#define CU2CPP_MAKE inline __attribute__((regcall))
+#elif defined(__cplusplus)
 #define CU2CPP_MAKE inline
 #else
 #define CU2CPP_MAKE static __inline__

@@ -126,6 +126,14 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_PART
 #endif
 
+// A body that stays a function of its own, because it is long and called for usual and for other
+// sizes, makes no vectors.
+#if defined(__clang__) && __clang_major__ >= 15
+#define CU2CPP_IN_LOOP [[clang::always_inline]]
+#else
+#define CU2CPP_IN_LOOP
+#endif
+
 namespace detail {
 
 // Loops over threads count in size_t, so that no compiler widens threadIdx.x: what programs compute
@@ -141,7 +149,7 @@ __attribute__((always_inline)) inline void runStarts(const Block& block, Body& b
     for (unsigned y = 0; y < countY; ++y, row += countX)
       CU2CPP_EACH_LANE
   for (std::size_t x = 0; x < count; ++x)
-    body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    CU2CPP_IN_LOOP body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
 }
 
 /// The loops of eachThread(). SizeX, SizeY and SizeZ are unsigned, or constants of the types below.

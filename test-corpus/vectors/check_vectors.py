@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels whose loops over threads clang++ must turn into vectors, whatever the processor: compiles each program of this
+folder with `cu2cc --cu2cpp-explain-vectorisation` and looks for a loop that stayed scalar.
+
+usage: check_vectors.py --build-dir B      exit code 1 when a loop over threads is not vectorised, 77 without clang++
+"""
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build-dir", required=True, type=pathlib.Path)
+    options = parser.parse_args()
+    if not shutil.which("clang++-19"):
+        return 77
+    failed = False
+    for program in sorted(HERE.glob("*.cu")):
+        command = [options.build_dir / "bin/cu2cc", "--cu2cpp-explain-vectorisation", "-Xcompiler", "-march=x86-64-v3", "-c",
+                   program, "-o", "/dev/null"]
+        result = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        loops = [line for line in result.stdout.splitlines() if "loops over threads" in line]
+        good = result.returncode == 0 and loops and not any(" not" in line for line in loops)
+        print(f"{'ok' if good else 'FAIL'}: {program.name}")
+        if not good:
+            print(result.stdout)
+            failed = True
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
