@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a launch, a copy, an event and a reused block of a pool cost the host, in Google Benchmark's table:
-//   cu2cc bench/micro/launch_cost.cu -lbenchmark -lpthread
+//   cu2cc -Xcompiler -fopenmp bench/micro/launch_cost.cu -lbenchmark -lpthread
 #include <benchmark/benchmark.h>
 
 __global__ void touch(int* counters) { ++counters[blockIdx.x * 64]; }
