@@ -12,11 +12,9 @@
 #include <cstddef>
 #include <cstring>
 #include <initializer_list>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <cuda_runtime_api.h>
 #include <vector_types.h>
@@ -28,7 +26,8 @@ auto kernelAddress(void (*kernel)(Parameters...)) -> void (*)(Parameters...);
 
 namespace detail {
 
-/// KernelCall is one queued launch: the kernel and its arguments by value.
+/// KernelCall is one queued launch: the kernel and its arguments by value. Pointers own it where
+/// they say so: std::unique_ptr's header would take compilers as long to read as ours of launches.
 class KernelCall {
 public:
   virtual ~KernelCall() = default;
@@ -36,12 +35,13 @@ public:
   /// threads at once.
   virtual void runBlock() const = 0;
   /// clone() copies the call with its arguments (a graph's kernel node launches it again and
-  /// again).
-  virtual std::unique_ptr<KernelCall> clone() const = 0;
+  /// again). The caller owns the copy.
+  virtual KernelCall* clone() const = 0;
   /// kernel() is the kernel's address, null for a callable object.
   virtual const void* kernel() const = 0;
-  /// addresses() are where the arguments lie in this call.
-  virtual std::vector<void*> addresses() = 0;
+  /// argumentCount() is the number of arguments; addresses() writes where they lie in this call.
+  virtual std::size_t argumentCount() const = 0;
+  virtual void addresses(void** out) = 0;
   /// announce() makes the kernel known by its address, as kernelAddress() does: who asks a graph's
   /// node for its kernel may set its arguments.
   virtual void announce() const = 0;
@@ -69,14 +69,14 @@ inline constexpr bool isPlain = std::is_trivially_copy_constructible<Type>::valu
 template <class Type> struct ArgumentBytes {
   alignas(Type) unsigned char bytes[sizeof(Type)];
   explicit ArgumentBytes(const Type& argument) {
-    std::memcpy(bytes, static_cast<const void*>(std::addressof(argument)), sizeof(Type));
+    std::memcpy(bytes, static_cast<const void*>(__builtin_addressof(argument)), sizeof(Type));
   }
 };
 /// ArgumentReference is std::reference_wrapper without <functional>, which would take compilers as
 /// long to read as all other headers of the runtime API.
 template <class Type> class ArgumentReference {
 public:
-  ArgumentReference(Type& argument) : at_(std::addressof(argument)) {}
+  ArgumentReference(Type& argument) : at_(__builtin_addressof(argument)) {}
   operator Type&() const { return *at_; }
 
 private:
@@ -100,16 +100,16 @@ public:
   }
   // Each block gets fresh copies: a kernel may change its parameters.
   void runBlock() const override { run(std::index_sequence_for<Parameters...>{}); }
-  std::unique_ptr<KernelCall> clone() const override { return std::make_unique<TypedCall>(*this); }
+  KernelCall* clone() const override { return new TypedCall(*this); }
   const void* kernel() const override {
     if constexpr (std::is_pointer<Function>::value)
       return reinterpret_cast<const void*>(kernel_);
     else
       return nullptr;
   }
-  std::vector<void*> addresses() override {
-    return std::apply([](auto&... each) { return std::vector<void*>{addressOf(each)...}; },
-                      arguments_);
+  std::size_t argumentCount() const override { return sizeof...(Parameters); }
+  void addresses(void** out) override {
+    std::apply([&](auto&... each) { ((*out++ = addressOf(each)), ...); }, arguments_);
   }
   void announce() const override {
     if constexpr (std::is_pointer<Function>::value)
@@ -118,7 +118,7 @@ public:
 
 private:
   template <class Type> static void* addressOf(Type& argument) {
-    return const_cast<void*>(static_cast<const volatile void*>(std::addressof(argument)));
+    return const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(argument)));
   }
   template <std::size_t... Index> void run(std::index_sequence<Index...>) const {
     if constexpr ((isPlain<Parameters> && ...)) {
@@ -146,13 +146,13 @@ struct LaunchShape {
 };
 
 /// enqueueLaunch() checks the shape, queues the call on its stream and returns without waiting for
-/// it. `kernel` is the kernel's address (null where unknown). Errors are returned and recorded as
-/// the last error.
-cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape,
-                          std::unique_ptr<KernelCall> call) noexcept;
+/// it. `kernel` is the kernel's address (null where unknown). The runtime owns the call from now
+/// on. Errors are returned and recorded as the last error.
+cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape, KernelCall* call) noexcept;
 
-/// ArgumentReader makes a typed call from cudaLaunchKernel's array of pointers to arguments.
-using ArgumentReader = std::unique_ptr<KernelCall> (*)(const void* kernel, void** arguments);
+/// ArgumentReader makes a typed call, which its caller owns, from cudaLaunchKernel's array of
+/// pointers to arguments.
+using ArgumentReader = KernelCall* (*)(const void* kernel, void** arguments);
 
 /// ParameterLayout is where a kernel's parameters lie in the buffer that cuLaunchKernel() takes:
 /// one behind the other, each aligned as its type wants.
@@ -185,11 +185,10 @@ void registerKernel(const void* kernel, ArgumentReader reader,
                     const ParameterLayout& layout) noexcept;
 
 template <class... Parameters, std::size_t... Index>
-std::unique_ptr<KernelCall> readArguments(const void* kernel, void** arguments,
-                                          std::index_sequence<Index...>) {
+KernelCall* readArguments(const void* kernel, void** arguments, std::index_sequence<Index...>) {
   (void)arguments;
   using Function = void (*)(Parameters...);
-  return std::make_unique<TypedCall<Function, Parameters...>>(
+  return new TypedCall<Function, Parameters...>(
       reinterpret_cast<Function>(const_cast<void*>(kernel)),
       argumentIn<Parameters>(arguments[Index], std::is_reference<Parameters>())...);
 }
@@ -203,10 +202,9 @@ public:
   Launcher(void (*kernel)(Parameters...), const detail::LaunchShape& shape)
       : kernel_(kernel), shape_(shape) {}
   void operator()(Parameters... arguments) const {
-    detail::enqueueLaunch(
-        reinterpret_cast<const void*>(kernel_), shape_,
-        std::make_unique<detail::TypedCall<void (*)(Parameters...), Parameters...>>(
-            kernel_, std::forward<Parameters>(arguments)...));
+    detail::enqueueLaunch(reinterpret_cast<const void*>(kernel_), shape_,
+                          new detail::TypedCall<void (*)(Parameters...), Parameters...>(
+                              kernel_, std::forward<Parameters>(arguments)...));
   }
 
 private:
@@ -222,7 +220,7 @@ public:
       : kernel_(kernel), shape_(shape) {}
   template <class... Given> void operator()(Given&&... arguments) const {
     detail::enqueueLaunch(nullptr, shape_,
-                          std::make_unique<detail::TypedCall<Callable, std::decay_t<Given>...>>(
+                          new detail::TypedCall<Callable, std::decay_t<Given>...>(
                               kernel_, std::forward<Given>(arguments)...));
   }
 

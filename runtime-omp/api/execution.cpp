@@ -161,7 +161,7 @@ Status readCall(const void* kernel, void** arguments, void** extra,
   }
   if (!arguments && function->layout.count > 0)
     return Status::InvalidValue;
-  out = function->reader(kernel, arguments);
+  out.reset(function->reader(kernel, arguments));
   return Status::Ok;
 }
 
@@ -184,9 +184,9 @@ Status launchByAddress(const void* kernel, const LaunchShape& shape, void** argu
 
 namespace cu2cpp::detail {
 
-cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape,
-                          std::unique_ptr<KernelCall> call) noexcept {
-  return deviceCall([&] { return queueLaunch(kernel, shape, std::move(call)); });
+cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape, KernelCall* call) noexcept {
+  std::unique_ptr<KernelCall> owned(call);
+  return deviceCall([&] { return queueLaunch(kernel, shape, std::move(owned)); });
 }
 
 void registerKernel(const void* kernel, ArgumentReader reader,

@@ -14,7 +14,8 @@ KernelBody::KernelBody(const void* kernel, const detail::LaunchShape& shape,
                        const Togetherness& together, std::unique_ptr<detail::KernelCall> call,
                        int priority)
     : kernel_(kernel), shape_(shape), together_(together), call_(std::move(call)),
-      priority_(priority), arguments_(call_->addresses()) {
+      priority_(priority), arguments_(call_->argumentCount()) {
+  call_->addresses(arguments_.data());
   call_->announce();
 }
 
@@ -23,7 +24,7 @@ KernelBody::KernelBody(const KernelBody& other)
       priority_(other.priority_), arguments_(other.arguments_), hints_(other.hints_) {}
 
 std::shared_ptr<Work> KernelBody::makeWork() const {
-  return makeGrid(shape_, together_, call_->clone());
+  return makeGrid(shape_, together_, std::unique_ptr<detail::KernelCall>(call_->clone()));
 }
 
 cudaKernelNodeParams KernelBody::params() const {

@@ -7,7 +7,6 @@
 #ifndef CU2CPP_API_KERNELS_H
 #define CU2CPP_API_KERNELS_H
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -119,10 +118,10 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
     return error;
   int limit = kernel.maxThreadsPerBlock;
   if (blockSizeLimit > 0)
-    limit = std::min(limit, blockSizeLimit);
+    limit = blockSizeLimit < limit ? blockSizeLimit : limit;
   int best = 0, bestBlocks = 0, bestThreads = 0;
   for (int rounded = (limit + 31) / 32 * 32; rounded > 0; rounded -= 32) {
-    const int size = std::min(rounded, limit);
+    const int size = rounded < limit ? rounded : limit;
     int blocks = 0;
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, func, size,
                                                                    bytesFor(size), flags);

@@ -9,7 +9,6 @@
 #define CU2CPP_API_SYMBOLS_H
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 
 #include <cuda_runtime_api.h>
@@ -25,7 +24,7 @@ struct Symbol {
 };
 
 template <class Type> Symbol symbolOf(Type& variable) {
-  void* address = const_cast<void*>(static_cast<const volatile void*>(std::addressof(variable)));
+  void* address = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(variable)));
   if constexpr (std::is_array<Type>::value && std::extent<Type>::value == 0)
     return {address, 0};
   else

@@ -22,14 +22,6 @@ template <unsigned bits> struct UnsignedLane {
   static int read(unsigned word, unsigned i) { return int(word >> bits * i & unsigned(most)); }
 };
 
-/// eachLaneOf() applies f to the lanes of both words and keeps the low bits of each result.
-template <class Lane, unsigned bits, class Function>
-inline unsigned eachLaneOf(unsigned a, unsigned b, Function f) noexcept {
-  unsigned result = 0;
-  for (unsigned i = 0; i < 32 / bits; ++i)
-    result |= (unsigned(f(Lane::read(a, i), Lane::read(b, i))) & ((1u << bits) - 1)) << bits * i;
-  return result;
-}
 template <class Lane> inline int clampLane(int x) noexcept {
   return x < Lane::least ? Lane::least : x > Lane::most ? Lane::most : x;
 }
@@ -46,29 +38,26 @@ inline unsigned sumOfDifferences(unsigned a, unsigned b) noexcept {
 } // namespace detail
 } // namespace cu2cpp
 
+// Loops written out: compilers would make an instance of a function template for each of these in
+// every file.
+#define CU2CPP_SIMD_LANES(Lane, bits, second, expression)                                          \
+  using LaneType = cu2cpp::detail::Lane<bits>;                                                     \
+  unsigned result = 0;                                                                             \
+  for (unsigned i = 0; i < 32 / bits; ++i) {                                                       \
+    const int x = LaneType::read(a, i);                                                            \
+    second result |= (unsigned(expression) & ((1u << bits) - 1)) << bits * i;                      \
+  }                                                                                                \
+  return result;
 #define CU2CPP_SIMD_2(name, Lane, expression)                                                      \
   inline unsigned name##2(unsigned a, unsigned b) noexcept {                                       \
-    using LaneType = cu2cpp::detail::Lane<16>;                                                     \
-    (void)sizeof(LaneType);                                                                        \
-    return cu2cpp::detail::eachLaneOf<LaneType, 16>(a, b,                                          \
-                                                    [](int x, int y) { return expression; });      \
+    CU2CPP_SIMD_LANES(Lane, 16, const int y = LaneType::read(b, i);, expression)                   \
   }                                                                                                \
   inline unsigned name##4(unsigned a, unsigned b) noexcept {                                       \
-    using LaneType = cu2cpp::detail::Lane<8>;                                                      \
-    (void)sizeof(LaneType);                                                                        \
-    return cu2cpp::detail::eachLaneOf<LaneType, 8>(a, b, [](int x, int y) { return expression; }); \
+    CU2CPP_SIMD_LANES(Lane, 8, const int y = LaneType::read(b, i);, expression)                    \
   }
 #define CU2CPP_SIMD_1(name, expression)                                                            \
-  inline unsigned name##2(unsigned a) noexcept {                                                   \
-    using LaneType = cu2cpp::detail::SignedLane<16>;                                               \
-    (void)sizeof(LaneType);                                                                        \
-    return cu2cpp::detail::eachLaneOf<LaneType, 16>(a, 0, [](int x, int) { return expression; });  \
-  }                                                                                                \
-  inline unsigned name##4(unsigned a) noexcept {                                                   \
-    using LaneType = cu2cpp::detail::SignedLane<8>;                                                \
-    (void)sizeof(LaneType);                                                                        \
-    return cu2cpp::detail::eachLaneOf<LaneType, 8>(a, 0, [](int x, int) { return expression; });   \
-  }
+  inline unsigned name##2(unsigned a) noexcept { CU2CPP_SIMD_LANES(SignedLane, 16, , expression) } \
+  inline unsigned name##4(unsigned a) noexcept { CU2CPP_SIMD_LANES(SignedLane, 8, , expression) }
 
 CU2CPP_SIMD_1(__vabs, x < 0 ? -x : x)
 CU2CPP_SIMD_1(__vabsss, cu2cpp::detail::clampLane<LaneType>(x < 0 ? -x : x))
@@ -111,6 +100,7 @@ CU2CPP_SIMD_2(__vsetles, SignedLane, x <= y ? 1 : 0)
 CU2CPP_SIMD_2(__vsetleu, UnsignedLane, x <= y ? 1 : 0)
 CU2CPP_SIMD_2(__vsetlts, SignedLane, x < y ? 1 : 0)
 CU2CPP_SIMD_2(__vsetltu, UnsignedLane, x < y ? 1 : 0)
+#undef CU2CPP_SIMD_LANES
 #undef CU2CPP_SIMD_1
 #undef CU2CPP_SIMD_2
 

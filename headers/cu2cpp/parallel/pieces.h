@@ -74,7 +74,7 @@ inline cudaError_t enqueuePieces(cudaStream_t stream, const Pieces& pieces, Body
   }
   using Call = cu2cpp::detail::TypedCall<Each<Body>>;
   return cu2cpp::detail::enqueueLaunch(nullptr, {::dim3(pieces.count), ::dim3(1), 0, stream},
-                                       std::make_unique<Call>(Each<Body>{std::move(body), pieces}));
+                                       new Call(Each<Body>{std::move(body), pieces}));
 }
 
 /// enqueueOnce() queues body() as one block.
