@@ -260,6 +260,41 @@ eachThreadBelow(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Bound bou
                           std::integral_constant<unsigned, SizeZ>());
 }
 
+namespace detail {
+
+/// The loops of eachThreadByColumns(). Sizes are unsigned, or constants.
+template <class Body, class SizeX, class SizeY, class SizeZ>
+__attribute__((always_inline)) inline void runColumns(const Block& block, Body& body, SizeX sizeX,
+                                                      SizeY sizeY, SizeZ sizeZ) {
+  const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned x = 0; x < countX; ++x) {
+      CU2CPP_EACH_LANE
+      for (std::size_t y = 0; y < countY; ++y)
+        body(Thread{::uint3{x, unsigned(y), z}, &block, (z * countY + unsigned(y)) * countX + x});
+    }
+}
+
+} // namespace detail
+
+/// eachThreadByColumns() is eachThread() for threads that share nothing, threadIdx.y fastest: for
+/// bodies that store to neighbours in memory along a column of the block.
+template <class Body>
+__attribute__((always_inline)) inline void eachThreadByColumns(const Block& block, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  detail::runColumns(block, body, size.x, size.y, size.z);
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Body>
+__attribute__((always_inline)) inline void
+eachThreadByColumns(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
+  if (block.asExpected())
+    return detail::runColumns(block, body, std::integral_constant<unsigned, SizeX>(),
+                              std::integral_constant<unsigned, SizeY>(),
+                              std::integral_constant<unsigned, SizeZ>());
+  if constexpr (!certain)
+    eachThreadByColumns(static_cast<const Block&>(block), body);
+}
+
 /// eachThreadAt() is eachThread() for the threads whose threadIdx.x is `index`.
 template <class Index, class Body>
 __attribute__((always_inline)) inline void eachThreadAt(const Block& block, Index index,

@@ -29,3 +29,11 @@ __global__ void sumOfRow(const int* data, int* sums, int n) {
   }
   sums[threadIdx.x] = sum;
 }
+
+// Stores along a column: the loop over it is the inner one.
+// CHECK: cu2cpp::eachThreadByColumns(cuBlock, [&](const uint3 threadIdx) {
+__global__ void turned(float* out, const float* in, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  out[x * n + y] = in[y * n + x];
+}

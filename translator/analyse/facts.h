@@ -96,6 +96,7 @@ struct FunctionFacts {
   /// Of a kernel without regions: blocks may be run together as one with longer rows
   /// (analyse/joined_blocks.h).
   bool longRows = false;
+  bool byColumns = false; ///< likewise: the loop over a column of threads is the inner one
   std::set<unsigned>
       uniformParameters; ///< of such a device function: parameters that all threads pass alike
 

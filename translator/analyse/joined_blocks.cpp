@@ -129,9 +129,9 @@ bool mayWait(const clang::FunctionDecl* function) {
   return waiting.found;
 }
 
-bool isPart(const clang::Expr* e, Builtin of) {
+bool isPart(const clang::Expr* e, Builtin of, llvm::StringRef part = "x") {
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(e->IgnoreParenCasts());
-  if (!member || member->getMemberDecl()->getName() != "x")
+  if (!member || member->getMemberDecl()->getName() != part)
     return false;
   const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
   return use && builtinOf(use->getDecl()) == unsigned(of);
@@ -165,44 +165,16 @@ bool isGlobalIndex(const clang::Expr* e) {
                   (isPart(left, BlockDim) && isPart(right, BlockIdx)));
 }
 
-/// How places in memory depend on the thread's number in its row.
-class Places : public clang::RecursiveASTVisitor<Places> {
+/// By how much values grow from thread to thread along a row ("x") or column ("y") of the block.
+class Slopes {
 public:
-  bool onlyInSums = true;  ///< threadIdx.x and blockIdx.x are named in global indices only
-  bool neighbourly = true; ///< neighbours reach for the same elements or for neighbours
-
-  bool TraverseBinaryOperator(clang::BinaryOperator* op) {
-    return isGlobalIndex(op) || RecursiveASTVisitor::TraverseBinaryOperator(op);
-  }
-  bool TraverseMemberExpr(clang::MemberExpr* member) {
-    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
-    const unsigned builtin = use ? builtinOf(use->getDecl()) : 0;
-    if (!builtin)
-      return RecursiveASTVisitor::TraverseMemberExpr(member);
-    onlyInSums &=
-        (builtin != ThreadIdx && builtin != BlockIdx) || member->getMemberDecl()->getName() != "x";
-    return onlyInSums;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-    const unsigned builtin = builtinOf(use->getDecl());
-    return onlyInSums &= builtin != ThreadIdx && builtin != BlockIdx;
-  }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
-    return neighbourly &= slope(e->getIdx()) <= 1;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
-    return neighbourly &= op->getOpcode() != clang::UO_Deref || slope(op->getSubExpr()) <= 1;
-  }
-
-  const clang::Stmt* body = nullptr;
-
-private:
   static constexpr unsigned other = 2;
+  Slopes(const clang::Stmt* body, llvm::StringRef along) : body_(body), along_(along) {}
 
-  /// By how much a value grows from thread to thread: 0, 1 or other.
+  /// 0, 1 or other.
   unsigned slope(const clang::Expr* e) {
     e = e->IgnoreParenCasts();
-    if (isGlobalIndex(e))
+    if (isPart(e, ThreadIdx, along_))
       return 1;
     if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -245,6 +217,7 @@ private:
     return 0;
   }
 
+private:
   /// The steepest of all that a variable is ever assigned.
   unsigned slopeOf(const clang::VarDecl* variable) {
     class Assigned : public clang::RecursiveASTVisitor<Assigned> {
@@ -262,7 +235,7 @@ private:
       }
     } assigned;
     assigned.variable = variable;
-    assigned.TraverseStmt(const_cast<clang::Stmt*>(body));
+    assigned.TraverseStmt(const_cast<clang::Stmt*>(body_));
     unsigned most = variable->hasInit() ? slope(variable->getInit()) : 0;
     for (const clang::BinaryOperator* op : assigned.assignments) {
       const unsigned value = slope(op->getRHS());
@@ -271,15 +244,83 @@ private:
     return most;
   }
 
+  const clang::Stmt* body_;
+  llvm::StringRef along_;
   std::map<const clang::VarDecl*, unsigned> known_;
+};
+
+/// What tells whether rows may be longer.
+class Places : public clang::RecursiveASTVisitor<Places> {
+public:
+  explicit Places(const clang::Stmt* body) : alongRow_(body, "x") {}
+  bool onlyInSums = true;  ///< threadIdx.x and blockIdx.x are named in global indices only
+  bool neighbourly = true; ///< neighbours reach for the same elements or for neighbours
+
+  bool TraverseBinaryOperator(clang::BinaryOperator* op) {
+    return isGlobalIndex(op) || RecursiveASTVisitor::TraverseBinaryOperator(op);
+  }
+  bool TraverseMemberExpr(clang::MemberExpr* member) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+    const unsigned builtin = use ? builtinOf(use->getDecl()) : 0;
+    if (!builtin)
+      return RecursiveASTVisitor::TraverseMemberExpr(member);
+    onlyInSums &=
+        (builtin != ThreadIdx && builtin != BlockIdx) || member->getMemberDecl()->getName() != "x";
+    return onlyInSums;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    const unsigned builtin = builtinOf(use->getDecl());
+    return onlyInSums &= builtin != ThreadIdx && builtin != BlockIdx;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+    return neighbourly &= alongRow_.slope(e->getIdx()) <= 1;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    return neighbourly &=
+           op->getOpcode() != clang::UO_Deref || alongRow_.slope(op->getSubExpr()) <= 1;
+  }
+
+private:
+  Slopes alongRow_;
+};
+
+/// Where a kernel stores.
+class Stores : public clang::RecursiveASTVisitor<Stores> {
+public:
+  explicit Stores(const clang::Stmt* body) : alongRow_(body, "x"), alongColumn_(body, "y") {}
+  bool any = false;
+  bool inColumns = true; ///< neighbours of a column store to neighbours, those of a row do not
+
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    const auto* element =
+        op->isAssignmentOp()
+            ? llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens())
+            : nullptr;
+    if (!element)
+      return true;
+    any = true;
+    return inColumns &= alongRow_.slope(element->getIdx()) == Slopes::other &&
+                        alongColumn_.slope(element->getIdx()) == 1;
+  }
+  bool VisitStmt(clang::Stmt* s) {
+    return inColumns &= !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
+  }
+
+private:
+  Slopes alongRow_, alongColumn_;
 };
 
 } // namespace
 
+bool storesInColumns(const FunctionFacts& kernel) {
+  Stores stores(kernel.decl->getBody());
+  stores.TraverseStmt(kernel.decl->getBody());
+  return stores.any && stores.inColumns;
+}
+
 bool continuesRows(const FunctionFacts& kernel) {
-  Places places;
-  places.body = kernel.decl->getBody();
-  places.TraverseStmt(const_cast<clang::Stmt*>(places.body));
+  Places places(kernel.decl->getBody());
+  places.TraverseStmt(kernel.decl->getBody());
   return places.onlyInSums && places.neighbourly && (kernel.builtins & ThreadIdx) &&
          (kernel.builtins & BlockIdx);
 }

@@ -25,4 +25,8 @@ bool fitsParts(const Regions& regions);
 /// and gains by it, since neighbours reach for neighbours in memory.
 bool continuesRows(const FunctionFacts& kernel);
 
+/// storesInColumns() tells whether a kernel that shares nothing stores to neighbouring elements in
+/// threads of a column, and only so: the loop over a column is better the inner one then.
+bool storesInColumns(const FunctionFacts& kernel);
+
 } // namespace cu2cpp

@@ -261,7 +261,10 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         f.regions = regions;
         break;
       }
-      f.longRows = !f.regions && sharesNothing(facts, f) && continuesRows(f);
+      if (!f.regions && sharesNothing(facts, f)) {
+        f.longRows = continuesRows(f);
+        f.byColumns = !f.longRows && storesInColumns(f);
+      }
     }
 }
 

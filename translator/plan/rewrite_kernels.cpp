@@ -24,10 +24,12 @@
 namespace cu2cpp {
 namespace {
 
-const char* loopFunction(const FormChoice& choice) {
+const char* loopFunction(const FunctionFacts& kernel, const FormChoice& choice) {
   if (choice.form == Form::Fibers)
     return "cu2cpp::eachThreadOnFiber";
-  return choice.publishThread ? "cu2cpp::eachThreadPublished" : "cu2cpp::eachThread";
+  return choice.publishThread ? "cu2cpp::eachThreadPublished"
+         : kernel.byColumns   ? "cu2cpp::eachThreadByColumns"
+                              : "cu2cpp::eachThread";
 }
 
 std::string join(const std::vector<std::string>& lines, const std::string& separator) {
@@ -79,7 +81,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   for (std::string& line : shared.declarations)
     head.push_back(std::move(line));
 
-  std::vector<std::string> loop = {std::string(loopFunction(choice)) + "(cuBlock, [&](const uint3" +
+  std::vector<std::string> loop = {std::string(loopFunction(kernel, choice)) +
+                                   "(cuBlock, [&](const uint3" +
                                    (kernel.builtins & ThreadIdx ? " threadIdx" : "") + ") {"};
   // No variable can be a pack, but a parameter can: `[&](auto... args) { body }(cuArg_args...);`
   std::string packs, packArguments;
