@@ -494,6 +494,12 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
 
 std::vector<const clang::Expr*> Splitter::uniformLoads(const RegionNode& region) const {
   std::vector<const clang::Expr*> out;
+  // A switch may not jump past a variable with a value to its next label.
+  const clang::Stmt* list = parents_->getParent(region.statements.front());
+  while (list && llvm::isa<clang::SwitchCase>(list))
+    list = parents_->getParent(list);
+  if (list && llvm::isa_and_nonnull<clang::SwitchStmt>(parents_->getParent(list)))
+    return out;
   for (const clang::Expr* load : region.uniformLoads) {
     bool kept = plan_.text.isWhole(load);
     for (const clang::Stmt* s : region.statements)

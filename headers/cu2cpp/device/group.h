@@ -26,6 +26,15 @@ inline unsigned nthLane(unsigned mask, unsigned n) {
   return unsigned(__builtin_ctz(mask));
 }
 
+/// tileOf() is the lanes of the tile that the rank belongs to.
+inline unsigned tileOf(unsigned mask, unsigned rank, unsigned size) {
+  unsigned tile = 0;
+  for (unsigned r = 0; mask != 0; mask &= mask - 1, ++r)
+    if (r / size == rank / size)
+      tile |= mask & -mask;
+  return tile;
+}
+
 /// GroupAccess lets the library see a group's lanes.
 struct GroupAccess {
   template <class Group> static unsigned mask(const Group& group) { return group.mask_; }

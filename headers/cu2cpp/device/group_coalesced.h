@@ -115,6 +115,16 @@ CU2CPP_TOGETHER inline coalesced_group coalesced_threads(const char* file = __bu
       cu2cpp::detail::ballotConverged(1, "coalesced_threads()", {file, line}).lanes);
 }
 
+/// tiled_partition() of lanes that go together is such a group, too.
+CU2CPP_THREAD CU2CPP_PURE inline coalesced_group tiled_partition(const coalesced_group& parent,
+                                                                 unsigned size) {
+  using cu2cpp::detail::GroupAccess;
+  const unsigned rank = parent.thread_rank();
+  return GroupAccess::make<coalesced_group>(
+      cu2cpp::detail::tileOf(GroupAccess::mask(parent), rank, size), rank / size,
+      (parent.size() + size - 1) / size);
+}
+
 /// binary_partition() splits a group by a predicate: the lanes for which it is false come first.
 template <class Group>
 CU2CPP_SYNC(tile)

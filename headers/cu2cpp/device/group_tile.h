@@ -157,14 +157,9 @@ CU2CPP_THREAD CU2CPP_PURE inline thread_group tiled_partition(const thread_group
                                                               unsigned size) {
   using namespace cu2cpp::detail;
   const unsigned rank = unsigned(parent.thread_rank());
-  const unsigned whole = parent.mask_ == 0 ? 0xffffffffu : parent.mask_;
   if (parent.mask_ == 0)
     return thread_group((0xffffffffu >> (32 - size)) << (rank % 32 / size * size));
-  unsigned mask = 0;
-  for (unsigned left = whole, r = 0; left != 0; left &= left - 1, ++r)
-    if (r / size == rank / size)
-      mask |= left & -left;
-  return thread_group(mask);
+  return thread_group(tileOf(parent.mask_, rank, size));
 }
 
 /// invoke_one() calls the function in one thread of the group; the _broadcast form gives all
