@@ -87,24 +87,37 @@ const char cudaProgram[] = "#include <cstdio>\n"
                            "  std::puts(h[0] == 2 && h[3] == 8 ? \"right\" : \"wrong\");\n"
                            "}\n";
 
-bool checkCompiler(Report& report, const Folder& folder, const std::string& compiler, bool needed) {
+/// builds() says whether a compiler makes a file of the program.
+bool builds(const Folder& folder, const std::string& compiler, const std::string& options,
+            const std::string& program) {
+  return run(compiler + " -std=c++17 " + options + " " + folder.write("probe.cpp", program) +
+             " -o " + folder.path("probe"));
+}
+
+/// g++ makes whole programs.
+void checkGcc(Report& report, const Folder& folder) {
   std::string version;
-  const auto missing = [&](const std::string& what) {
-    needed ? report.fail(what) : report.note(what);
-    return false;
-  };
-  if (!run("command -v " + compiler))
-    return missing(
-        "no " + compiler +
-        (needed ? ": install a C++ compiler" : ": kernels run faster where clang++ compiles them"));
-  run(compiler + " --version", &version);
-  const std::string source = folder.write("omp.cpp", openMpProgram);
-  if (!run(compiler + " -std=c++17 -fopenmp " + source + " -o " + folder.path("omp") + " && " +
-           folder.path("omp")))
-    return missing(version + ": cannot build a program with -std=c++17 -fopenmp" +
-                   (needed ? "" : " (libomp-dev is missing?)"));
+  if (!run("command -v g++"))
+    return report.fail("no g++: install a C++ compiler");
+  run("g++ --version", &version);
+  if (!builds(folder, "g++", "-fopenmp", openMpProgram) || !run(folder.path("probe")))
+    return report.fail(version + ": cannot build a program with -std=c++17 -fopenmp");
   report.ok(version + ", with OpenMP");
-  return true;
+}
+
+/// clang++ makes kernels, for which it needs no OpenMP library; `-ccbin clang++` makes whole
+/// programs with it, for which it does.
+void checkClang(Report& report, const Folder& folder, const std::string& compiler) {
+  std::string version;
+  if (!run("command -v " + compiler))
+    return report.note("no " + compiler + ": kernels run faster where clang++ compiles them");
+  run(compiler + " --version", &version);
+  if (!builds(folder, compiler, "-fopenmp-simd -c", "#include <vector>\nstd::vector<int> v(4);\n"))
+    return report.note(version + ": cannot compile for kernels with -std=c++17 -fopenmp-simd");
+  report.ok(version + (builds(folder, compiler, "-fopenmp", openMpProgram)
+                           ? ", for kernels and whole programs"
+                           : ", for kernels (whole programs, -ccbin, need its OpenMP library too: "
+                             "libomp-dev)"));
 }
 
 void checkMachine(Report& report) {
@@ -158,7 +171,7 @@ int doctor(const std::string& program) {
   else
     report.note("no cuBLAS: built without a CBLAS");
 
-  checkCompiler(report, folder, "g++", true);
+  checkGcc(report, folder);
   // The names that cu2cc looks for.
   std::string clang = "clang++";
   for (int version = 22; version >= 15; --version)
@@ -166,7 +179,7 @@ int doctor(const std::string& program) {
       clang = "clang++-" + std::to_string(version);
       break;
     }
-  checkCompiler(report, folder, clang, false);
+  checkClang(report, folder, clang);
 
   const std::string cu2cc = (fs::path(program).parent_path() / "cu2cc").string();
   const std::string source = folder.write("check.cu", cudaProgram);
