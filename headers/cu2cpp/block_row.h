@@ -17,28 +17,38 @@ struct RowThread : Thread {
   ::uint3 blockIdx{};
 };
 
-/// BlockRow is the running block (OneBlock: Block, or a SizedBlock) and some of those behind it.
-/// They differ in blockIdx.x only.
-template <class OneBlock> class BlockRow {
+/// BlocksBehind is the running block (OneBlock: Block, or a SizedBlock) and some of those behind it
+/// in its row of the grid, as many as there is room for.
+template <class OneBlock> class BlocksBehind {
 public:
-  /// Takes as many of the following blocks as have room in what is kept for the threads of one.
-  explicit BlockRow(const OneBlock& first)
-      : blockIdx(first.blockIdx), blockDim(first.blockDim), gridDim(first.gridDim), first_(first) {
-    const unsigned room = 1024 / first.threadCount();
-    count_ = room > first.following ? first.following + 1 : room > 0 ? room : 1;
-    first.taken = count_ - 1;
-  }
-  operator const Block&() const { return first_; }
   const OneBlock& first() const { return first_; }
   unsigned count() const { return count_; }
-  unsigned threadCount() const { return count_ * first_.threadCount(); }
 
   const ::uint3 blockIdx; ///< of the first
   const ::dim3 blockDim, gridDim;
 
+protected:
+  BlocksBehind(const OneBlock& first, unsigned room)
+      : blockIdx(first.blockIdx), blockDim(first.blockDim), gridDim(first.gridDim), first_(first),
+        count_(room > first.following ? first.following + 1
+               : room > 0             ? room
+                                      : 1) {
+    first.taken = count_ - 1;
+  }
+
 private:
   const OneBlock& first_;
-  unsigned count_;
+  const unsigned count_;
+};
+
+/// BlockRow is blocks that differ in blockIdx.x only; what is kept for the threads of one has room
+/// for all of theirs.
+template <class OneBlock> class BlockRow : public BlocksBehind<OneBlock> {
+public:
+  explicit BlockRow(const OneBlock& first)
+      : BlocksBehind<OneBlock>(first, 1024 / first.threadCount()) {}
+  operator const Block&() const { return this->first(); }
+  unsigned threadCount() const { return this->count() * this->first().threadCount(); }
 };
 
 inline BlockRow<Block> thisRow() noexcept { return BlockRow<Block>(thisBlock()); }
@@ -87,24 +97,13 @@ eachThread(const BlockRow<SizedBlock<SizeX, SizeY, SizeZ>>& blocks, Body&& body)
 /// LongRow is the running block and some of those behind it as one block with longer rows: its
 /// threadIdx.x counts on where theirs would start anew. For kernels that use both indices only in
 /// blockIdx.x * blockDim.x + threadIdx.x.
-template <class OneBlock> class LongRow {
+template <class OneBlock> class LongRow : public BlocksBehind<OneBlock> {
 public:
   explicit LongRow(const OneBlock& first)
-      : blockIdx(first.blockIdx), blockDim(first.blockDim), gridDim(first.gridDim), first_(first) {
-    const unsigned room = longestRow / first.blockDim.x;
-    count_ = room > first.following ? first.following + 1 : room > 0 ? room : 1;
-    first.taken = count_ - 1;
-  }
-  const OneBlock& first() const { return first_; }
-  unsigned count() const { return count_; }
-
-  const ::uint3 blockIdx; ///< of the first
-  const ::dim3 blockDim, gridDim;
+      : BlocksBehind<OneBlock>(first, longestRow / first.blockDim.x) {}
 
 private:
   static constexpr unsigned longestRow = 1024;
-  const OneBlock& first_;
-  unsigned count_;
 };
 
 inline LongRow<Block> thisLongRow() noexcept { return LongRow<Block>(thisBlock()); }

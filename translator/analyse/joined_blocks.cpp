@@ -8,6 +8,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
+#include "analyse/region_parts.h"
 
 namespace cu2cpp {
 namespace {
@@ -26,17 +27,10 @@ bool areLoopsOverThreads(const std::vector<RegionNode>& nodes) {
 /// Whether an expression names nothing by which threads of one row differ: threadIdx.y and .z, and
 /// what is the group's.
 bool isOneInRow(const clang::Expr* e, const Regions& regions) {
-  class Names : public clang::RecursiveASTVisitor<Names> {
+  class Names : public NamesInRow<Names> {
   public:
     const Regions* regions = nullptr;
     bool fits = true;
-    bool TraverseMemberExpr(clang::MemberExpr* member) {
-      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
-      if (use && builtinOf(use->getDecl()) == ThreadIdx &&
-          member->getMemberDecl()->getName() != "x")
-        return true;
-      return RecursiveASTVisitor::TraverseMemberExpr(member);
-    }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       const auto stored = regions->storage.find(variable);

@@ -88,6 +88,17 @@ private:
   const clang::VarDecl* variable_;
 };
 
+/// A visitor of what may differ between the threads of one row: threadIdx.y and .z are passed over.
+template <class Derived> class NamesInRow : public clang::RecursiveASTVisitor<Derived> {
+public:
+  bool TraverseMemberExpr(clang::MemberExpr* member) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
+    if (use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() != "x")
+      return true;
+    return clang::RecursiveASTVisitor<Derived>::TraverseMemberExpr(member);
+  }
+};
+
 /// The variables that code changes under a condition.
 class ChangedInPart : public clang::RecursiveASTVisitor<ChangedInPart> {
 public:

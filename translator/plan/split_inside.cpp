@@ -18,6 +18,8 @@
 
 #include <algorithm>
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 namespace {
 
@@ -150,17 +152,10 @@ bool Splitter::isPlaceInRow(const clang::Expr* e) const {
 }
 
 bool Splitter::variesInRow(const clang::Expr* e) const {
-  class Names : public clang::RecursiveASTVisitor<Names> {
+  class Names : public NamesInRow<Names> {
   public:
     const Splitter* splitter = nullptr;
     bool varies = false;
-    bool TraverseMemberExpr(clang::MemberExpr* member) {
-      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
-      if (use && builtinOf(use->getDecl()) == ThreadIdx &&
-          member->getMemberDecl()->getName() != "x")
-        return true;
-      return RecursiveASTVisitor::TraverseMemberExpr(member);
-    }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (builtinOf(use->getDecl()) == ThreadIdx)
