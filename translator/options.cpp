@@ -94,6 +94,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
                        cl::cat(project));
   cl::opt<bool> diff("diff", cl::desc("Show the translation as a diff; write nothing"),
                      cl::cat(project));
+  cl::opt<bool> retranslate(
+      "retranslate", cl::desc("Translate all sources again, also those that have not changed"),
+      cl::cat(project));
   cl::opt<bool> overwrite("overwrite",
                           cl::desc("Write over files that were changed since their translation"),
                           cl::cat(project));
@@ -176,6 +179,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& options) {
   options.jobs = jobs;
   options.dryRun = dryRun;
   options.diff = diff;
+  options.retranslate = retranslate;
   options.overwrite = overwrite;
   if (!options.dumpAfter.empty() && (analyze || options.isProject())) {
     llvm::errs() << "cu2cpp: error: --dump-after belongs to the translation of single files\n";

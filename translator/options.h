@@ -42,7 +42,8 @@ struct Options {
   unsigned jobs = 0;          ///< -j; 0: one per processor
   bool dryRun = false;
   bool diff = false;
-  bool overwrite = false; ///< --overwrite: files that cu2cpp did not write, too
+  bool retranslate = false; ///< --retranslate: also what has not changed
+  bool overwrite = false;   ///< --overwrite: files that cu2cpp did not write, too
   bool isProject() const {
     return !database.empty() || !inRoot.empty() || !outRoot.empty() || dryRun || diff;
   }

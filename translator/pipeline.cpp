@@ -169,16 +169,15 @@ bool mayWriteOver(const std::string& path, const Options& options) {
 
 /// Parses a file; once more where the first parse shows device functions that the text hides.
 std::unique_ptr<SourceUnit> parseSides(const std::string& input, const Options& options,
-                                       const InstallLayout& install, std::string& messages,
+                                       const InstallLayout& install, ParseLog& log,
                                        const TextsByFile& texts, bool assembly) {
   std::vector<std::string> flags = options.clangFlags;
   if (assembly)
     flags.insert(flags.begin(), {"-include", install.headers + "/cu2cpp/ptx.h"});
-  auto unit = parseCuda(install, input, flags, messages, options.colours, {}, texts);
+  auto unit = parseCuda(install, input, flags, log, options.colours, {}, texts);
   const DeviceBodiesByFile hidden = unit ? findHiddenSides(*unit) : DeviceBodiesByFile();
-  return hidden.empty()
-             ? std::move(unit)
-             : parseCuda(install, input, flags, messages, options.colours, hidden, texts);
+  return hidden.empty() ? std::move(unit)
+                        : parseCuda(install, input, flags, log, options.colours, hidden, texts);
 }
 
 /// Whether a file of the user's has any of these words.
@@ -201,9 +200,9 @@ constexpr unsigned mostRounds = 4;
 /// Parses a file; once more with makePlain()'s forms, with the waits that lanes need
 /// which rely on running in step, and with C++ in the place of inline PTX.
 std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
-                                  const InstallLayout& install, std::string& messages,
-                                  Rewritten& rewritten, Diagnostics& diagnostics) {
-  auto unit = parseSides(input, options, install, messages, {}, false);
+                                  const InstallLayout& install, ParseLog& log, Rewritten& rewritten,
+                                  Diagnostics& diagnostics) {
+  auto unit = parseSides(input, options, install, log, {}, false);
   TextsByFile texts;
   for (unsigned round = 0; unit && round < mostRounds; ++round) {
     Facts functions;
@@ -215,7 +214,7 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
       texts[file] = std::move(text);
     for (const auto& [file, lines] : plain.emptied)
       rewritten.emptied[file].insert(lines.begin(), lines.end());
-    unit = parseSides(input, options, install, messages, texts, false);
+    unit = parseSides(input, options, install, log, texts, false);
   }
   if (unit && mentions(*unit, {"volatile", "__shared__"})) {
     Facts functions;
@@ -226,7 +225,7 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     for (auto& [file, text] : steps.texts)
       texts[file] = std::move(text);
     if (!steps.texts.empty())
-      unit = parseSides(input, options, install, messages, texts, false);
+      unit = parseSides(input, options, install, log, texts, false);
   }
   if (!unit || !mentions(*unit, {"asm"}))
     return unit;
@@ -237,7 +236,7 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     return unit;
   for (const auto& [file, text] : rewritten.assembly.byFile)
     texts[file] = text;
-  return parseSides(input, options, install, messages, texts, true);
+  return parseSides(input, options, install, log, texts, true);
 }
 
 /// Finds an output that is one of the files read: nothing may be written over the user's sources.
@@ -255,7 +254,7 @@ void findOverwritten(const Outputs& outputs, const std::set<std::string>& source
 struct Planned {
   FileSummary summary;
   Diagnostics diagnostics;
-  std::string messages; ///< the compiler's
+  ParseLog log;
   Rewritten rewritten;
   std::unique_ptr<SourceUnit> unit; ///< null where the file does not compile
   Facts facts;
@@ -284,7 +283,7 @@ void planFile(const std::string& input, const Options& options, const InstallLay
   FileSummary& summary = file.summary;
   summary.input = input;
   if (isReadableText(input, diagnostics))
-    file.unit = parse(input, options, install, file.messages, file.rewritten, diagnostics);
+    file.unit = parse(input, options, install, file.log, file.rewritten, diagnostics);
   if (!file.unit) {
     if (diagnostics.all().empty())
       diagnostics.report(DiagId::ParseFailed, {}, {input});
@@ -323,7 +322,7 @@ void translateFile(const std::string& input, const Options& options, const Outpu
                    FileSummary& summary) {
   Planned file;
   planFile(input, options, install, file);
-  llvm::errs() << file.messages;
+  llvm::errs() << file.log.messages;
   if (!file.unit) {
     summary = std::move(file.summary);
     return;
@@ -376,15 +375,16 @@ UnitEdits translateUnit(const std::string& input, const Options& options,
   Options ofProject = options;
   ofProject.sharedHeaders = true;
   planFile(input, ofProject, install, planned);
-  result.messages = std::move(planned.messages);
+  result.messages = std::move(planned.log.messages);
+  result.userFiles.assign(planned.log.userFiles.begin(), planned.log.userFiles.end());
+  result.absentFiles.assign(planned.log.absentFiles.begin(), planned.log.absentFiles.end());
   result.summary = planned.summary;
   if (!planned.unit)
     return result;
   const SourceUnit& unit = *planned.unit;
   result.mainFile = unit.mainFile();
-  result.userFiles = unit.userFiles();
   result.includes = unit.includes();
-  for (const std::string& path : result.userFiles) {
+  for (const std::string& path : unit.userFiles()) {
     FileEdits& file = result.files[path];
     // Where inline PTX or lanes in step were replaced, edits are about another text.
     const auto onDisk = llvm::MemoryBuffer::getFile(path);
@@ -417,9 +417,9 @@ std::map<std::string, std::string> namesOfHeaders(const InstallLayout& install) 
           "cuda_profiler_api.h", "cufft.h", "cusparse.h", "cusolverDn.h", "nccl.h", "nvml.h"})
       file << "#if __has_include(<" << header << ">)\n#include <" << header << ">\n#endif\n";
   }
-  std::string messages;
+  ParseLog log;
   std::map<std::string, std::string> names;
-  if (const auto unit = parseCuda(install, std::string(path), {}, messages, false))
+  if (const auto unit = parseCuda(install, std::string(path), {}, log, false))
     names = findKnownNames(*unit);
   llvm::sys::fs::remove(path);
   return names;

@@ -7,11 +7,14 @@ usage: check_project.py --build-dir DIR
 """
 import argparse
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -186,6 +189,48 @@ def rules(c):
     c.that("CU1010" in c.translate("--extension", ".cu=.cc,.cuh=.h", want=1), "an entry that does not fit its file")
 
 
+def failing_sources(c):
+    # What does not compile is not tried again before something that it read, or looked for, changes; what the compiler
+    # said is said again.
+    tree = c.place / "failing"
+    (tree / "first").mkdir(parents=True)
+    (tree / "second").mkdir()
+    (tree / "second" / "size.h").write_text("constexpr int size = 4;\n")
+    (tree / "part.h").write_text("int broken(\n")
+    (tree / "lacks.cu").write_text('#include "made/later.h"\n__global__ void k(int* p) { *p = later; }\n')
+    (tree / "broken.cu").write_text('#include "part.h"\n__global__ void b(int* p) { *p = 1; }\n')
+    (tree / "good.cu").write_text('#include <size.h>\n#if __has_include("switch.h")\n#include "switch.h"\n#endif\n'
+                                  "__global__ void g(int* p) { *p = size; }\n")
+
+    def again(*more, want=2):
+        return c.run(c.tool, "--in-root", tree, "--out-root", c.place / "failing_out", *more, "--",
+                     f"-I{tree}/first", f"-I{tree}/second", want=want)
+
+    first = again()
+    c.that("3 translated, 0 as before" in first and "2 sources failed" in first, first)
+    for unchanged in range(2):
+        out = again()
+        c.that("0 translated, 3 as before" in out and "2 sources failed" in out, out)
+        for line in first.splitlines():
+            if "error:" in line or "CU1001" in line:
+                c.that(line in out, f"run {unchanged + 2} does not say: {line}")
+        c.that("'made/later.h' file not found" in out and out.count("CU1001") == 2, out)
+    c.that("3 translated" in again("--retranslate"), "--retranslate translates all")
+    # A header appears, in a directory that was not there; one that another finds now hides another one.
+    (tree / "made").mkdir()
+    (tree / "made" / "later.h").write_text("constexpr int later = 3;\n")
+    out = again()
+    c.that("1 translated, 2 as before" in out and "1 source failed" in out, out)
+    (tree / "first" / "size.h").write_text("constexpr int size = 8;\n")
+    c.that("1 translated, 2 as before" in again(), "a header that hides another one is seen")
+    (tree / "switch.h").write_text("#define SWITCHED 1\n")
+    c.that("1 translated, 2 as before" in again(), "a header that __has_include asked for is seen")
+    (tree / "part.h").write_text("int whole();\n")
+    out = again(want=0)
+    c.that("1 translated, 2 as before" in out and "failed" not in out, out)
+    c.that("Up to date" in again(want=0), "and now all is known")
+
+
 def variants(c):
     # The same source with macros that need different texts.
     tree = c.place / "variants"
@@ -224,6 +269,30 @@ def analyze(c):
     c.that(links and links <= anchors, f"links without a target: {sorted(links - anchors)[:5]}")
     sarif = json.loads((c.place / "a.sarif").read_text())
     c.that(sarif["version"] == "2.1.0" and sarif["runs"][0]["results"], "results in SARIF")
+
+
+def stopped_analysis(c):
+    # Ctrl-C ends the analysis, not what it has found by then. The second source waits for a pipe.
+    tree = c.place / "stopped"
+    tree.mkdir()
+    (tree / "first.cu").write_text("__global__ void known(int* p) { *p = 1; }\n")
+    (tree / "second.cu").write_text('#include "pipe.h"\n__global__ void unknown(int* p) { *p = 1; }\n')
+    os.mkfifo(tree / "pipe.h")
+    analysis = subprocess.Popen([c.tool, "--analyze", "-j1", "--in-root", tree, "--report", c.place / "stopped.json"],
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    pipe = None
+    for _ in range(600):
+        try:
+            pipe = os.open(tree / "pipe.h", os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError:  # nobody reads it yet
+            time.sleep(0.1)
+    c.that(pipe is not None, "the second source is read")
+    analysis.send_signal(signal.SIGINT)
+    out, _ = analysis.communicate(timeout=60)
+    c.that(analysis.returncode == 2 and "1 source was not read" in out and "first.cu" in out, out)
+    total = json.loads((c.place / "stopped.json").read_text())["total"]
+    c.that(total["kernels"] == 1 and total["unread"] == 1, str(total))
 
 
 def broken_databases(c):
@@ -285,7 +354,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         c = Checker(options.build_dir.resolve(), Path(place).resolve())
         shutil.copytree(HERE, c.source, ignore=shutil.ignore_patterns("check_project.py", "__pycache__"))
-        for part in (record, dry_run, translate, build, again, user_edits, rules, variants, broken_databases,
+        for part in (record, dry_run, translate, build, again, user_edits, rules, failing_sources, variants, stopped_analysis, broken_databases,
                      kernels_in_own_files, relative_places, crash, analyze, doctor):
             print(f"-- {part.__name__}", flush=True)
             part(c)

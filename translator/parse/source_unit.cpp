@@ -152,9 +152,18 @@ public:
     return text ? text->getBuffer() : llvm::StringRef();
   }
 
+  void noteFiles(ParseLog& log) const {
+    log.userFiles.insert(mainFile_);
+    log.absentFiles.insert(absent_.begin(), absent_.end());
+    if (!compiler_.hasSourceManager())
+      return;
+    for (std::string& path : userFiles())
+      log.userFiles.insert(std::move(path));
+  }
+
   std::vector<std::string> userFiles() const override {
     std::set<std::string> paths;
-    const clang::SourceManager& sm = sources();
+    const clang::SourceManager& sm = compiler_.getSourceManager();
     for (unsigned i = 0; i < sm.local_sloc_entry_size(); ++i) {
       const clang::SrcMgr::SLocEntry& entry = sm.getLocalSLocEntry(i);
       if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
@@ -227,6 +236,7 @@ private:
       const clang::SourceLocation begin = range.getBegin();
       if (!begin.isFileID() || !unit_.isUserFile(sm.getFileID(begin)))
         return;
+      unit_.noteAbsent(sm.getFileID(begin), name, angled);
       IncludeDirective directive;
       directive.includer = unit_.pathOf(sm.getFileID(begin));
       directive.offset = sm.getFileOffset(begin);
@@ -241,6 +251,13 @@ private:
       unit_.includes_.push_back(std::move(directive));
     }
 
+    void HasInclude(clang::SourceLocation at, llvm::StringRef name, bool angled,
+                    clang::OptionalFileEntryRef, clang::SrcMgr::CharacteristicKind) override {
+      const clang::FileID file = unit_.compiler_.getSourceManager().getFileID(at);
+      if (at.isFileID() && unit_.isUserFile(file))
+        unit_.noteAbsent(file, name, angled);
+    }
+
     void SourceRangeSkipped(clang::SourceRange range, clang::SourceLocation) override {
       const clang::SourceManager& sm = unit_.compiler_.getSourceManager();
       if (range.getBegin().isFileID())
@@ -251,6 +268,31 @@ private:
   private:
     Unit& unit_;
   };
+
+  /// The places before the one where an include is found: a file that appears there is another
+  /// program. Directories that do not exist are no longer in clang's own list.
+  void noteAbsent(clang::FileID includer, llvm::StringRef name, bool angled) {
+    using namespace clang::frontend;
+    std::vector<std::string> directories;
+    if (!angled)
+      directories.push_back(llvm::sys::path::parent_path(pathOf(includer)).str());
+    const auto& entries = compiler_.getHeaderSearchOpts().UserEntries;
+    for (const auto& wanted : {std::set{Quoted}, std::set{Angled},
+                               std::set{System, ExternCSystem, CXXSystem}, std::set{After}})
+      for (const auto& entry : entries)
+        if (wanted.count(entry.Group) && !(angled && entry.Group == Quoted))
+          directories.push_back(entry.Path);
+    if (llvm::sys::path::is_absolute(name))
+      directories = {""};
+    for (const std::string& directory : directories) {
+      llvm::SmallString<256> path(directory);
+      llvm::sys::path::append(path, name);
+      llvm::sys::fs::make_absolute(path);
+      if (llvm::sys::fs::exists(path))
+        return;
+      absent_.insert(std::string(path));
+    }
+  }
 
   bool isOurs(llvm::StringRef path) const { return path.starts_with(headers_ + "/"); }
   bool isUserFile(clang::FileID file) const {
@@ -277,6 +319,7 @@ private:
   ParseAction action_;
   bool started_ = false;
   std::vector<IncludeDirective> includes_;
+  std::set<std::string> absent_;
   std::map<clang::FileID, std::vector<std::pair<unsigned, unsigned>>> skipped_;
   mutable std::map<clang::FileID, bool> userFile_;
 };
@@ -291,14 +334,14 @@ Place SourceUnit::placeOf(clang::SourceLocation location) const {
 }
 
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
-                                      const std::vector<std::string>& userFlags,
-                                      std::string& diagnosticText, bool colours,
-                                      const DeviceBodiesByFile& known, const TextsByFile& texts) {
-  llvm::raw_string_ostream messages(diagnosticText);
+                                      const std::vector<std::string>& userFlags, ParseLog& log,
+                                      bool colours, const DeviceBodiesByFile& known,
+                                      const TextsByFile& texts) {
+  llvm::raw_string_ostream messages(log.messages);
   auto unit = std::make_unique<Unit>(layout.headers, known, texts);
-  if (!unit->parse(cudaCommandLine(layout, file, userFlags), file, messages, colours))
-    return nullptr;
-  return unit;
+  const bool whole = unit->parse(cudaCommandLine(layout, file, userFlags), file, messages, colours);
+  unit->noteFiles(log);
+  return whole ? std::move(unit) : nullptr;
 }
 
 } // namespace cu2cpp

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,13 +48,20 @@ public:
   Place placeOf(clang::SourceLocation location) const;
 };
 
-/// parseCuda() parses one file. Clang's errors go to `diagnosticText`; null if there were any.
-/// `known` are device functions that an earlier parse of the file found to be such; `texts` are
-/// files to be read otherwise than they are on the disk.
+/// What parses leave whether they succeed or not: clang's errors, and all that a later run has to
+/// look at to know that it would get no further.
+struct ParseLog {
+  std::string messages;
+  std::set<std::string> userFiles;   ///< that were read
+  std::set<std::string> absentFiles; ///< where includes were looked for and not found
+};
+
+/// parseCuda() parses one file and adds to the log; null if there were errors. `known` are device
+/// functions that an earlier parse of the file found to be such; `texts` are files to be read
+/// otherwise than they are on the disk.
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
-                                      const std::vector<std::string>& userFlags,
-                                      std::string& diagnosticText, bool colours,
-                                      const DeviceBodiesByFile& known = {},
+                                      const std::vector<std::string>& userFlags, ParseLog& log,
+                                      bool colours, const DeviceBodiesByFile& known = {},
                                       const TextsByFile& texts = {});
 
 } // namespace cu2cpp

@@ -92,9 +92,10 @@ void addUnit(const UnitEdits& unit, Files& files) {
   if (unit.summary.failed) {
     main.failed = true;
     main.whyFailed = firstError(unit.messages);
+  } else {
+    for (const std::string& file : unit.userFiles)
+      files.of(file);
   }
-  for (const std::string& file : unit.userFiles)
-    files.of(file);
   for (const KernelSummary& kernel : unit.summary.kernels) {
     auto& kernels = files.of(kernel.place.file).kernels;
     if (std::none_of(kernels.begin(), kernels.end(), [&](const KernelSummary& k) {
@@ -116,8 +117,10 @@ void addUsage(AnalysedFile& file, const std::string& path,
   const std::string text = contentOf(path);
   file.usage = findUsage(text, known, headers, complete);
   if (!complete && file.kernels.empty())
-    for (const auto& [name, line] : file.usage.kernels)
-      file.kernels.push_back({name, {path, line, 1}, "?", "the file does not compile"});
+    for (const auto& [name, line] : file.usage.kernels) {
+      const Place place{path, line, 1};
+      file.kernels.push_back({name, place, "?", "the file does not compile"});
+    }
   Diagnostics names;
   for (const NameUse& use : file.usage.names)
     if (use.state != NameUse::State::Done)
@@ -171,6 +174,7 @@ int analyzeProject(const Options& options) {
   const InstallLayout install = findInstallLayout(options.program);
   ProjectState nothing;
   std::size_t fresh = 0;
+  const StopOnSignal stopOnSignal;
   const std::vector<UnitEdits> units = translateUnits(sources, options, nullptr, nothing, fresh);
 
   Analysis analysis;
@@ -179,6 +183,10 @@ int analyzeProject(const Options& options) {
   Files files(analysis, layout);
   bool complete = true;
   for (const UnitEdits& unit : units) {
+    if (unit.summary.input.empty()) {
+      ++analysis.unread;
+      continue;
+    }
     if (!options.quiet)
       llvm::errs() << unit.messages;
     complete &= !unit.summary.failed;
@@ -213,7 +221,7 @@ int analyzeProject(const Options& options) {
     reportOnTerminal({general}, true, options.colours);
     return 2;
   }
-  if (isReported(summaries, options.failOn) || analysis.failed)
+  if (isReported(summaries, options.failOn) || analysis.failed || analysis.unread)
     return 2;
   const bool missing = std::any_of(summaries.begin(), summaries.end(), [](const FileSummary& f) {
     return std::any_of(f.diagnostics.begin(), f.diagnostics.end(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the last run of a project knew: the hash of each file that it read and wrote, and the
-// edits of each unit, so that the next run translates only what has changed.
+// edits or errors of each unit, so that the next run translates only what has changed.
 #pragma once
 
 #include <map>
@@ -21,7 +21,8 @@ std::string hashOfFile(const std::string& path);
 
 struct ProjectState {
   std::string settings; ///< everything but the sources: the program, its headers, the options
-  std::map<std::string, HashByPath> units; ///< by key: the files that each read
+  /// By key: the files that each read, and with an empty hash those that it looked for in vain.
+  std::map<std::string, HashByPath> units;
   HashByPath hostFiles;
   HashByPath outputs; ///< as they were written
   HashByPath pending; ///< new translations that lie beside files with foreign changes

@@ -128,6 +128,17 @@ void walk(const std::string& root, const std::string& outRoot,
   }
 }
 
+/// What the last run wrote for a terminal may go to a file now.
+void removeColours(std::string& messages) {
+  std::string plain;
+  for (std::size_t at = 0; at < messages.size(); ++at)
+    if (messages.compare(at, 2, "\033[") != 0)
+      plain += messages[at];
+    else
+      at = messages.find('m', at) == std::string::npos ? messages.size() : messages.find('m', at);
+  messages = std::move(plain);
+}
+
 /// Places are real paths, wherever the parse stood.
 void makeAbsolute(Place& place) {
   if (!place.file.empty())
@@ -230,6 +241,8 @@ std::vector<UnitEdits> translateUnits(const ProjectSources& sources, const Optio
     if (folder && last != state.units.end() && isCurrent(last->second))
       if (auto unit = folder->readUnit(key)) {
         units[i] = std::move(*unit);
+        if (!options.colours)
+          removeColours(units[i].messages);
         known[key] = last->second;
         continue;
       }
@@ -269,9 +282,11 @@ std::vector<UnitEdits> translateUnits(const ProjectSources& sources, const Optio
         }
         unit.summary.input = command.file;
         progress.step(fs::path(command.file).filename().string());
-        if (unit.summary.failed || !folder)
+        if (unit.userFiles.empty() || !folder)
           return;
         HashByPath files;
+        for (const std::string& file : unit.absentFiles)
+          files[file] = std::string();
         for (const std::string& file : unit.userFiles)
           files[file] = hashOfFile(file);
         const std::string key = keyOf(command);

@@ -31,11 +31,12 @@ std::string settingsOf(const Options& options, const ProjectSources& sources,
 /// keyOf() names a unit in the state: its file and flags.
 std::string keyOf(const CompileCommand& command);
 
-/// isCurrent() tells whether none of these files has changed.
+/// isCurrent() tells whether none of these files has changed, and none of those that were not there
+/// has appeared.
 bool isCurrent(const HashByPath& files);
 
 /// translateUnits() gives the edits of each CUDA source and writes fresh ones into the folder.
-/// `fresh` counts them.
+/// `fresh` counts them. Those that StopOnSignal left out have no `summary.input`.
 std::vector<UnitEdits> translateUnits(const ProjectSources& sources, const Options& options,
                                       const StateFolder* folder, ProjectState& state,
                                       std::size_t& fresh);

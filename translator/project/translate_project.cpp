@@ -139,7 +139,7 @@ int translateProject(const Options& options) {
   const std::string settings = settingsOf(options, sources, headers);
   ProjectState state = folder.read();
   const bool reading = options.dryRun || options.diff;
-  if (state.settings != settings)
+  if (state.settings != settings || options.retranslate)
     state.units.clear();
   else if (!reading && !options.overwrite && state.exitCode != 2 && diagnostics.all().empty() &&
            options.reportFile.empty() && options.sarifFile.empty() && options.failOn.empty() &&

@@ -72,10 +72,15 @@ std::string packUnit(const UnitEdits& unit) {
   for (const IncludeDirective& i : unit.includes)
     includes.push_back(
         {i.includer, i.offset, i.length, i.spelled, i.angled, i.resolved, i.resolvedIsUser});
-  const json all = {{"main", unit.mainFile},     {"userFiles", unit.userFiles},
-                    {"includes", includes},      {"files", files},
-                    {"head", unit.head},         {"end", unit.end},
-                    {"messages", unit.messages}, {"summary", packSummary(unit.summary)}};
+  const json all = {{"main", unit.mainFile},
+                    {"userFiles", unit.userFiles},
+                    {"absent", unit.absentFiles},
+                    {"includes", includes},
+                    {"files", files},
+                    {"head", unit.head},
+                    {"end", unit.end},
+                    {"messages", unit.messages},
+                    {"summary", packSummary(unit.summary)}};
   std::string bytes;
   json::to_cbor(all, bytes);
   return bytes;
@@ -87,6 +92,7 @@ bool unpackUnit(const std::string& bytes, UnitEdits& unit) {
     const json all = json::from_cbor(bytes);
     unit.mainFile = all.at("main");
     unit.userFiles = all.at("userFiles").get<std::vector<std::string>>();
+    unit.absentFiles = all.at("absent").get<std::vector<std::string>>();
     for (const json& i : all.at("includes"))
       unit.includes.push_back({i.at(0), i.at(1), i.at(2), i.at(3), i.at(4), i.at(5), i.at(6)});
     for (const auto& [path, file] : all.at("files").items())

@@ -38,7 +38,8 @@ struct FileEdits {
 
 struct UnitEdits {
   std::string mainFile;
-  std::vector<std::string> userFiles;
+  std::vector<std::string> userFiles;   ///< that were read, also where it does not compile
+  std::vector<std::string> absentFiles; ///< ParseLog::absentFiles
   std::vector<IncludeDirective> includes;
   std::map<std::string, FileEdits> files; ///< all user files
   std::string head;                       ///< stands before the main file's text

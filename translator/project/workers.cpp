@@ -2,6 +2,7 @@
 #include "project/workers.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -36,6 +37,21 @@ std::string howItEnded(int status) {
   return "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
+bool stopsOnSignal = false;
+volatile std::sig_atomic_t stopWanted = 0;
+
+/// Ends what still runs.
+void abandon(std::vector<Worker>& running) {
+  for (const Worker& worker : running)
+    kill(worker.process, SIGKILL);
+  for (const Worker& worker : running) {
+    close(worker.pipe);
+    while (waitpid(worker.process, nullptr, 0) < 0 && errno == EINTR)
+      ;
+  }
+  running.clear();
+}
+
 /// Starts a process; the result's pipe is -1 where none could be started.
 Worker start(std::size_t item, const std::function<std::string(std::size_t)>& work) {
   int ends[2];
@@ -44,6 +60,8 @@ Worker start(std::size_t item, const std::function<std::string(std::size_t)>& wo
     return {item, -1, -1, {}};
   const pid_t process = fork();
   if (process == 0) {
+    if (stopsOnSignal) // which a terminal sends to all: the parent decides
+      signal(SIGINT, SIG_IGN);
     close(ends[0]);
     writeAll(ends[1], work(item));
     close(ends[1]);
@@ -57,12 +75,31 @@ Worker start(std::size_t item, const std::function<std::string(std::size_t)>& wo
 
 } // namespace
 
+StopOnSignal::StopOnSignal() {
+  stopsOnSignal = true;
+  stopWanted = 0;
+  struct sigaction stop = {};
+  stop.sa_handler = [](int) { stopWanted = 1; };
+  sigaction(SIGINT, &stop, &interrupt_);
+  sigaction(SIGTERM, &stop, &terminate_);
+}
+
+StopOnSignal::~StopOnSignal() {
+  sigaction(SIGINT, &interrupt_, nullptr);
+  sigaction(SIGTERM, &terminate_, nullptr);
+  stopsOnSignal = false;
+}
+
 void runParallel(std::size_t count, unsigned jobs,
                  const std::function<std::string(std::size_t)>& work,
                  const std::function<void(std::size_t, Outcome)>& done) {
   std::vector<Worker> running;
   std::size_t next = 0;
   while (next < count || !running.empty()) {
+    if (stopWanted) {
+      stopWanted = 0;
+      return abandon(running);
+    }
     while (next < count && running.size() < (jobs ? jobs : 1)) {
       Worker worker = start(next, work);
       if (worker.pipe < 0) {

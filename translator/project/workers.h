@@ -8,6 +8,8 @@
 #include <functional>
 #include <string>
 
+#include <signal.h>
+
 namespace cu2cpp {
 
 /// What a process gave back.
@@ -16,8 +18,22 @@ struct Outcome {
   std::string crash; ///< why it ended early; empty where it did not
 };
 
+/// StopOnSignal lets Ctrl-C and SIGTERM end the current runParallel() instead of the program, so
+/// that what is there by then is not lost.
+class StopOnSignal {
+public:
+  StopOnSignal();
+  ~StopOnSignal();
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+private:
+  struct sigaction interrupt_, terminate_; ///< as they were
+};
+
 /// runParallel() runs work(0) ... work(count - 1), `jobs` at a time, and hands each result to
-/// done() in this process, in the order in which they end.
+/// done() in this process, in the order in which they end. Work that StopOnSignal cuts off, and all
+/// that comes after it, is not handed to done().
 void runParallel(std::size_t count, unsigned jobs,
                  const std::function<std::string(std::size_t)>& work,
                  const std::function<void(std::size_t, Outcome)>& done);

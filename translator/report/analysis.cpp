@@ -128,6 +128,11 @@ void addUp(Analysis& analysis) {
   std::sort(analysis.libraries.begin(), analysis.libraries.end(), moreUses);
 }
 
+std::string unreadText(const Analysis& analysis) {
+  return std::to_string(analysis.unread) +
+         (analysis.unread == 1 ? " source was not read" : " sources were not read");
+}
+
 std::string analysisAsText(const Analysis& analysis) {
   std::size_t width = 20;
   for (const AnalysedFile& file : analysis.files)
@@ -171,6 +176,8 @@ std::string analysisAsText(const Analysis& analysis) {
   for (const AnalysedFile& file : analysis.files)
     if (file.failed)
       out += "(!) " + file.path + " does not compile: " + file.whyFailed + "\n";
+  if (analysis.unread)
+    out += "(!) stopped: " + unreadText(analysis) + "\n";
   out += "Times are rules of thumb.\n";
   return out;
 }
@@ -199,6 +206,7 @@ std::string analysisAsJson(const Analysis& analysis) {
                      {"names", analysis.byState},
                      {"libraries", usesAsJson(analysis.libraries)},
                      {"failed", analysis.failed},
+                     {"unread", analysis.unread},
                      {"portMinutes", analysis.portMinutes},
                      {"tuneMinutes", analysis.tuneMinutes}};
   return report.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

@@ -27,6 +27,7 @@ struct AnalysedFile {
 struct Analysis {
   std::string root; ///< what the paths are relative to
   std::vector<AnalysedFile> files;
+  unsigned unread = 0; ///< sources that are not among the files, since the run was stopped
 
   // Sums over the files.
   unsigned lines = 0, kernels = 0, failed = 0, portMinutes = 0, tuneMinutes = 0;
@@ -43,6 +44,7 @@ void addUp(Analysis& analysis);
 
 const char* nameOf(NameUse::State state);
 std::string hoursText(unsigned minutes);
+std::string unreadText(const Analysis& analysis);
 
 /// The report as a table for the terminal, as JSON, and as one HTML page without other files.
 std::string analysisAsText(const Analysis& analysis);

@@ -192,6 +192,8 @@ std::string analysisAsHtml(const Analysis& analysis) {
   card(text(analysis.failed), "do not compile");
   card(hoursText(analysis.portMinutes), "to port");
   card(hoursText(analysis.tuneMinutes), "to tune");
+  if (analysis.unread)
+    out += "</div><p>" + tag("stopped", "bad") + " " + unreadText(analysis) + "</p><div>";
   out +=
       "</div><p class=\"soft\">Times are rules of thumb: what has to be changed by hand until it "
       "runs, and places to look at where it should be faster.</p>\n<h2>Kernels by form</h2>";

@@ -54,7 +54,7 @@ std::string readFile(const std::string& path) {
 
 struct Snippet::State {
   TemporaryFolder folder;
-  std::string messages;
+  ParseLog log;
   std::unique_ptr<SourceUnit> unit;
   Facts facts;
 
@@ -64,7 +64,7 @@ struct Snippet::State {
       if (f.decl->getNameAsString() == name && !found)
         found = &f;
     if (!found)
-      throw std::runtime_error("no function '" + name + "'\n" + messages);
+      throw std::runtime_error("no function '" + name + "'\n" + log.messages);
     return *found;
   }
   static const clang::VarDecl* variable(const Uniformity& uniformity, const std::string& name) {
@@ -79,7 +79,7 @@ Snippet::Snippet(const std::string& code) : state_(std::make_unique<State>()) {
   State& s = *state_;
   const InstallLayout layout =
       findInstallLayout("/nonexistent/bin/cu2cpp"); // the source tree's headers
-  s.unit = parseCuda(layout, s.folder.write("snippet.cu", code), {}, s.messages, false);
+  s.unit = parseCuda(layout, s.folder.write("snippet.cu", code), {}, s.log, false);
   if (!s.unit)
     return;
   findFunctions(*s.unit, s.facts);
@@ -94,7 +94,7 @@ Snippet::Snippet(const std::string& code) : state_(std::make_unique<State>()) {
 Snippet::~Snippet() = default;
 
 bool Snippet::parsed() const { return state_->unit != nullptr; }
-const std::string& Snippet::messages() const { return state_->messages; }
+const std::string& Snippet::messages() const { return state_->log.messages; }
 
 std::string Snippet::builtins(const std::string& function) const {
   const unsigned bits = state_->function(function).builtins;
