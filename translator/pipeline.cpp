@@ -22,6 +22,7 @@
 #include "parse/source_unit.h"
 #include "plan/export_kernels.h"
 #include "plan/output_layout.h"
+#include "plan/register_limits.h"
 #include "plan/rewrite_includes.h"
 #include "plan/rewrites.h"
 #include "ptx/inline_assembly.h"
@@ -317,6 +318,12 @@ void planFile(const std::string& input, const Options& options, const InstallLay
             });
 }
 
+/// What stands behind the text of a translated source.
+std::string endOf(const Planned& file, const Options& options) {
+  return registeredLimits(*file.unit, file.facts) +
+         (options.module ? exportedNames(file.facts) : "");
+}
+
 void translateFile(const std::string& input, const Options& options, const OutputLayout& layout,
                    const InstallLayout& install, Outputs& outputs, std::set<std::string>& sources,
                    FileSummary& summary) {
@@ -336,9 +343,8 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   llvm::outs().flush();
   Diagnostics& diagnostics = file.diagnostics;
   std::vector<std::string> written;
-  Outputs rendered =
-      apply(*file.unit, *file.text, file.rewritten.assembly, options, layout, file.edits,
-            options.module ? exportedNames(file.facts) : "", outputs, written, diagnostics);
+  Outputs rendered = apply(*file.unit, *file.text, file.rewritten.assembly, options, layout,
+                           file.edits, endOf(file, options), outputs, written, diagnostics);
   if (!mayWriteOver(written.front(), options))
     diagnostics.report(DiagId::OutputUnwritable, {},
                        {written.front(), "a file of yours is there; choose a place with -o"});
@@ -398,7 +404,7 @@ UnitEdits translateUnit(const std::string& input, const Options& options,
   }
   addFunctionRanges(planned, result);
   result.head = headOf(unit.mainFile(), planned.rewritten.assembly);
-  result.end = options.module ? exportedNames(planned.facts) : "";
+  result.end = endOf(planned, options);
   result.summary.failed = planned.diagnostics.has(Severity::Error);
   result.summary.diagnostics = planned.diagnostics.all();
   return result;

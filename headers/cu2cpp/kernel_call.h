@@ -256,6 +256,18 @@ auto kernelAddress(void (*kernel)(Parameters...)) -> void (*)(Parameters...) {
   return kernel;
 }
 
+namespace detail {
+/// limitKernel() keeps these limits for the kernel at this address, which need not be known yet.
+bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes) noexcept;
+} // namespace detail
+
+/// limitKernel() tells which launches a kernel takes: with at most so many threads a block, and so
+/// many bytes of shared memory are its own variables'.
+template <class... Parameters>
+bool limitKernel(void (*kernel)(Parameters...), unsigned threads, std::size_t sharedBytes) {
+  return detail::limitKernel(reinterpret_cast<const void*>(kernel), threads, sharedBytes);
+}
+
 /// exportKernels() makes the kernels of a module known, which are then looked up by name.
 template <class... Kernel> bool exportKernels(Kernel... kernels) {
   (void)std::initializer_list<int>{(kernelAddress(kernels), 0)...};

@@ -24,29 +24,27 @@ using cu2cpp::detail::LaunchShape;
 
 namespace {
 
-// A shape that no GPU takes is an invalid value, as CUDA 13 reports it, not an invalid
-// configuration.
-Status checkShape(const LaunchShape& shape, std::size_t dynamicSharedLimit) {
+// A shape that no GPU takes, or that this kernel does not, is an invalid value, as CUDA 13 reports
+// it, not an invalid configuration.
+Status checkShape(const void* kernel, const LaunchShape& shape) {
   const dim3 grid = shape.grid, block = shape.block;
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
     return Status::InvalidValue;
   if (grid.x > limits::gridX || grid.y > limits::gridY || grid.z > limits::gridZ)
     return Status::InvalidValue;
-  if (block.x > limits::blockX || block.y > limits::blockY || block.z > limits::blockZ ||
-      std::uint64_t(block.x) * block.y * block.z > limits::blockThreads)
+  if (block.x > limits::blockX || block.y > limits::blockY || block.z > limits::blockZ)
     return Status::InvalidValue;
-  return shape.sharedBytes <= dynamicSharedLimit ? Status::Ok : Status::InvalidValue;
-}
-
-// A kernel whose address is not known (a template that the launch instantiates) may have asked for
-// the most.
-std::size_t dynamicSharedLimit(const void* kernel, std::size_t wanted) {
-  if (wanted == 0)
-    return 0; // spares the look-up
-  if (!kernel)
-    return limits::sharedBytesOptIn;
-  const std::optional<Function> function = process().functions.find(kernel);
-  return function ? function->dynamicSharedLimit : limits::sharedBytes;
+  const std::uint64_t threads = std::uint64_t(block.x) * block.y * block.z;
+  if (threads > limits::blockThreads ||
+      threads > process().functions.mostThreads(kernel, unsigned(threads)))
+    return Status::InvalidValue;
+  if (shape.sharedBytes == 0)
+    return Status::Ok; // spares the look-up
+  // A kernel whose address is not known (a template that the launch instantiates) may have asked
+  // for the most.
+  const std::size_t most =
+      kernel ? process().functions.dynamicSharedLimit(kernel) : limits::sharedBytesOptIn;
+  return shape.sharedBytes <= most ? Status::Ok : Status::InvalidValue;
 }
 
 // Blocks that run at the same time have a thread each; more of them than this are refused.
@@ -74,11 +72,16 @@ Status checkTogether(const std::optional<Function>& function, const LaunchShape&
   return Status::Ok;
 }
 
+// A launch that fails spoils the capture that it would have been part of.
+Status refused(const LaunchShape& shape, Status why) {
+  const std::shared_ptr<Stream> stream = streamOf(shape.stream);
+  return stream && stream->capturing ? process().captures.refuse(*stream, why) : why;
+}
+
 Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr<KernelCall> call,
                    Togetherness together = {}) {
-  if (const Status status = checkShape(shape, dynamicSharedLimit(kernel, shape.sharedBytes));
-      status != Status::Ok)
-    return status;
+  if (const Status status = checkShape(kernel, shape); status != Status::Ok)
+    return refused(shape, status);
   const std::shared_ptr<Stream> stream = streamOf(shape.stream);
   // A kernel runs on its stream's device, which must be the current one (Programming Guide, 'Stream
   // and Event Behavior').
@@ -131,8 +134,7 @@ Status fromBuffer(const Function& function, void** extra, std::vector<void*>& ar
 namespace cu2cpp::rt {
 
 Status checkLaunch(const void* kernel, const LaunchShape& shape, Togetherness& together) {
-  if (const Status status = checkShape(shape, dynamicSharedLimit(kernel, shape.sharedBytes));
-      status != Status::Ok)
+  if (const Status status = checkShape(kernel, shape); status != Status::Ok)
     return status;
   const std::optional<Function> function = kernel ? process().functions.find(kernel) : std::nullopt;
   return checkTogether(function, shape, together);
@@ -173,7 +175,7 @@ Status launchByAddress(const void* kernel, const LaunchShape& shape, void** argu
   if (!process().functions.find(kernel))
     return Status::InvalidHandle;
   if (const Status status = checkLaunch(kernel, shape, together); status != Status::Ok)
-    return status;
+    return refused(shape, status);
   std::unique_ptr<KernelCall> call;
   if (const Status status = readCall(kernel, arguments, extra, call); status != Status::Ok)
     return status;
@@ -192,6 +194,11 @@ cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape, KernelCa
 void registerKernel(const void* kernel, ArgumentReader reader,
                     const ParameterLayout& layout) noexcept {
   process().functions.add(kernel, reader, layout);
+}
+
+bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes) noexcept {
+  process().functions.limit(kernel, threads, sharedBytes);
+  return true;
 }
 
 } // namespace cu2cpp::detail
@@ -292,10 +299,11 @@ extern "C" cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const voi
     if (!function)
       return Status::InvalidDeviceFunction;
     *attr = {};
-    attr->maxThreadsPerBlock = int(limits::blockThreads);
+    attr->maxThreadsPerBlock = int(function->mostThreads);
+    attr->sharedSizeBytes = function->staticShared;
     attr->numRegs = 32; // lets 2048 threads be resident, which is what a CPU can promise
     attr->ptxVersion = attr->binaryVersion = 90;
-    attr->maxDynamicSharedSizeBytes = int(function->dynamicSharedLimit);
+    attr->maxDynamicSharedSizeBytes = int(function->dynamicSharedLimit());
     attr->preferredShmemCarveout = function->carveout;
     return Status::Ok;
   });
@@ -307,10 +315,10 @@ extern "C" cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute 
     const bool known = process().functions.change(func, [&](Function& function) {
       switch (attr) {
       case cudaFuncAttributeMaxDynamicSharedMemorySize:
-        if (value < 0 || std::size_t(value) > limits::sharedBytesOptIn)
+        if (value < 0 || std::size_t(value) > function.mostDynamicShared())
           status = Status::InvalidValue;
         else
-          function.dynamicSharedLimit = std::size_t(value);
+          function.dynamicSharedAsked = std::size_t(value);
         break;
       case cudaFuncAttributePreferredSharedMemoryCarveout:
         if (value < -1 || value > 100)

@@ -14,6 +14,7 @@ using namespace cu2cpp::rt;
 namespace {
 
 constexpr std::size_t sharedBytesOfProcessor = 228 * 1024, reservedSharedBytes = 1024;
+constexpr std::size_t sharedGranularity = 128;
 
 Status maxBlocks(int* blocks, const void* func, int blockSize, std::size_t dynamicSharedBytes) {
   if (!blocks || blockSize <= 0)
@@ -21,13 +22,15 @@ Status maxBlocks(int* blocks, const void* func, int blockSize, std::size_t dynam
   const std::optional<Function> function = process().functions.find(func);
   if (!function)
     return Status::InvalidDeviceFunction;
-  if (unsigned(blockSize) > limits::blockThreads ||
-      dynamicSharedBytes > function->dynamicSharedLimit) {
+  if (unsigned(blockSize) > function->mostThreads ||
+      dynamicSharedBytes > function->dynamicSharedLimit()) {
     *blocks = 0;
     return Status::Ok;
   }
   const int wholeWarps = (blockSize + 31) / 32 * 32;
-  const int byShared = int(sharedBytesOfProcessor / (dynamicSharedBytes + reservedSharedBytes));
+  const std::size_t shared = function->staticShared + dynamicSharedBytes + reservedSharedBytes;
+  const std::size_t whole = (shared + sharedGranularity - 1) / sharedGranularity;
+  const int byShared = int(sharedBytesOfProcessor / (whole * sharedGranularity));
   *blocks = std::min({limits::residentThreads / wholeWarps, limits::residentBlocks, byShared});
   return Status::Ok;
 }
@@ -62,8 +65,11 @@ extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic
     if (numBlocks > possible)
       return Status::InvalidValue;
     const std::optional<Function> function = process().functions.find(func);
-    *dynamicSmemSize = std::min(sharedBytesOfProcessor / std::size_t(numBlocks),
-                                function ? function->dynamicSharedLimit : limits::sharedBytes);
+    const std::size_t part =
+        sharedBytesOfProcessor / std::size_t(numBlocks) / sharedGranularity * sharedGranularity;
+    const std::size_t most = std::min(part, limits::sharedBytesOptIn);
+    *dynamicSmemSize =
+        std::min(most - std::min(most, function->staticShared), function->dynamicSharedLimit());
     return Status::Ok;
   });
 }

@@ -16,9 +16,30 @@ void FunctionTable::add(const void* kernel, detail::ArgumentReader reader,
 std::optional<Function> FunctionTable::find(const void* kernel) const {
   std::lock_guard lock(mutex_);
   const auto found = byAddress_.find(kernel);
-  if (found == byAddress_.end())
+  if (found == byAddress_.end() || !found->second.reader)
     return std::nullopt;
   return found->second;
+}
+
+void FunctionTable::limit(const void* kernel, unsigned threads, std::size_t sharedBytes) {
+  std::lock_guard lock(mutex_);
+  Function& function = byAddress_[kernel];
+  function.mostThreads = threads;
+  function.staticShared = sharedBytes;
+  leastLimit_.store(std::min(leastLimit_.load(std::memory_order_relaxed), threads),
+                    std::memory_order_relaxed);
+}
+
+std::size_t FunctionTable::dynamicSharedLimit(const void* kernel) const {
+  std::lock_guard lock(mutex_);
+  const auto found = byAddress_.find(kernel);
+  return found == byAddress_.end() ? limits::sharedBytes : found->second.dynamicSharedLimit();
+}
+
+unsigned FunctionTable::lookUpThreads(const void* kernel) const {
+  std::lock_guard lock(mutex_);
+  const auto found = byAddress_.find(kernel);
+  return found == byAddress_.end() ? limits::blockThreads : found->second.mostThreads;
 }
 
 void FunctionTable::remove(const void* kernel) {

@@ -4,6 +4,7 @@
 // loads of one file for the same library.
 #include "core/module.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -107,7 +108,7 @@ Status Module::loadImage(const void* image, std::shared_ptr<Module>& out, std::s
 }
 
 Module::~Module() {
-  for (const void* kernel : kernels())
+  for (const void* kernel : entries())
     process().functions.remove(kernel);
   for (void* variable : inUse_)
     (void)process().allocations.remove(variable, MemoryKind::Symbol, MemoryKind::Symbol);
@@ -122,6 +123,14 @@ const void* Module::base() const {
 }
 
 std::vector<const void*> Module::kernels() const {
+  std::vector<const void*> result = entries();
+  result.erase(std::remove_if(result.begin(), result.end(),
+                              [](const void* kernel) { return !process().functions.find(kernel); }),
+               result.end());
+  return result;
+}
+
+std::vector<const void*> Module::entries() const {
   std::vector<const void*> result;
   const void* const own = base();
   for (const void* kernel : process().functions.all()) {

@@ -47,6 +47,9 @@ private:
   static Status loadBytes(const void* bytes, std::size_t size, std::shared_ptr<Module>& out,
                           std::string& why);
   const void* base() const;
+  /// entries() is what the table of functions has of this module: its kernels, and those that only
+  /// have limits.
+  std::vector<const void*> entries() const;
   void* handle_;
   // Open as long as the module: the loader knows libraries by path, and the path has its number.
   std::shared_ptr<SharedFile> file_;

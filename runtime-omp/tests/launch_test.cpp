@@ -70,6 +70,32 @@ TEST_F(Launch, ConfigurationsThatCudaRefusesAreRefused) {
   EXPECT_EQ(launchNothing(dim3(2147483648u, 1, 1), 1), cudaErrorInvalidValue);
 }
 
+void bounded() {}
+const bool boundedHasLimits = cu2cpp::limitKernel(&bounded, 100, 40000);
+
+TEST_F(Launch, AKernelsOwnLimitsCount) {
+  ASSERT_TRUE(boundedHasLimits);
+  const auto launchBounded = [](dim3 block, std::size_t sharedBytes = 0) {
+    cu2cpp::launch(bounded, 1, block, sharedBytes)();
+    return cudaGetLastError();
+  };
+  EXPECT_EQ(launchBounded(100), cudaSuccess);
+  EXPECT_EQ(launchBounded(101), cudaErrorInvalidValue);
+  EXPECT_EQ(launchBounded(dim3(10, 10, 2)), cudaErrorInvalidValue);
+  EXPECT_EQ(launchBounded(1, 49152 - 40000), cudaSuccess);
+  EXPECT_EQ(launchBounded(1, 49152 - 39999), cudaErrorInvalidValue);
+  EXPECT_EQ(launchNothing(1, 101), cudaSuccess) << "another kernel has no such limit";
+  // Limits alone do not make a kernel known by its address.
+  const void* const address = reinterpret_cast<const void*>(&bounded);
+  EXPECT_CUDA_ERROR(::cudaLaunchKernel(address, 1, 1, nullptr, 0, nullptr),
+                    cudaErrorInvalidResourceHandle);
+  cudaFuncAttributes attributes;
+  ASSERT_EQ(cudaFuncGetAttributes(&attributes, bounded), cudaSuccess);
+  EXPECT_EQ(attributes.maxThreadsPerBlock, 100);
+  EXPECT_EQ(attributes.sharedSizeBytes, 40000u);
+  EXPECT_EQ(attributes.maxDynamicSharedSizeBytes, 49152 - 40000);
+}
+
 TEST_F(Launch, AStreamThatIsNoneIsRefused) {
   int notAStream = 0;
   EXPECT_EQ(launchNothing(1, 1, 0, reinterpret_cast<cudaStream_t>(&notAStream)),

@@ -103,3 +103,8 @@ int main(int argc, char** argv) {
   CHECK(cudaFree(deviceBins));
   return 0;
 }
+
+// Threads that a block may have, and bytes of shared variables.
+[[maybe_unused]] static const bool cu2cppLimits[] = {
+    cu2cpp::limitKernel(&::histogram, 1024, 1024),
+};

@@ -139,3 +139,8 @@ int main(int argc, char** argv) {
               right ? "PASS" : "FAIL");
   return right ? 0 : 1;
 }
+
+// Threads that a block may have, and bytes of shared variables.
+[[maybe_unused]] static const bool cu2cppLimits[] = {
+    cu2cpp::limitKernel(&::largestChange, 1024, 1024),
+};

@@ -136,3 +136,8 @@ int main(int argc, char** argv) {
   CHECK(cudaFree(deviceC));
   return 0;
 }
+
+// Threads that a block may have, and bytes of shared variables.
+[[maybe_unused]] static const bool cu2cppLimits[] = {
+    cu2cpp::limitKernel(&::matrixProduct, 1024, 2048),
+};

@@ -139,3 +139,8 @@ int main(int argc, char** argv) {
               time * 1e3, 20.0 * n * n * steps / time / 1e9, centre, right ? "PASS" : "FAIL");
   return right ? 0 : 1;
 }
+
+// Threads that a block may have, and bytes of shared variables.
+[[maybe_unused]] static const bool cu2cppLimits[] = {
+    cu2cpp::limitKernel(&::step, 128, 2048),
+};

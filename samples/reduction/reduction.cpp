@@ -175,3 +175,8 @@ int main(int argc, char** argv) {
               n * sizeof(int) / seconds / 1e9, right ? "PASS" : "FAIL");
   return right ? 0 : 1;
 }
+
+// Threads that a block may have, and bytes of shared variables.
+[[maybe_unused]] static const bool cu2cppLimits[] = {
+    cu2cpp::limitKernel(&::reduce<256>, 1024, 72),
+};

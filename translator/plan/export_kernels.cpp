@@ -6,35 +6,15 @@
 //                    ->  ... another name, `table` to the linker, for the static variable
 #include "plan/export_kernels.h"
 
-#include <map>
 #include <vector>
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclTemplate.h"
-#include "llvm/Support/raw_ostream.h"
+
+#include "plan/kernel_names.h"
 
 namespace cu2cpp {
 namespace {
-
-std::string nameOf(const clang::FunctionDecl* kernel) {
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  kernel->getNameForDiagnostic(out, kernel->getASTContext().getPrintingPolicy(), true);
-  return name;
-}
-
-/// Kernels of one name differ in their parameters, so the address names those too.
-std::string addressOf(const clang::FunctionDecl* kernel, bool overloaded) {
-  const std::string address = "&::" + nameOf(kernel);
-  if (!overloaded)
-    return address;
-  clang::PrintingPolicy policy(kernel->getASTContext().getLangOpts());
-  policy.FullyQualifiedName = true;
-  std::string parameters;
-  for (const clang::ParmVarDecl* parameter : kernel->parameters())
-    parameters += (parameters.empty() ? "" : ", ") + parameter->getType().getAsString(policy);
-  return "static_cast<void (*)(" + parameters + ")>(" + address + ")";
-}
 
 /// A static variable of device code has its plain name in nvcc's modules, and programs find and
 /// fill it by that. Without a second name it would not even exist: nothing here writes to it.
@@ -71,14 +51,12 @@ std::string exportedKernels(const Facts& facts) {
           instance->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization)
         kernels.push_back(instance);
   }
-  if (kernels.empty())
-    return "";
-  std::map<std::string, int> count;
-  for (const clang::FunctionDecl* kernel : kernels)
-    ++count[nameOf(kernel)];
   std::string list;
   for (const clang::FunctionDecl* kernel : kernels)
-    list += (list.empty() ? "" : ",\n    ") + addressOf(kernel, count[nameOf(kernel)] > 1);
+    if (const auto address = addressAtEnd(kernel))
+      list += (list.empty() ? "" : ",\n    ") + *address;
+  if (list.empty())
+    return "";
   return "\n// The kernels that are found by name when this module is loaded.\n"
          "static const bool cu2cppKernels [[maybe_unused]] = cu2cpp::exportKernels(\n    " +
          list + ");\n";

@@ -6,6 +6,7 @@
 //   scale<<<grid, 256, 0, stream>>>(x, n)   ->  cu2cpp::launch(scale, grid, 256, 0, stream)(x, n)
 //   fill<<<1, 32>>>(p)   [T deduced]        ->  cu2cpp::launch(fill<float>, 1, 32)(p)
 //   (void*)scale                            ->  (void*)cu2cpp::kernelAddress(scale)
+#include "plan/kernel_names.h"
 #include "plan/rewrites.h"
 
 #include "clang/AST/Attr.h"
@@ -14,79 +15,6 @@
 
 namespace cu2cpp {
 namespace {
-
-/// Whether another function of the same name would make the name alone ambiguous.
-bool isOverloaded(const clang::FunctionDecl* function) {
-  const clang::DeclContext* scope = function->getDeclContext();
-  const clang::FunctionTemplateDecl* primary = function->getPrimaryTemplate();
-  for (const clang::NamedDecl* other : scope->getRedeclContext()->lookup(function->getDeclName())) {
-    if (llvm::isa<clang::UsingShadowDecl>(other))
-      return true;
-    if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(other)) {
-      if (!primary || pattern->getCanonicalDecl() != primary->getCanonicalDecl())
-        return true;
-    } else if (llvm::isa<clang::FunctionDecl>(other) &&
-               (primary || other->getCanonicalDecl() != function->getCanonicalDecl())) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Types without a name (lambdas, unnamed structs) and local ones cannot be written as template
-/// arguments.
-bool isNameable(clang::QualType type) {
-  const clang::Type* base = type->getBaseElementTypeUnsafe();
-  while (base->isPointerType() || base->isReferenceType())
-    base = base->getPointeeType()->getBaseElementTypeUnsafe();
-  if (const clang::TagDecl* tag = base->getAsTagDecl()) {
-    if (!tag->getIdentifier() && !tag->getTypedefNameForAnonDecl())
-      return false;
-    if (const auto* spec = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag))
-      for (const clang::TemplateArgument& argument : spec->getTemplateArgs().asArray())
-        if (argument.getKind() == clang::TemplateArgument::Type &&
-            !isNameable(argument.getAsType()))
-          return false;
-  }
-  return !type->isDependentType();
-}
-
-std::optional<std::string> templateArguments(const Plan& plan,
-                                             const clang::FunctionDecl* function) {
-  clang::PrintingPolicy policy(plan.unit.context().getPrintingPolicy());
-  policy.FullyQualifiedName = true;
-  policy.SuppressScope = false;
-  policy.PrintCanonicalTypes = true;
-  std::string out;
-  const auto add = [&](const clang::TemplateArgument& argument) {
-    if (argument.isDependent() ||
-        (argument.getKind() == clang::TemplateArgument::Type && !isNameable(argument.getAsType())))
-      return false;
-    llvm::raw_string_ostream stream(out);
-    if (!out.empty())
-      stream << ", ";
-    argument.print(policy, stream, true);
-    return true;
-  };
-  for (const clang::TemplateArgument& argument :
-       function->getTemplateSpecializationArgs()->asArray()) {
-    if (argument.getKind() == clang::TemplateArgument::Pack) {
-      for (const clang::TemplateArgument& element : argument.pack_elements())
-        if (!add(element))
-          return std::nullopt;
-    } else if (!add(argument)) {
-      return std::nullopt;
-    }
-  }
-  return "<" + out + ">";
-}
-
-/// `void (*)(float*, int)` for a resolved kernel.
-std::string pointerType(const Plan& plan, const clang::FunctionDecl* kernel) {
-  clang::PrintingPolicy policy(plan.unit.context().getPrintingPolicy());
-  policy.FullyQualifiedName = true;
-  return plan.unit.context().getPointerType(kernel->getType()).getAsString(policy);
-}
 
 std::string parameterTypes(const Plan& plan, const clang::FunctionDecl* kernel) {
   clang::PrintingPolicy policy(plan.unit.context().getPrintingPolicy());
@@ -112,14 +40,14 @@ struct KernelName {
   bool needsCallable = false; ///< only a call can resolve it
 };
 
-KernelName kernelName(const Plan& plan, const clang::DeclRefExpr* use, const std::string& written) {
+KernelName kernelName(const clang::DeclRefExpr* use, const std::string& written) {
   const auto* kernel = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
   KernelName name{written};
   if (!kernel)
     return name;
   if (const clang::FunctionTemplateDecl* primary = kernel->getPrimaryTemplate()) {
     if (!explicitArgumentsSuffice(use->getNumTemplateArgs(), primary->getTemplateParameters())) {
-      const auto arguments = templateArguments(plan, kernel);
+      const auto arguments = templateArguments(kernel);
       if (!arguments) {
         name.needsCallable = true;
         return name;
@@ -157,14 +85,13 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
   const clang::Expr* inner = callee->IgnoreParenImpCasts();
   std::string name = written;
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
-    KernelName resolved = kernelName(plan, use, written);
+    KernelName resolved = kernelName(use, written);
     const auto* kernel = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
     if (resolved.needsCallable || (resolved.needsCast && kernel->getType()->isDependentType()))
       name = callable(written);
     else
-      name = resolved.needsCast
-                 ? "static_cast<" + pointerType(plan, kernel) + ">(" + resolved.text + ")"
-                 : resolved.text;
+      name = resolved.needsCast ? "static_cast<" + pointerType(kernel) + ">(" + resolved.text + ")"
+                                : resolved.text;
   } else if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(inner)) {
     // In a template: resolved only when the arguments' types are known.
     const clang::FunctionTemplateDecl* only = nullptr;
@@ -216,7 +143,7 @@ void rewriteAddress(Plan& plan, const KernelAddress& address) {
   if (!range || !nameRange)
     return;
   const auto* kernel = llvm::cast<clang::FunctionDecl>(address.use->getDecl());
-  const KernelName name = kernelName(plan, address.use, plan.text.text(*nameRange));
+  const KernelName name = kernelName(address.use, plan.text.text(*nameRange));
   if (name.needsCallable || kernel->isDependentContext())
     return;
   const std::string types = name.needsCast ? "<" + parameterTypes(plan, kernel) + ">" : "";

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// XFAIL: the runtime is not told of a kernel's launch bounds and of the size of its shared variables
 // What a kernel's launch bounds and shared variables do to launches, attributes and occupancy.
 #include <cstdio>
 

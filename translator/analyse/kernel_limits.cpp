@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks kernels, and what they call, for shared variables that are named somewhere: nvcc leaves out
+// the others, and lays these out one behind the other.
+#include "analyse/kernel_limits.h"
+
+#include <algorithm>
+#include <set>
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+std::uint64_t roundUp(std::uint64_t bytes, std::uint64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Whether a type is, or holds, a class of CUDA's libraries: ours are of other sizes.
+bool holdsLibraryClass(clang::QualType type) {
+  const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition())
+    return false;
+  const clang::DeclContext* scope = record;
+  while (!scope->getParent()->isTranslationUnit())
+    scope = scope->getParent();
+  if (const auto* outermost = llvm::dyn_cast<clang::NamespaceDecl>(scope))
+    if (outermost->getName() == "cub" || outermost->getName() == "cuda" ||
+        outermost->getName() == "cooperative_groups")
+      return true;
+  record = record->getDefinition();
+  for (const clang::FieldDecl* field : record->fields())
+    if (holdsLibraryClass(field->getType()))
+      return true;
+  for (const clang::CXXBaseSpecifier& base : record->bases())
+    if (holdsLibraryClass(base.getType()))
+      return true;
+  return false;
+}
+
+class SharedMemory : public clang::RecursiveASTVisitor<SharedMemory> {
+public:
+  explicit SharedMemory(const SourceUnit& unit) : unit_(unit) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  void walk(const clang::FunctionDecl* function) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (function->hasBody(definition) && unit_.isUser(definition->getLocation()) &&
+        seen_.insert(definition).second)
+      TraverseStmt(definition->getBody());
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->isReferenced())
+      note(variable);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
+      walk(function);
+    else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+      if (variable->isFileVarDecl())
+        note(variable);
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()))
+      walk(method);
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+    walk(construct->getConstructor());
+    return true;
+  }
+
+  std::uint64_t bytes() {
+    std::sort(variables_.begin(), variables_.end(),
+              [](const clang::VarDecl* a, const clang::VarDecl* b) {
+                return a->getLocation() < b->getLocation();
+              });
+    const clang::ASTContext& context = unit_.context();
+    std::uint64_t all = 0;
+    for (const clang::VarDecl* variable : variables_)
+      all = roundUp(all, std::uint64_t(context.getDeclAlign(variable).getQuantity())) +
+            std::uint64_t(context.getTypeSizeInChars(variable->getType()).getQuantity());
+    return all;
+  }
+
+private:
+  void note(const clang::VarDecl* variable) {
+    const clang::QualType type = variable->getType();
+    if (!isShared(variable) || hasMark(variable, "dynamic_shared") ||
+        variable->hasExternalStorage() || type->isDependentType() || type->isIncompleteType() ||
+        !seen_.insert(variable->getCanonicalDecl()).second || holdsLibraryClass(type))
+      return;
+    variables_.push_back(variable);
+  }
+
+  const SourceUnit& unit_;
+  std::vector<const clang::VarDecl*> variables_;
+  std::set<const clang::Decl*> seen_;
+};
+
+unsigned launchBound(const SourceUnit& unit, const clang::FunctionDecl* kernel) {
+  for (const auto* mark : kernel->specific_attrs<clang::AnnotateAttr>()) {
+    if (mark->getAnnotation() != "cu2cpp.launch_bounds" || mark->args_size() == 0)
+      continue;
+    const clang::Expr* bound = *mark->args_begin();
+    clang::Expr::EvalResult result;
+    if (!bound->isValueDependent() && bound->EvaluateAsInt(result, unit.context()) &&
+        result.Val.getInt().isStrictlyPositive() && result.Val.getInt().getActiveBits() < 32)
+      return unsigned(result.Val.getInt().getZExtValue());
+  }
+  return 0;
+}
+
+bool isInstance(const clang::FunctionDecl* function) {
+  const clang::TemplateSpecializationKind kind = function->getTemplateSpecializationKind();
+  return kind == clang::TSK_ImplicitInstantiation ||
+         kind == clang::TSK_ExplicitInstantiationDefinition;
+}
+
+} // namespace
+
+std::vector<KernelLimits> findKernelLimits(const SourceUnit& unit, const Facts& facts) {
+  bool anyShared = false, anyDynamic = false;
+  for (const clang::VarDecl* variable : facts.namespaceShared) {
+    anyShared = true;
+    anyDynamic |= variable->hasExternalStorage();
+  }
+  for (const auto& [place, function] : facts.functions)
+    for (const SharedVariable& shared : function.shared) {
+      anyShared = true;
+      anyDynamic |= shared.dynamic;
+    }
+  // Behind the variables comes the dynamic part, for all kernels of a file.
+  constexpr std::uint64_t dynamicAlignment = 16;
+  std::vector<KernelLimits> all;
+  const auto add = [&](const clang::FunctionDecl* kernel) {
+    KernelLimits limits{kernel, launchBound(unit, kernel), 0};
+    if (anyShared) {
+      SharedMemory memory(unit);
+      memory.walk(kernel);
+      limits.sharedBytes = roundUp(memory.bytes(), anyDynamic ? dynamicAlignment : 1);
+    }
+    if (limits.threads || limits.sharedBytes)
+      all.push_back(limits);
+  };
+  for (const auto& [place, function] : facts.functions) {
+    if (!function.kernel || !unit.isUser(function.decl->getLocation()))
+      continue;
+    const clang::FunctionTemplateDecl* pattern = function.decl->getDescribedFunctionTemplate();
+    if (!pattern && isInstance(function.decl))
+      pattern = function.decl->getPrimaryTemplate();
+    if (!pattern) {
+      add(function.decl);
+      continue;
+    }
+    for (const clang::FunctionDecl* instance : pattern->specializations())
+      if (isInstance(instance) && instance->hasBody())
+        add(instance);
+  }
+  return all;
+}
+
+} // namespace cu2cpp

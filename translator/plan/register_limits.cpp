@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   __global__ void __launch_bounds__(256) scale(float* x) { __shared__ float row[256]; ... }
+//                    ->  ... cu2cppLimits[] = {cu2cpp::limitKernel(&::scale, 256, 1024)};
+//
+// Instances whose arguments have no name at the end of the file (lambdas, local classes) are left
+// out: the runtime then takes launches that a GPU refuses.
+#include "plan/register_limits.h"
+
+#include "analyse/kernel_limits.h"
+#include "plan/kernel_names.h"
+
+namespace cu2cpp {
+namespace {
+constexpr unsigned mostThreads = 1024; // where bounds do not say less
+}
+
+std::string registeredLimits(const SourceUnit& unit, const Facts& facts) {
+  std::string list;
+  for (const KernelLimits& limits : findKernelLimits(unit, facts)) {
+    const unsigned threads =
+        limits.threads == 0 || limits.threads > mostThreads ? mostThreads : limits.threads;
+    if (const auto address = addressAtEnd(limits.kernel))
+      list += "    cu2cpp::limitKernel(" + *address + ", " + std::to_string(threads) + ", " +
+              std::to_string(limits.sharedBytes) + "),\n";
+  }
+  return list.empty() ? ""
+                      : "\n// Threads that a block may have, and bytes of shared variables.\n"
+                        "[[maybe_unused]] static const bool cu2cppLimits[] = {\n" +
+                            list + "};\n";
+}
+
+} // namespace cu2cpp

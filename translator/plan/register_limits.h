@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The end of a source: what tells the runtime which launches its kernels take.
+#pragma once
+
+#include <string>
+
+#include "analyse/facts.h"
+#include "parse/source_unit.h"
+
+namespace cu2cpp {
+
+/// registeredLimits() is a table of the kernels with launch bounds or shared variables, empty where
+/// there are none.
+std::string registeredLimits(const SourceUnit& unit, const Facts& facts);
+
+} // namespace cu2cpp
