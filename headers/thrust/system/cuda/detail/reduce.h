@@ -33,4 +33,7 @@ Type reduce(execution_policy<Derived>& policy, It first, It last, Type start, Op
 } // namespace system
 THRUST_NAMESPACE_END
 
+// CUDA's own Thrust brings thrust::device and thrust::host along.
+#include <thrust/execution_policy.h>
+
 #endif

@@ -54,4 +54,7 @@ Out exclusive_scan(execution_policy<Derived>& policy, In first, In last, Out res
 } // namespace system
 THRUST_NAMESPACE_END
 
+// CUDA's own Thrust brings thrust::device and thrust::host along.
+#include <thrust/execution_policy.h>
+
 #endif

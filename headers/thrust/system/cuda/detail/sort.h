@@ -93,4 +93,7 @@ void stable_sort_by_key(execution_policy<Derived>& policy, Keys first, Keys last
 } // namespace system
 THRUST_NAMESPACE_END
 
+// CUDA's own Thrust brings thrust::device and thrust::host along.
+#include <thrust/execution_policy.h>
+
 #endif
