@@ -22,7 +22,7 @@
 #include "parse/source_unit.h"
 #include "plan/export_kernels.h"
 #include "plan/output_layout.h"
-#include "plan/register_limits.h"
+#include "plan/registrations.h"
 #include "plan/rewrite_includes.h"
 #include "plan/rewrites.h"
 #include "ptx/inline_assembly.h"
@@ -321,7 +321,7 @@ void planFile(const std::string& input, const Options& options, const InstallLay
 /// What stands behind the text of a translated source.
 std::string endOf(const Planned& file, const Options& options) {
   return registeredLimits(*file.unit, file.facts) +
-         (options.module ? exportedNames(file.facts) : "");
+         (options.module ? exportedNames(file.facts) : managedVariables(file.facts));
 }
 
 void translateFile(const std::string& input, const Options& options, const OutputLayout& layout,

@@ -197,7 +197,7 @@ void registerKernel(const void* kernel, ArgumentReader reader,
 }
 
 bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes) noexcept {
-  process().functions.limit(kernel, threads, sharedBytes);
+  functionTable().limit(kernel, threads, sharedBytes);
   return true;
 }
 

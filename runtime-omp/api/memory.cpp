@@ -211,6 +211,7 @@ extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attribute
       attributes->hostPointer = nullptr;
       break;
     case MemoryKind::Managed:
+    case MemoryKind::ManagedSymbol:
       attributes->type = cudaMemoryTypeManaged;
       break;
     case MemoryKind::Pinned:

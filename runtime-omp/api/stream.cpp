@@ -186,7 +186,7 @@ extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPt
                                                 unsigned int flags) {
   return streamCall(stream, [=](const std::shared_ptr<Stream>& queue) {
     const Place place = placeOf(process().allocations, devPtr);
-    const bool known = place.known ? place.allocation.kind == MemoryKind::Managed : place.variable;
+    const bool known = place.known ? place.allocation.isManaged() : place.variable;
     if (!known || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
                    flags != cudaMemAttachSingle))
       return Status::InvalidValue;

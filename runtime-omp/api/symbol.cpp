@@ -46,6 +46,11 @@ void cu2cpp::rt::noteVariable(void* address, std::size_t bytes) { remember({addr
 
 namespace cu2cpp::detail {
 
+bool manageVariable(void* address, std::size_t bytes) noexcept {
+  return allocationTable().insert({reinterpret_cast<std::uintptr_t>(address), bytes,
+                                   MemoryKind::ManagedSymbol, 0, 0}) == Status::Ok;
+}
+
 cudaError_t copyToSymbol(Symbol symbol, const void* src, std::size_t count, std::size_t offset,
                          cudaMemcpyKind kind, cudaStream_t stream, bool wait) noexcept {
   return deviceCall([=] {

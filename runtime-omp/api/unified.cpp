@@ -23,8 +23,7 @@ Status checkManaged(const void* p, std::size_t count) {
   if (!place.known)
     return place.variable ? Status::Ok : Status::InvalidValue; // a __managed__ variable
   const Box box{static_cast<char*>(const_cast<void*>(p)), 0, 0};
-  return place.allocation.kind == MemoryKind::Managed ? checkBox(place, box, {count, 1, 1})
-                                                      : Status::InvalidValue;
+  return place.allocation.isManaged() ? checkBox(place, box, {count, 1, 1}) : Status::InvalidValue;
 }
 
 bool isLocation(int device) {

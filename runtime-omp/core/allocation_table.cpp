@@ -67,6 +67,11 @@ bool countsAsDeviceMemory(MemoryKind kind) {
 
 } // namespace
 
+AllocationTable& allocationTable() {
+  static AllocationTable& theTable = *new AllocationTable;
+  return theTable;
+}
+
 Status AllocationTable::allocate(MemoryKind kind, std::size_t bytes, int device, unsigned flags,
                                  std::size_t capacity, void** out) {
   std::unique_lock lock(mutex_);

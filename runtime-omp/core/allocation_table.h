@@ -24,13 +24,14 @@ class SharedFile;
 enum class MemoryKind {
   Device,
   Managed,
-  Pinned,     // page-locked, allocated here
-  Registered, // page-locked, the program's own
-  Symbol,     // a global variable of device code
-  Graph,      // belongs to an allocation node of a graph
-  Pool,       // from a memory pool, in a stream's order
-  Virtual,    // mapped at an address that was reserved before
-  Foreign,    // another process's or API's, mapped here
+  Pinned,        // page-locked, allocated here
+  Registered,    // page-locked, the program's own
+  Symbol,        // a global variable of device code
+  ManagedSymbol, // a global variable of both sides
+  Graph,         // belongs to an allocation node of a graph
+  Pool,          // from a memory pool, in a stream's order
+  Virtual,       // mapped at an address that was reserved before
+  Foreign,       // another process's or API's, mapped here
 };
 
 struct Allocation {
@@ -45,8 +46,10 @@ struct Allocation {
 
   /// hostReaches() is false for device memory: programs for a GPU may not touch it from the host.
   bool hostReaches() const {
-    return kind == MemoryKind::Managed || kind == MemoryKind::Pinned ||
-           kind == MemoryKind::Registered;
+    return isManaged() || kind == MemoryKind::Pinned || kind == MemoryKind::Registered;
+  }
+  bool isManaged() const {
+    return kind == MemoryKind::Managed || kind == MemoryKind::ManagedSymbol;
   }
   bool deviceReaches() const { return true; } // unified addressing: page-locked memory too
 };
@@ -96,6 +99,9 @@ private:
   std::map<std::uintptr_t, Allocation> byAddress_;
   std::map<int, std::size_t> used_;
 };
+
+/// allocationTable() is the process's. It can be told of variables before there are devices.
+AllocationTable& allocationTable();
 
 /// isStaticVariable() says whether the address lies in the image of the program or of a library, as
 /// translated __device__,

@@ -5,6 +5,11 @@
 
 namespace cu2cpp::rt {
 
+FunctionTable& functionTable() {
+  static FunctionTable& theTable = *new FunctionTable;
+  return theTable;
+}
+
 void FunctionTable::add(const void* kernel, detail::ArgumentReader reader,
                         const detail::ParameterLayout& layout) {
   std::lock_guard lock(mutex_);

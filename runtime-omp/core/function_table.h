@@ -78,6 +78,10 @@ private:
   std::unordered_map<const void*, Function> byAddress_;
 };
 
+/// functionTable() is the process's. It can be told of limits before the runtime starts: programs
+/// may set its environment first.
+FunctionTable& functionTable();
+
 } // namespace cu2cpp::rt
 
 #endif

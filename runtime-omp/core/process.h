@@ -70,8 +70,8 @@ public:
   Process();
 
   std::vector<std::unique_ptr<Device>> devices;
-  AllocationTable allocations;
-  FunctionTable functions;
+  AllocationTable& allocations = allocationTable();
+  FunctionTable& functions = functionTable();
   HandleTable<Stream> streams; // those that the program created
   HandleTable<Event> events;
   HandleTable<MemoryPool> pools; // the default pools too

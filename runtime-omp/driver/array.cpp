@@ -269,6 +269,26 @@ extern "C" CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* out, CUtexObj
 extern "C" CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* out, CUtexObject texObject) {
   return contextCall([=] { return describedBy(texObject, &Description::texture, out); });
 }
+extern "C" CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* out,
+                                                   CUtexObject texObject) {
+  return contextCall([=]() -> CUresult {
+    cudaResourceViewDesc view{};
+    if (!out)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (const cudaError_t error = cudaGetTextureObjectResourceViewDesc(&view, texObject))
+      return resultOf(error);
+    *out = {};
+    out->format = static_cast<CUresourceViewFormat>(view.format);
+    out->width = view.width;
+    out->height = view.height;
+    out->depth = view.depth;
+    out->firstMipmapLevel = view.firstMipmapLevel;
+    out->lastMipmapLevel = view.lastMipmapLevel;
+    out->firstLayer = view.firstLayer;
+    out->lastLayer = view.lastLayer;
+    return CUDA_SUCCESS;
+  });
+}
 extern "C" CUresult cuSurfObjectCreate(CUsurfObject* pSurfObject,
                                        const CUDA_RESOURCE_DESC* pResDesc) {
   return contextCall([=]() -> CUresult {

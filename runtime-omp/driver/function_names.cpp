@@ -324,6 +324,7 @@ const Entry entries[] = {
     CU2CPP_ENTRY(cuTexObjectCreate),
     CU2CPP_ENTRY(cuTexObjectDestroy),
     CU2CPP_ENTRY(cuTexObjectGetResourceDesc),
+    CU2CPP_ENTRY(cuTexObjectGetResourceViewDesc),
     CU2CPP_ENTRY(cuTexObjectGetTextureDesc),
     CU2CPP_ENTRY(cuThreadExchangeStreamCaptureMode),
     CU2CPP_ENTRY(cuUserObjectCreate),

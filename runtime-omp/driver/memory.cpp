@@ -108,8 +108,8 @@ template <class T> CUresult give(void* data, T value) {
 }
 
 CUmemorytype typeOf(const Allocation& allocation) {
-  return allocation.hostReaches() && allocation.kind != MemoryKind::Managed ? CU_MEMORYTYPE_HOST
-                                                                            : CU_MEMORYTYPE_DEVICE;
+  return allocation.hostReaches() && !allocation.isManaged() ? CU_MEMORYTYPE_HOST
+                                                             : CU_MEMORYTYPE_DEVICE;
 }
 
 CUresult pointerAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr ptr) {
@@ -130,7 +130,7 @@ CUresult pointerAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr
       return CUDA_ERROR_INVALID_VALUE;
     return give(data, at(ptr));
   case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-    return give(data, unsigned(found->kind == MemoryKind::Managed));
+    return give(data, unsigned(found->isManaged()));
   case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
     return give(data, found->device);
   case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:

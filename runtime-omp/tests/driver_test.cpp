@@ -354,4 +354,32 @@ TEST_F(RunTimeCompiler, HeadersStayInTheProgramsFolder) {
             NVRTC_ERROR_INVALID_INPUT);
 }
 
+TEST_F(Driver, ATextureTellsOfItsView) {
+  CUDA_ARRAY3D_DESCRIPTOR layers{};
+  layers.Width = layers.Height = 8;
+  layers.Format = CU_AD_FORMAT_FLOAT;
+  layers.NumChannels = 1;
+  CUmipmappedArray levels = nullptr;
+  ASSERT_EQ(cuMipmappedArrayCreate(&levels, &layers, 3), CUDA_SUCCESS);
+  CUDA_RESOURCE_DESC resource{};
+  resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+  resource.res.mipmap.hMipmappedArray = levels;
+  CUDA_TEXTURE_DESC how{};
+  CUDA_RESOURCE_VIEW_DESC view{}, told{};
+  view.format = CU_RES_VIEW_FORMAT_FLOAT_1X32;
+  view.width = view.height = 8;
+  view.firstMipmapLevel = 1;
+  view.lastMipmapLevel = 2;
+  CUtexObject texture = 0;
+  ASSERT_EQ(cuTexObjectCreate(&texture, &resource, &how, &view), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexObjectGetResourceViewDesc(&told, texture), CUDA_SUCCESS);
+  EXPECT_EQ(told.format, view.format);
+  EXPECT_EQ(told.width, 8u);
+  EXPECT_EQ(told.firstMipmapLevel, 1u);
+  EXPECT_EQ(told.lastMipmapLevel, 2u);
+  EXPECT_EQ(cuTexObjectGetResourceViewDesc(nullptr, texture), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTexObjectDestroy(texture), CUDA_SUCCESS);
+  EXPECT_EQ(cuMipmappedArrayDestroy(levels), CUDA_SUCCESS);
+}
+
 } // namespace

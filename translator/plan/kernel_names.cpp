@@ -144,12 +144,17 @@ std::string pointerType(const clang::FunctionDecl* kernel) {
   return context.getPointerType(kernel->getType()).getAsString(policy);
 }
 
+std::string fullName(const clang::NamedDecl* decl) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  decl->printQualifiedName(out, fullNames(decl));
+  return name;
+}
+
 std::optional<std::string> addressAtEnd(const clang::FunctionDecl* kernel) {
   if (!kernel->getDeclContext()->getRedeclContext()->isFileContext())
     return std::nullopt;
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  kernel->printQualifiedName(out, fullNames(kernel));
+  std::string name = fullName(kernel);
   if (const clang::TemplateArgumentList* arguments = kernel->getTemplateSpecializationArgs()) {
     for (const clang::TemplateArgument& argument : arguments->asArray())
       if (!isEverybodys(argument))

@@ -21,6 +21,9 @@ std::optional<std::string> templateArguments(const clang::FunctionDecl* instance
 /// pointerType() is `void (*)(float*, int)` for a resolved kernel.
 std::string pointerType(const clang::FunctionDecl* kernel);
 
+/// fullName() is the name of a kernel or variable with its namespaces.
+std::string fullName(const clang::NamedDecl* decl);
+
 /// addressAtEnd() is an expression for a kernel's address that means the same at the end of the
 /// file; none if nothing there can name it.
 std::optional<std::string> addressAtEnd(const clang::FunctionDecl* kernel);

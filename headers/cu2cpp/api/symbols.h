@@ -24,7 +24,8 @@ struct Symbol {
 };
 
 template <class Type> Symbol symbolOf(Type& variable) {
-  void* address = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(variable)));
+  void* address =
+      const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(variable)));
   if constexpr (std::is_array<Type>::value && std::extent<Type>::value == 0)
     return {address, 0};
   else
@@ -38,7 +39,16 @@ cudaError_t copyFromSymbol(void* dst, Symbol symbol, std::size_t count, std::siz
 cudaError_t symbolAddress(void** address, Symbol symbol) noexcept;
 cudaError_t symbolSize(std::size_t* size, Symbol symbol) noexcept;
 
+/// manageVariable() makes a variable known as managed memory.
+bool manageVariable(void* address, std::size_t bytes) noexcept;
+
 } // namespace detail
+
+/// manageVariable() is what a `__managed__` variable's definition becomes besides the variable.
+template <class Type> bool manageVariable(Type& variable) {
+  return detail::manageVariable(detail::symbolOf(variable).address, sizeof(Type));
+}
+
 } // namespace cu2cpp
 
 // The parameter is Type&, not NVIDIA's const Type&: a temporary (`&variable`) is no symbol and must

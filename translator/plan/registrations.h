@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of a source: what tells the runtime which launches its kernels take.
+// The end of a source: what tells the runtime which launches its kernels take, and which variables
+// are managed memory.
 #pragma once
 
 #include <string>
@@ -13,5 +14,8 @@ namespace cu2cpp {
 /// registeredLimits() is a table of the kernels with launch bounds or shared variables, empty where
 /// there are none.
 std::string registeredLimits(const SourceUnit& unit, const Facts& facts);
+
+/// managedVariables() is likewise a table of the `__managed__` variables.
+std::string managedVariables(const Facts& facts);
 
 } // namespace cu2cpp

@@ -2,18 +2,27 @@
 //
 //   __global__ void __launch_bounds__(256) scale(float* x) { __shared__ float row[256]; ... }
 //                    ->  ... cu2cppLimits[] = {cu2cpp::limitKernel(&::scale, 256, 1024)};
+//   __managed__ int total;
+//                    ->  ... cu2cppManaged[] = {cu2cpp::manageVariable(::total)};
 //
 // Instances whose arguments have no name at the end of the file (lambdas, local classes) are left
 // out: the runtime then takes launches that a GPU refuses.
-#include "plan/register_limits.h"
+#include "plan/registrations.h"
 
 #include "analyse/kernel_limits.h"
+#include "analyse/marks.h"
 #include "plan/kernel_names.h"
 
 namespace cu2cpp {
 namespace {
 constexpr unsigned mostThreads = 1024; // where bounds do not say less
+
+std::string table(const std::string& comment, const std::string& name, const std::string& entries) {
+  return entries.empty() ? ""
+                         : "\n// " + comment + "\n[[maybe_unused]] static const bool " + name +
+                               "[] = {\n" + entries + "};\n";
 }
+} // namespace
 
 std::string registeredLimits(const SourceUnit& unit, const Facts& facts) {
   std::string list;
@@ -24,10 +33,17 @@ std::string registeredLimits(const SourceUnit& unit, const Facts& facts) {
       list += "    cu2cpp::limitKernel(" + *address + ", " + std::to_string(threads) + ", " +
               std::to_string(limits.sharedBytes) + "),\n";
   }
-  return list.empty() ? ""
-                      : "\n// Threads that a block may have, and bytes of shared variables.\n"
-                        "[[maybe_unused]] static const bool cu2cppLimits[] = {\n" +
-                            list + "};\n";
+  return table("Threads that a block may have, and bytes of shared variables.", "cu2cppLimits",
+               list);
+}
+
+std::string managedVariables(const Facts& facts) {
+  std::string list;
+  for (const clang::VarDecl* variable : facts.deviceVariables)
+    if (hasMark(variable, "managed") && variable->isThisDeclarationADefinition() &&
+        variable->getDeclContext()->getRedeclContext()->isFileContext())
+      list += "    cu2cpp::manageVariable(::" + fullName(variable) + "),\n";
+  return table("Variables of both sides.", "cu2cppManaged", list);
 }
 
 } // namespace cu2cpp
