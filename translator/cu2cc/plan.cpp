@@ -212,6 +212,9 @@ Words Planner::compileStart(Language language) const {
   if (o_.debug || o_.deviceDebug)
     words.push_back("-g");
   add(words, {"-march=native", "-fno-math-errno", "-fno-trapping-math"});
+  if (clang)
+    // What clang 19 itself makes of `native` on processors with AVX10.
+    add(words, {"-Wno-unknown-warning-option", "-Wno-invalid-feature-combination"});
   if (language != Language::C)
     // Device code looks at a float's bits through an int pointer, and nvcc lets it; a GPU's
     // integers wrap, where clang++ takes overflow as impossible. A .cpp file may be translated
@@ -233,8 +236,6 @@ Words Planner::compileStart(Language language) const {
 #endif
   if (clang && language != Language::C)
     words.push_back("-Wno-reserved-user-defined-literal"); // `"text"MACRO`, as gcc takes it
-  if (clang && &compilerOf(language) != &at_.hostCompiler)
-    words.push_back("-Wno-unknown-warning-option"); // the user's warnings are g++'s
   words.push_back("-I" + at_.headers);
   return words;
 }
