@@ -12,6 +12,7 @@
 
 #ifdef __cplusplus
 #include <cu2cpp/device/atomics.h>
+#include <cu2cpp/device/atomics_builtin.h>
 #include <cu2cpp/device/cache_hints.h>
 #include <cu2cpp/device/cluster.h>
 #include <cu2cpp/device/control.h>

@@ -90,22 +90,21 @@ inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& bod
 }
 
 /// perLane<Type>() is what body(lane) gives for each of the lanes; Type is the result's own type if
-/// none is named.
+/// none is named: the array's, of a reference to one.
 template <class Type = void, class Body>
 __attribute__((always_inline)) inline auto perLane(const Warp& warp, const Lanes lanes,
                                                    Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<Type>,
-                                   std::decay_t<decltype(body(std::declval<const Lane&>()))>, Type>;
+  using Value = detail::Kept<Type, decltype(body(std::declval<const Lane&>()))>;
   PerLane<Value> out;
-  eachLane(warp, lanes, [&](const Lane lane) { new (&out[lane]) Value(body(lane)); });
+  eachLane(warp, lanes, [&](const Lane lane) { detail::construct(out[lane], body(lane)); });
   return out;
 }
 template <class Type = void, class Body>
 inline auto perLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
-  using Value = std::conditional_t<std::is_void_v<Type>,
-                                   std::decay_t<decltype(body(std::declval<const Lane&>()))>, Type>;
+  using Value = detail::Kept<Type, decltype(body(std::declval<const Lane&>()))>;
   PerLane<Value> out;
-  eachLanePublished(warp, lanes, [&](const Lane& lane) { new (&out[lane]) Value(body(lane)); });
+  eachLanePublished(warp, lanes,
+                    [&](const Lane& lane) { detail::construct(out[lane], body(lane)); });
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include <cu2cpp/device/ptx_integer.h>
 #include <cu2cpp/device/ptx_matrix.h>
 #include <cu2cpp/device/ptx_memory.h>
+#include <cu2cpp/device/ptx_narrow.h>
 #include <cu2cpp/device/ptx_special.h>
 #include <cu2cpp/device/ptx_video.h>
 

@@ -153,29 +153,42 @@ namespace detail {
 [[noreturn]] void valuesDiffer(const char* group, const char* file, int line);
 } // namespace detail
 
+namespace detail {
+/// Kept is what is kept of a Result for each thread: a Named type, if there is one.
+template <class Named, class Result,
+          class Plain = std::remove_cv_t<std::remove_reference_t<Result>>>
+using Kept =
+    std::conditional_t<!std::is_void_v<Named>, Named,
+                       std::conditional_t<std::is_array_v<Plain>, Plain, std::decay_t<Result>>>;
+
+/// construct() makes a value at a place that holds none yet.
+template <class Type, class Value> inline void construct(Type& place, Value&& value) {
+  if constexpr (std::is_array_v<Type>)
+    std::memcpy(&place, &value, sizeof place);
+  else
+    new (&place) Type(std::forward<Value>(value));
+}
+} // namespace detail
+
 /// perThread<Element>(block, exited, body) is what body(thread) gives for each thread that has not
 /// exited; Element is the result's own type if none is named.
 template <class Element = void, class Body>
 inline auto perThread(const Block& block, const Exited& exited, Body&& body) {
-  using Value =
-      std::conditional_t<std::is_void_v<Element>,
-                         std::decay_t<decltype(body(std::declval<const Thread&>()))>, Element>;
+  using Value = detail::Kept<Element, decltype(body(std::declval<const Thread&>()))>;
   PerThread<Value> out(block);
   eachThread(block, [&](const Thread thread) {
     if (!exited.has(thread))
-      new (&out[thread]) Value(body(thread));
+      detail::construct(out[thread], body(thread));
   });
   return out;
 }
 template <class Element = void, class Body>
 inline auto perThreadPublished(const Block& block, const Exited& exited, Body&& body) {
-  using Value =
-      std::conditional_t<std::is_void_v<Element>,
-                         std::decay_t<decltype(body(std::declval<const Thread&>()))>, Element>;
+  using Value = detail::Kept<Element, decltype(body(std::declval<const Thread&>()))>;
   PerThread<Value> out(block);
   eachThreadPublished(block, [&](const Thread& thread) {
     if (!exited.has(thread))
-      new (&out[thread]) Value(body(thread));
+      detail::construct(out[thread], body(thread));
   });
   return out;
 }

@@ -4,6 +4,7 @@
 //
 // CUDA Runtime API, 'Memory Management', 'Stream Ordered Memory Allocator', 'Unified Addressing'.
 #include <cu2cpp/api/helpers.h>
+#include <cu2cpp/block.h>
 
 #include "api/graph_nodes.h"
 #include "api/memory_pool.h"
@@ -30,6 +31,30 @@ Status allocate(MemoryKind kind, void** out, std::size_t bytes, unsigned flags) 
                                         machine().memoryBytes, out);
 }
 
+Status freeAtOnce(void* p, MemoryKind kind, MemoryKind orKind) {
+  const std::optional<Allocation> removed = process().allocations.remove(p, kind, orKind);
+  if (!removed)
+    return Status::InvalidValue;
+  forgetHints(*removed);
+  if (removed->shared)
+    forgetIpc(*removed);
+  AllocationTable::release(*removed);
+  return Status::Ok;
+}
+
+// What a kernel frees may still be read by copies and kernels that it asked for before.
+class FreeAfterChildren final : public Work {
+public:
+  FreeAfterChildren(void* p, MemoryKind kind, MemoryKind orKind)
+      : pointer_(p), kind_(kind), orKind_(orKind) {}
+  std::uint64_t parts() const override { return 1; }
+  void run(std::uint64_t, std::uint64_t) noexcept override { freeAtOnce(pointer_, kind_, orKind_); }
+
+private:
+  void* pointer_;
+  MemoryKind kind_, orKind_;
+};
+
 // Frees after all work of the device: kernels may still use the memory (cudaFree synchronises
 // implicitly).
 Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
@@ -48,17 +73,14 @@ Status freeNow(void* p, MemoryKind kind, MemoryKind orKind) {
     const Status status = waitForDevice(found->pool->device());
     return status == Status::Ok ? freePooled(p, {}) : status;
   }
+  if (::cu2cpp::detail::context.block) {
+    inKernel.children->add(std::make_unique<FreeAfterChildren>(p, kind, orKind), false);
+    return Status::Ok;
+  }
   if (const Status status = waitForDevice(*process().devices[std::size_t(found->device)]);
       status != Status::Ok)
     return status;
-  const std::optional<Allocation> removed = process().allocations.remove(p, kind, orKind);
-  if (!removed)
-    return Status::InvalidValue;
-  forgetHints(*removed);
-  if (removed->shared)
-    forgetIpc(*removed);
-  AllocationTable::release(*removed);
-  return Status::Ok;
+  return freeAtOnce(p, kind, orKind);
 }
 
 bool rowsFit(std::size_t width, std::size_t rows, std::size_t& pitch, std::size_t& bytes) {

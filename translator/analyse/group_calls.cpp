@@ -158,7 +158,9 @@ private:
         argument.value = parameter->getDefaultArg();
       }
       if (parameter) {
-        argument.type = parameter->getType().getNonReferenceType().getUnqualifiedType();
+        clang::Qualifiers qualifiers; // of an array, its elements'
+        argument.type = group.callee->getASTContext().getUnqualifiedArrayType(
+            parameter->getType().getNonReferenceType(), qualifiers);
         const clang::QualType type = parameter->getType();
         if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified() &&
             !isForwarding(group.callee, i))

@@ -150,6 +150,7 @@ public:
         stores = true;
     } else if (llvm::StringSwitch<bool>(name)
                    .Cases("__ldcg", "__ldcv", "loadRelaxed", "loadVolatile", "loadAcquire", true)
+                   .Case("__nv_atomic_load_n", true)
                    .Case("load", callee && isOfNamespace(callee, "cuda"))
                    .Cases("clock", "clock64", awaited_ == Awaited::MemoryOrTime)
                    .Default(false)) {

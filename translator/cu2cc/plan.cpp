@@ -227,8 +227,9 @@ Words Planner::compileStart(Language language) const {
     words.push_back("-ffp-contract=off");
   else if (clang)
     // As nvcc and g++ do by themselves. Contracted within expressions only (`on`), a product whose
-    // loop runs around lanes becomes a gather under clang 19, 2.4 times slower.
-    words.push_back("-ffp-contract=fast");
+    // loop runs around lanes becomes a gather under clang 19, 2.4 times slower. Our headers say
+    // where not: __fmul_rn() and its kin.
+    words.push_back("-ffp-contract=fast-honor-pragmas");
 #if defined(__x86_64__) && defined(__GLIBC__)
   if (clang && language == Language::Cuda)
     // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.

@@ -216,7 +216,8 @@ std::string Splitter::startText(const clang::VarDecl* variable) const {
   return "(" + textWith(expressionRange(variable->getInit()), std::move(parts)) + ") + " + step;
 }
 
-std::string Splitter::valueLambda(const clang::Expr* e, const std::string& addressOf) const {
+std::string Splitter::valueLambda(const clang::Expr* e, const std::string& addressOf,
+                                  const std::string& result) const {
   RegionText text;
   const std::vector<unsigned> calls = callsIn(e);
   for (const unsigned index : calls)
@@ -226,7 +227,7 @@ std::string Splitter::valueLambda(const clang::Expr* e, const std::string& addre
   bool thread = needsThread(text);
   for (const unsigned index : calls)
     thread |= !regions_.calls[index].uniformResult;
-  std::string out = "[&](" + threadParameter(thread, text.namesThread) + ") { ";
+  std::string out = "[&](" + threadParameter(thread, text.namesThread) + ")" + result + " { ";
   if (thread && text.namesThread)
     out += "const uint3 threadIdx = cuThisThread.threadIdx; ";
   for (const std::string& line : lines)
@@ -256,15 +257,18 @@ std::string Splitter::argumentText(const GroupCall& call,
                       argument.type.getCanonicalType() == type.getCanonicalType();
     // An array by reference is the array of each thread; by value it would be a pointer.
     if (same && isKept(variable) && !isReferenceLocal(variable) &&
-        (!type->isArrayType() || argument.how == How::Reference))
+        (!type->isArrayType() || argument.how == How::Reference ||
+         (!argument.type.isNull() && argument.type->isArrayType())))
       return perThreadName_.at(variable) +
              (warp && isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
   }
-  std::string type;
-  if (!argument.type.isNull() && call.function && !argument.type->isDependentType())
+  std::string type, result;
+  if (!argument.type.isNull() && argument.type->isArrayType())
+    result = " -> const auto&"; // each thread's own array, not where it lies
+  else if (!argument.type.isNull() && call.function && !argument.type->isDependentType())
     type = "<" + argument.type.getAsString(policy()) + ">";
   return std::string(warp ? "cu2cpp::perLane" : "cu2cpp::perThread") + published() + type + "(" +
-         group() + ", " + active() + ", " + valueLambda(argument.value) + ")";
+         group() + ", " + active() + ", " + valueLambda(argument.value, "", result) + ")";
 }
 
 bool Splitter::isForeign(const clang::Expr* e) const {

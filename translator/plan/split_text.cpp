@@ -178,7 +178,10 @@ std::string Splitter::typeOf(const clang::VarDecl* variable) const {
   clang::PrintingPolicy p(policy());
   // Without names of local types; a template parameter has no other name than its own.
   const clang::QualType type = variable->getType().getNonReferenceType();
-  return (type->isDependentType() || isLocalType(type) ? type : type.getCanonicalType())
+  clang::Qualifiers qualifiers; // of an array, its elements'
+  return plan_.unit.context()
+      .getUnqualifiedArrayType(
+          type->isDependentType() || isLocalType(type) ? type : type.getCanonicalType(), qualifiers)
       .getUnqualifiedType()
       .getAsString(p);
 }

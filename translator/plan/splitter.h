@@ -217,7 +217,9 @@ private:
                        [&](const clang::VarDecl* v) { return isKept(v); });
   }
   /// `[&](const cu2cpp::Lane cuThisThread) { ...; return <expression>; }`
-  std::string valueLambda(const clang::Expr* e, const std::string& addressOf = "") const;
+  /// `result` is what the lambda says that it returns, if not its own type.
+  std::string valueLambda(const clang::Expr* e, const std::string& addressOf = "",
+                          const std::string& result = "") const;
   std::string compared(const clang::Expr* e) const {
     return std::string(level_ == Scope::Block ? "cu2cpp::sameInBlock" : "cu2cpp::sameInWarp") +
            published() + "(" + group() + ", " + active() + ", " + valueLambda(e) + ")";

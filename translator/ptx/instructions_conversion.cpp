@@ -97,6 +97,39 @@ std::string betweenFloats(Emitter& e, const Instruction& i, const Type& to, cons
   return {};
 }
 
+/// cvt between two fp8 numbers in 16 bits and two of f32, f16 or bf16; false if it is another one.
+bool convertPairs(Emitter& e, const Instruction& i, const std::string& toWord,
+                  const std::string& fromWord) {
+  const auto kindOf = [](const std::string& word) {
+    return word == "e4m3x2" ? "__NV_E4M3" : word == "e5m2x2" ? "__NV_E5M2" : "";
+  };
+  const std::string to = kindOf(toWord), from = kindOf(fromWord);
+  if (to.empty() == from.empty())
+    return false;
+  const Type pair{Type::Class::Integer, 16, false, 1};
+  const std::string relu = i.has("relu") ? "true" : "false";
+  if (to.empty()) {
+    if (toWord == "f16x2" && i.operands.size() == 2)
+      e.write(i.operands[0], *typeNamed(toWord),
+              "cu2cpp::ptx::fromFp8(" + e.read(i.operands[1], pair) + ", " + from + ", " + relu +
+                  ")");
+    else
+      e.fail("its types");
+    return true;
+  }
+  const auto type = typeNamed(fromWord);
+  if (fromWord == "f32" && i.operands.size() == 3)
+    e.write(i.operands[0], pair,
+            "cu2cpp::ptx::toFp8(" + e.read(i.operands[2], *type) + ", " +
+                e.read(i.operands[1], *type) + ", " + to + ", " + relu + ")");
+  else if ((fromWord == "f16x2" || fromWord == "bf16x2") && i.operands.size() == 2)
+    e.write(i.operands[0], pair,
+            "cu2cpp::ptx::toFp8(" + e.read(i.operands[1], *type) + ", " + to + ", " + relu + ")");
+  else
+    e.fail("its types");
+  return true;
+}
+
 void convert(Emitter& e, const Instruction& i) { // cvt
   if (i.words.size() < 2 || i.operands.size() < 2)
     return e.fail("its operands");
@@ -107,6 +140,8 @@ void convert(Emitter& e, const Instruction& i) { // cvt
         i.words[w] != "sat" && i.words[w] != "rna" && i.words[w] != "relu" &&
         i.words[w] != "satfinite")
       return e.fail("." + i.words[w]);
+  if (convertPairs(e, i, toWord, i.words.back()))
+    return;
   if (from && toWord == "tf32")
     return e.write(i.operands[0], unsignedType,
                    "cu2cpp::ptx::tf32(" + e.read(i.operands[1], floatType) + ")");

@@ -103,6 +103,10 @@ class thread_block_tile<Size, void>
 protected:
   using Base = std::conditional_t<(Size > 32), wide_tile<Size>, narrow_tile<Size>>;
   using Base::Base;
+  thread_block_tile(unsigned mask, unsigned metaRank, unsigned metaSize)
+      : Base(mask, metaRank, metaSize) {}
+
+  friend struct cu2cpp::detail::GroupAccess;
 };
 
 template <unsigned Size, class ParentT>
@@ -117,6 +121,12 @@ class thread_block_tile : public thread_block_tile<Size, void> {
   friend thread_block_tile<TileSize, thread_block_tile<Parameters, Grand>>
   tiled_partition(const thread_block_tile<Parameters, Grand>& parent);
 };
+
+/// this_thread() is the calling thread as a group of its own.
+CU2CPP_THREAD inline thread_block_tile<1, void> this_thread() {
+  return cu2cpp::detail::GroupAccess::make<thread_block_tile<1, void>>(1u
+                                                                       << cu2cpp::detail::laneId());
+}
 
 /// tiled_partition<Size>() is the tile of the parent that the calling thread belongs to.
 template <unsigned Size>

@@ -13,8 +13,13 @@
 namespace cu2cpp {
 namespace detail {
 
-/// unfused() is its argument, which the compiler may not merge with what is done to it next. clang
-/// only merges within one expression of the source; g++ looks through inlined calls.
+/// CU2CPP_UNFUSED stands at the head of a function whose operations clang may not merge with
+/// others; unfused() does the same to a value for g++, which has no such pragma.
+#if defined(__clang__)
+#define CU2CPP_UNFUSED _Pragma("clang fp contract(off)")
+#else
+#define CU2CPP_UNFUSED
+#endif
 template <class Type> inline Type unfused(Type x) noexcept {
 #if defined(__clang__)
   return x;
@@ -67,25 +72,41 @@ template <class Type> inline Type pinned(Type x) noexcept {
 /// directed() is operation(operands...) under the rounding mode.
 template <class Result, int mode, class Operation, class... Type>
 inline Result directed(Operation operation, Type... operands) noexcept {
+  // Neither what the operands are computed from nor what is done to the result may be computed
+  // under the other mode.
+  const int done[] = {(operands = pinned(operands), 0)...};
+  (void)done;
   const int before = fegetround();
   fesetround(mode);
   const Result result = pinned<Result>(operation(pinned(operands)...));
   fesetround(before);
-  return result;
+  return pinned<Result>(result);
 }
 
 } // namespace detail
 } // namespace cu2cpp
 
-inline float __fadd_rn(float x, float y) noexcept { return cu2cpp::detail::unfused(x + y); }
-inline float __fsub_rn(float x, float y) noexcept { return cu2cpp::detail::unfused(x - y); }
-inline float __fmul_rn(float x, float y) noexcept { return cu2cpp::detail::unfused(x * y); }
+inline float __fadd_rn(float x, float y) noexcept {
+  CU2CPP_UNFUSED return cu2cpp::detail::unfused(x) + cu2cpp::detail::unfused(y);
+}
+inline float __fsub_rn(float x, float y) noexcept {
+  CU2CPP_UNFUSED return cu2cpp::detail::unfused(x) - cu2cpp::detail::unfused(y);
+}
+inline float __fmul_rn(float x, float y) noexcept {
+  CU2CPP_UNFUSED return cu2cpp::detail::unfused(x * y);
+}
 inline float __fdiv_rn(float x, float y) noexcept { return x / y; }
 inline float __frcp_rn(float x) noexcept { return 1.0f / x; }
 inline float __fsqrt_rn(float x) noexcept { return __builtin_sqrtf(x); }
-inline double __dadd_rn(double x, double y) noexcept { return cu2cpp::detail::unfused(x + y); }
-inline double __dsub_rn(double x, double y) noexcept { return cu2cpp::detail::unfused(x - y); }
-inline double __dmul_rn(double x, double y) noexcept { return cu2cpp::detail::unfused(x * y); }
+inline double __dadd_rn(double x, double y) noexcept {
+  CU2CPP_UNFUSED return cu2cpp::detail::unfused(x) + cu2cpp::detail::unfused(y);
+}
+inline double __dsub_rn(double x, double y) noexcept {
+  CU2CPP_UNFUSED return cu2cpp::detail::unfused(x) - cu2cpp::detail::unfused(y);
+}
+inline double __dmul_rn(double x, double y) noexcept {
+  CU2CPP_UNFUSED return cu2cpp::detail::unfused(x * y);
+}
 inline double __ddiv_rn(double x, double y) noexcept { return x / y; }
 inline double __drcp_rn(double x) noexcept { return 1.0 / x; }
 inline double __dsqrt_rn(double x) noexcept { return __builtin_sqrt(x); }

@@ -81,7 +81,7 @@ TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
   const Planned p = planned("a.cu b.cpp -Xcompiler -Wall,-fPIC", {}, {}, {"clang++-19"});
   ASSERT_EQ(p.lines.size(), 4u);
   EXPECT_EQ(compilerOf(p.lines[1]), "clang++-19");
-  EXPECT_TRUE(has(p.lines[1], "-ffp-contract=fast"));
+  EXPECT_TRUE(has(p.lines[1], "-ffp-contract=fast-honor-pragmas"));
   EXPECT_EQ(compilerOf(p.lines[2]), "g++");
   EXPECT_EQ(compilerOf(p.lines[3]), "g++");
   const Planned wrapping = planned("a.cu -Xcompiler -fno-wrapv", {}, {}, {"clang++-19"});
@@ -91,7 +91,7 @@ TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
   EXPECT_EQ(compilerOf(withOpenMp.lines.at(1)), "g++");
   const Planned exact = planned("a.cu -fmad=false", {}, {}, {"clang++-19"});
   EXPECT_TRUE(has(exact.lines.at(1), "-ffp-contract=off"));
-  EXPECT_FALSE(has(exact.lines.at(1), "-ffp-contract=fast"));
+  EXPECT_FALSE(has(exact.lines.at(1), "-ffp-contract=fast-honor-pragmas"));
 }
 
 TEST(Plan, TwoSourcesOfOneNameDoNotMeet) {
