@@ -126,6 +126,13 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_PART
 #endif
 
+// For short loops over arrays of one thread, which live in registers once the loop is written out.
+#if defined(__GNUC__)
+#define CU2CPP_UNROLL _Pragma("GCC unroll 16")
+#else
+#define CU2CPP_UNROLL
+#endif
+
 // A body that stays a function of its own, because it is long and called for usual and for other
 // sizes, makes no vectors.
 #if defined(__clang__) && __clang_major__ >= 15

@@ -240,6 +240,8 @@ private:
   /// Whether every region that names a variable assigns it before it reads it: then no value
   /// crosses.
   bool isFresh(const clang::VarDecl* variable, const Place& place) const;
+  /// An array of numbers of which nothing but single elements is ever read or assigned.
+  bool isReadByElement(const clang::VarDecl* array) const;
   static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes);
   static bool crosses(const Place& place);
   /// Makes a uniform variable the group's, with what its definitions need; false if it is already

@@ -3,12 +3,47 @@
 // Goes through the structure of code in the order in which it runs.
 #include "analyse/region_parts.h"
 
+#include "llvm/ADT/FoldingSet.h"
+
 namespace cu2cpp {
 namespace {
 
 static bool jumps(const clang::Stmt* s) {
   const Contents contents(s);
   return !contents.jumps.empty();
+}
+
+/// How often code names a variable.
+unsigned mentions(const clang::Stmt* s, const clang::VarDecl* variable) {
+  if (!s)
+    return 0;
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s);
+  unsigned count = use && use->getDecl() == variable;
+  for (const clang::Stmt* child : s->children())
+    count += mentions(child, variable);
+  return count;
+}
+
+const clang::VarDecl* namedBy(const clang::Expr* e) {
+  const auto* use = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
+  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+}
+
+/// Whether an expression is the number of an array's elements.
+bool isSizeOf(const clang::Expr* e, const clang::VarDecl* array) {
+  const clang::ASTContext& context = array->getASTContext();
+  if (const auto* known = context.getAsConstantArrayType(array->getType())) {
+    clang::Expr::EvalResult value;
+    return !e->isValueDependent() && e->EvaluateAsInt(value, context) &&
+           value.Val.getInt() == known->getSize().getZExtValue();
+  }
+  const auto* dependent = context.getAsDependentSizedArrayType(array->getType());
+  if (!dependent || !dependent->getSizeExpr())
+    return false;
+  llvm::FoldingSetNodeID here, there;
+  e->IgnoreParenImpCasts()->Profile(here, context, true);
+  dependent->getSizeExpr()->IgnoreParenImpCasts()->Profile(there, context, true);
+  return here == there;
 }
 
 } // namespace
@@ -42,6 +77,8 @@ bool AssignedFirst::run(const clang::Stmt* s, bool assigned) {
     return yes && no && branch->getElse();
   }
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+    if (fills(loop))
+      return true;
     const bool init = run(loop->getInit(), false);
     const bool test = run(loop->getCond(), init);
     run(loop->getInc(), run(loop->getBody(), test) && !jumps(loop->getBody()));
@@ -83,6 +120,59 @@ bool AssignedFirst::run(const clang::Stmt* s, bool assigned) {
 bool AssignedFirst::isVariable(const clang::Expr* e) const {
   const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParens());
   return use && use->getDecl() == variable_;
+}
+
+bool AssignedFirst::fills(const clang::ForStmt* loop) const {
+  const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* counter = init && init->isSingleDecl()
+                            ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                            : nullptr;
+  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+  const auto* zero =
+      counter && counter->getInit()
+          ? llvm::dyn_cast<clang::IntegerLiteral>(counter->getInit()->IgnoreParenImpCasts())
+          : nullptr;
+  if (!variable_->getType()->isArrayType() || !zero || zero->getValue() != 0 || !test ||
+      test->getOpcode() != clang::BO_LT || namedBy(test->getLHS()) != counter || !step ||
+      !step->isIncrementOp() || namedBy(step->getSubExpr()) != counter ||
+      !isSizeOf(test->getRHS(), variable_) || jumps(loop->getBody()) ||
+      mentions(loop->getBody(), variable_) != 1)
+    return false;
+  // The only place that changes the counter is the head: what the body does with it, it reads.
+  bool fills = false;
+  const auto look = [&](const clang::Stmt* s) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
+    const auto* element =
+        op && op->getOpcode() == clang::BO_Assign
+            ? llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens())
+            : nullptr;
+    if (element && namedBy(element->getBase()) == variable_ &&
+        namedBy(element->getIdx()) == counter)
+      fills = true;
+  };
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()))
+    for (const clang::Stmt* child : list->body())
+      look(child);
+  else
+    look(loop->getBody());
+  class Changes : public clang::RecursiveASTVisitor<Changes> {
+  public:
+    const clang::VarDecl* counter = nullptr;
+    bool found = false;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      found |= op->isAssignmentOp() && namedBy(op->getLHS()) == counter;
+      return true;
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      found |= (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) &&
+               namedBy(op->getSubExpr()) == counter;
+      return true;
+    }
+  } changes;
+  changes.counter = counter;
+  changes.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+  return fills && !changes.found;
 }
 
 bool isLoop(const clang::Stmt* s) {

@@ -74,7 +74,7 @@ private:
 };
 
 /// Whether code may read a variable before it has assigned it, on any path that the structure of
-/// the code shows.
+/// the code shows. An array is assigned by a loop that goes through all of it.
 class AssignedFirst {
 public:
   explicit AssignedFirst(const clang::VarDecl* variable) : variable_(variable) {}
@@ -85,6 +85,8 @@ public:
 
 private:
   bool isVariable(const clang::Expr* e) const;
+  /// `for (int i = 0; i < <the array's size>; ++i) array[i] = <without the array>;`
+  bool fills(const clang::ForStmt* loop) const;
   const clang::VarDecl* variable_;
 };
 

@@ -185,8 +185,8 @@ bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage stora
   if (local->statement && local->statement->getBeginLoc().isMacroID())
     return fail(name + ", which is alive across a barrier, is declared by a macro",
                 variable->getLocation());
-  if (type->isArrayType() && variable->hasInit() && type->isDependentType())
-    return fail("array " + name + " is initialised and alive across a barrier",
+  if (type->isIncompleteArrayType() && variable->hasInit())
+    return fail("array " + name + ", whose initialiser gives its size, is alive across a barrier",
                 variable->getLocation());
   // `auto` in a template: what gives the first values gives the type.
   if (isDeducedFromInit(variable) && local->statement && local->statement->isSingleDecl() &&
@@ -374,8 +374,9 @@ void RegionBuilder::loadOnce(std::vector<RegionNode>& nodes, Scope level) {
 bool RegionBuilder::isFresh(const clang::VarDecl* variable, const Place& place) const {
   const LocalVariable* local = uniformity_.find(variable);
   const clang::QualType type = variable->getType();
-  if (local->escapes || forced_.count(variable) || !type->isScalarType() ||
-      type->isDependentType() || type.isVolatileQualified() || type.isConstQualified())
+  if (forced_.count(variable) || type.isVolatileQualified() || type.isConstQualified() ||
+      !(type->isArrayType() ? isReadByElement(variable)
+                            : !local->escapes && type->isScalarType() && !type->isDependentType()))
     return false;
   for (const RegionNode* node : place.regions) {
     AssignedFirst visitor(variable);
@@ -388,6 +389,42 @@ bool RegionBuilder::isFresh(const clang::VarDecl* variable, const Place& place) 
       return false;
   }
   return true;
+}
+
+bool RegionBuilder::isReadByElement(const clang::VarDecl* array) const {
+  const clang::ArrayType* type = array->getType()->getAsArrayTypeUnsafe();
+  if (!type->getElementType()->isArithmeticType() || type->getElementType().isVolatileQualified())
+    return false;
+  class Uses : public clang::RecursiveASTVisitor<Uses> {
+  public:
+    const clang::VarDecl* array = nullptr;
+    const clang::ParentMap* parents = nullptr;
+    bool byElement = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      if (use->getDecl() != array)
+        return true;
+      const clang::Stmt* at = parents->getParentIgnoreParenImpCasts(use);
+      const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(at);
+      if (use->refersToEnclosingVariableOrCapture() || !element ||
+          element->getBase()->IgnoreParenImpCasts() != use)
+        return byElement = false;
+      const clang::Stmt* direct = parents->getParent(element);
+      while (direct && llvm::isa<clang::ParenExpr>(direct))
+        direct = parents->getParent(direct);
+      const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(direct);
+      const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(direct);
+      const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(direct);
+      // Where the size depends on a template, what reads an element has no cast yet.
+      return byElement = (cast && cast->getCastKind() == clang::CK_LValueToRValue) ||
+                         (op && (op->isAssignmentOp() || op->isAdditiveOp() ||
+                                 op->isMultiplicativeOp() || op->isComparisonOp())) ||
+                         (step && step->isIncrementDecrementOp());
+    }
+  } uses;
+  uses.array = array;
+  uses.parents = &uniformity_.parents();
+  uses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  return uses.byElement;
 }
 
 bool RegionBuilder::isDirectChild(const clang::DeclStmt* statement,

@@ -40,6 +40,8 @@ void rewriteShared(Plan& plan);
 void rewriteAtomics(Plan& plan);
 /// Gives shifts that may move all bits out a GPU's meaning.
 void rewriteShifts(Plan& plan, SourceText& text);
+/// Writes out short loops over a thread's own arrays, as nvcc does.
+void rewriteRegisterLoops(Plan& plan, SourceText& text);
 /// Lets loops that wait for other threads give way to them.
 void rewritePolling(Plan& plan);
 /// Turns `<<<>>>` into cu2cpp::launch and registers kernels whose address is taken.

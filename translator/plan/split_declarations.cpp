@@ -118,8 +118,13 @@ std::string Splitter::declarationText(const clang::DeclStmt* declaration) const 
          (record->hasTrivialCopyAssignment() && record->hasSimpleCopyAssignment()));
     std::string value;
     if (variable->getType()->isArrayType()) {
-      text += "{ " + typedArray(variable, name + "_init") + " = " + written + "; std::memcpy(" +
-              name + ", " + name + "_init, sizeof(" + name + ")); }";
+      const bool checked = variable->getType()->getBaseElementTypeUnsafe()->isDependentType();
+      text += "{ " + typedArray(variable, name + "_init") + " = " + written + "; " +
+              (checked ? "static_assert(std::is_trivially_copyable<decltype(" + name +
+                             "_init)>::value, \"'" + name +
+                             "' is alive across a barrier: its elements must be plain data\"); "
+                       : "") +
+              "std::memcpy(" + name + ", " + name + "_init, sizeof(" + name + ")); }";
       continue;
     }
     if (variable->getInitStyle() == clang::VarDecl::CInit) {

@@ -220,6 +220,27 @@ TEST(Storage, ValueAssignedFirstEverywhereIsFresh) {
   EXPECT_EQ(storageOf("int v; v = p[t]; s[t] = v; __syncthreads(); v = s[0]; p[t] = v;", "v"),
             "fresh");
 }
+TEST(Storage, ArrayFilledBeforeItIsReadIsFresh) {
+  const std::string fills = "for (int i = 0; i < 4; ++i) v[i] = p[i + t];";
+  const auto storage = [](const std::string& first) {
+    return storageOf("int v[4] = {}; for (int k = 0; k < n; ++k) { s[t] = k; __syncthreads(); " +
+                         first +
+                         " for (int i = 0; i < 4; ++i) p[t] += v[i] * s[i]; "
+                         "__syncthreads(); }",
+                     "v");
+  };
+  EXPECT_EQ(storage(fills), "fresh");
+  EXPECT_EQ(storage("for (int i = 0; i < 4; i++) { int w = p[i]; v[i] = w; }"), "fresh");
+  EXPECT_EQ(storage("for (int i = 0; i < 3; ++i) v[i] = p[i];"), "per thread");
+  EXPECT_EQ(storage("for (int i = 1; i < 4; ++i) v[i] = p[i];"), "per thread");
+  EXPECT_EQ(storage("for (int i = 0; i < 4; ++i) v[i] += p[i];"), "per thread");
+  EXPECT_EQ(storage("for (int i = 0; i < 4; ++i) v[i] = v[3 - i];"), "per thread");
+  EXPECT_EQ(storage("for (int i = 0; i < 4; ++i) if (p[i]) v[i] = p[i];"), "per thread");
+  EXPECT_EQ(storage("for (int i = 0; i < 4; ++i) { if (p[i]) break; v[i] = p[i]; }"), "per thread");
+  EXPECT_EQ(storage("for (int i = 0; i < 4; ++i) { v[i] = p[i]; ++i; }"), "per thread");
+  EXPECT_EQ(storage("if (p[0]) " + fills), "per thread");
+  EXPECT_EQ(storage(fills + " int* q = v; p[t] = *q;"), "per thread");
+}
 TEST(Storage, ValueReadOnSomePathIsKept) {
   EXPECT_EQ(storageOf("int v = 1; s[t] = v; __syncthreads(); if (p[t]) v = s[0]; p[t] = v;", "v"),
             "per thread");

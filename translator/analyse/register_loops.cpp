@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/register_loops.h"
+
+#include <optional>
+#include <set>
+
+#include "analyse/marks.h"
+#include "analyse/regions.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace cu2cpp {
+namespace {
+
+/// What CU2CPP_UNROLL asks for, and what nests of loops may come to.
+constexpr std::uint64_t mostSteps = 16, mostCopies = 256;
+
+const clang::VarDecl* variableOf(const clang::Expr* e) {
+  const auto* use = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
+  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+}
+
+class Names : public clang::RecursiveASTVisitor<Names> {
+public:
+  explicit Names(const clang::VarDecl* variable) : variable_(variable) {}
+  bool found = false;
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    found |= use->getDecl() == variable_;
+    return !found;
+  }
+
+private:
+  const clang::VarDecl* variable_;
+};
+
+bool names(const clang::Expr* e, const clang::VarDecl* variable) {
+  Names visitor(variable);
+  visitor.TraverseStmt(const_cast<clang::Expr*>(e));
+  return visitor.found;
+}
+
+/// Whether a loop's body reaches an element of a thread's own array by the loop's counter, and
+/// holds nothing that cannot be written out.
+class Body : public clang::RecursiveASTVisitor<Body> {
+public:
+  explicit Body(const clang::VarDecl* counter) : counter_(counter) {}
+  bool ofRegisters = false, fits = true;
+
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+    bool byCounter = false;
+    const clang::Expr* base = element;
+    while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
+      byCounter |= names(at->getIdx(), counter_);
+      base = at->getBase()->IgnoreParenImpCasts();
+    }
+    const clang::VarDecl* array = variableOf(base);
+    ofRegisters |= byCounter && array && array->hasLocalStorage() &&
+                   array->getType()->isArrayType() && !isShared(array) &&
+                   array->getType()->getBaseElementTypeUnsafe()->isArithmeticType();
+    return true;
+  }
+  bool VisitStmt(clang::Stmt* s) {
+    if (llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt,
+                  clang::GotoStmt, clang::LabelStmt, clang::BreakStmt, clang::ContinueStmt,
+                  clang::ReturnStmt, clang::AsmStmt, clang::LambdaExpr, clang::CXXTryStmt>(s))
+      fits = false;
+    return fits;
+  }
+
+private:
+  const clang::VarDecl* counter_;
+};
+
+class Finder : public clang::RecursiveASTVisitor<Finder> {
+public:
+  explicit Finder(const Regions* regions) {
+    if (regions)
+      addLoops(regions->nodes);
+  }
+  std::vector<const clang::ForStmt*> loops;
+
+  bool TraverseForStmt(clang::ForStmt* loop) {
+    const std::uint64_t outside = copies_;
+    const auto steps = stepsOf(loop);
+    const bool chosen = steps && outside * *steps <= mostCopies && isOfRegisters(loop);
+    if (chosen) {
+      loops.push_back(loop);
+      copies_ *= *steps;
+    }
+    const bool more = clang::RecursiveASTVisitor<Finder>::TraverseForStmt(loop);
+    copies_ = outside;
+    return more;
+  }
+
+private:
+  void addLoops(const std::vector<RegionNode>& nodes) {
+    for (const RegionNode& node : nodes) {
+      if (node.kind != RegionNode::Kind::Region)
+        ofGroup_.insert(node.statement);
+      addLoops(node.children);
+      addLoops(node.otherwise);
+    }
+  }
+
+  bool isOfRegisters(const clang::ForStmt* loop) const {
+    if (ofGroup_.count(loop))
+      return false;
+    Body body(
+        llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl()));
+    body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+    return body.ofRegisters && body.fits;
+  }
+
+  /// `for (int i = <constant>; i < <constant>; ++i)`: its steps, of a size that a template
+  /// parameter gives the most that are written out.
+  static std::optional<std::uint64_t> stepsOf(const clang::ForStmt* loop) {
+    const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* counter = init && init->isSingleDecl()
+                              ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                              : nullptr;
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+    const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+    if (!counter || !counter->hasInit() || !test || test->getOpcode() != clang::BO_LT ||
+        variableOf(test->getLHS()) != counter || !step || !step->isIncrementOp() ||
+        variableOf(step->getSubExpr()) != counter)
+      return std::nullopt;
+    const clang::ASTContext& context = counter->getASTContext();
+    clang::Expr::EvalResult from, to;
+    if (counter->getInit()->isValueDependent() || !counter->getInit()->EvaluateAsInt(from, context))
+      return std::nullopt;
+    const clang::Expr* end = test->getRHS();
+    if (end->isValueDependent())
+      return llvm::isa<clang::NonTypeTemplateParmDecl>([&]() -> const clang::Decl* {
+        const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(end->IgnoreParenImpCasts());
+        return use ? static_cast<const clang::Decl*>(use->getDecl()) : counter;
+      }())
+                 ? std::optional<std::uint64_t>(mostSteps)
+                 : std::nullopt;
+    if (!end->EvaluateAsInt(to, context))
+      return std::nullopt;
+    const std::int64_t steps = to.Val.getInt().getExtValue() - from.Val.getInt().getExtValue();
+    if (steps < 2 || steps > std::int64_t(mostSteps))
+      return std::nullopt;
+    return static_cast<std::uint64_t>(steps);
+  }
+
+  std::set<const clang::Stmt*> ofGroup_;
+  std::uint64_t copies_ = 1;
+};
+
+} // namespace
+
+std::vector<const clang::ForStmt*> findRegisterLoops(const SourceUnit& unit, const Facts& facts) {
+  std::vector<const clang::ForStmt*> loops;
+  for (const auto& [place, function] : facts.functions) {
+    if (!function.device || !unit.isUser(function.decl->getLocation()))
+      continue;
+    Finder finder(function.regions.get());
+    finder.TraverseStmt(function.decl->getBody());
+    loops.insert(loops.end(), finder.loops.begin(), finder.loops.end());
+  }
+  return loops;
+}
+
+} // namespace cu2cpp
