@@ -104,7 +104,10 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
   } else if (llvm::isa<clang::DependentScopeDeclRefExpr>(inner)) {
     name = callable(written);
   }
-  plan.edits.replace(*calleeRange, "cu2cpp::launch(" + name);
+  if (name == written) // an expression may name kernels whose addresses are edited too
+    plan.edits.insert({calleeRange->file, calleeRange->begin}, "cu2cpp::launch(");
+  else
+    plan.edits.replace(*calleeRange, "cu2cpp::launch(" + name);
 
   // White space between the callee and `<<<` would stand in front of the comma.
   const llvm::StringRef buffer = plan.text.buffer(lessBegin->file);
