@@ -22,7 +22,8 @@ Status maxBlocks(int* blocks, const void* func, int blockSize, std::size_t dynam
   const std::optional<Function> function = process().functions.find(func);
   if (!function)
     return Status::InvalidDeviceFunction;
-  if (unsigned(blockSize) > function->mostThreads ||
+  // The kernel's launch bounds do not count here; only a launch of such blocks fails.
+  if (unsigned(blockSize) > limits::blockThreads ||
       dynamicSharedBytes > function->dynamicSharedLimit()) {
     *blocks = 0;
     return Status::Ok;

@@ -12,7 +12,8 @@ static __managed__ double inside[2] = {1, 2};
 __device__ int onlyDevice[4];
 
 __global__ void touch() {
-  counter += 1;
+  if (threadIdx.x == 0)
+    counter += 1;
   row[threadIdx.x] = float(threadIdx.x);
   parts::inside[1] = 8;
 }

@@ -177,8 +177,10 @@ __global__ void misc(uint32_t* o, const float* f) {
   unsigned sb = smemAddr(sh + (t ^ 3));
   asm volatile("ld.shared.u32 %0, [%1];" : "=r"(r) : "r"(sb));
   q = q * 31 + r;
+  asm volatile("bar.sync 0;");
   asm volatile("atom.shared.add.u32 %0, [%1], %2;" : "=r"(r) : "r"(sa), "r"(9u));
   q = q * 31 + r;
+  asm volatile("bar.sync 0;");
   asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
                : "=r"(r), "=r"(i)
                : "r"(smemAddr(sh + (t & ~1))));
