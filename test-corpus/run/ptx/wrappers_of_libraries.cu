@@ -75,8 +75,8 @@ __global__ void misc(uint32_t* o, const float* f) {
   q = q * 31 + r;
   asm("mov.u32 %0, %%ntid.x;" : "=r"(r));
   q = q * 31 + r;
-  asm volatile("mov.u32 %0, %%warpid;" : "=r"(r));
-  q = q * 31 + r;
+  asm volatile("mov.u32 %0, %%warpid;" : "=r"(r)); // where the warp happens to run
+  q = q * 31 + (r < 64);
   asm volatile("{.reg .pred p; setp.lt.u32 p, %1, 7; vote.sync.ballot.b32 %0, p, 0xffffffff;}"
                : "=r"(r)
                : "r"(t & 31));
