@@ -46,6 +46,8 @@
 #define CU2CPP_IN_BLOCK __attribute__((annotate("cu2cpp.in_block")))
 // A function by which a block reaches the shared memory of another one.
 #define CU2CPP_FOREIGN_SHARED __attribute__((annotate("cu2cpp.foreign_shared")))
+// A function that tells in which kind of memory an address lies.
+#define CU2CPP_ADDRESS_SPACE __attribute__((annotate("cu2cpp.address_space")))
 // A built-in variable (threadIdx ...): exists in the parse only; translated code declares its own
 // local of that name.
 #define CU2CPP_BUILTIN __attribute__((annotate("cu2cpp.builtin")))
@@ -80,6 +82,7 @@
 #define CU2CPP_ONE_BY_ONE
 #define CU2CPP_IN_BLOCK
 #define CU2CPP_FOREIGN_SHARED
+#define CU2CPP_ADDRESS_SPACE
 #define CU2CPP_UNSUPPORTED(why)
 #define CU2CPP_HOST_ONLY(why)
 

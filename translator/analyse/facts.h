@@ -130,6 +130,8 @@ struct Facts {
   std::vector<UnsupportedUse> unsupported;
   /// Something here reaches the shared memory of other blocks, or other files may let it.
   bool foreignShared = false;
+  /// Something here asks in which kind of memory an address lies.
+  bool addressSpaces = false;
   /// The names in calls of atomic functions whose address lies in the block's shared memory, which
   /// nothing else reaches.
   std::vector<const clang::DeclRefExpr*> sharedAtomics;

@@ -225,6 +225,8 @@ private:
     const Scope scope = syncScope(callee);
     if (scope == Scope::Cluster || hasMark(callee, "foreign_shared"))
       facts_.foreignShared = true;
+    if (hasMark(callee, "address_space"))
+      facts_.addressSpaces = true;
     if (scope != Scope::None) {
       const Collective here{scope, callee->getNameAsString(), at, callee, candidate};
       facts.collectives.push_back(here);

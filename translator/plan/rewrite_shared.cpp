@@ -129,6 +129,13 @@ std::string dynamicDeclaration(const Plan& plan, const SharedVariable& shared) {
          "cu2cpp::dynamicShared<" + type + ">();";
 }
 
+/// Of the block's shared memory, which is told from other memory.
+std::string fixedDeclaration(const Plan& plan, const SharedVariable& shared) {
+  const std::string type = typeText(plan, shared);
+  return declaredType(shared, type) + "& " + nameText(plan, shared) + " = cu2cpp::shared<" + type +
+         ">([] {});";
+}
+
 /// The text of a declaration statement with a comment that follows it on its line.
 FileRange withTrailingComment(const SourceText& text, FileRange range) {
   const llvm::StringRef buffer = text.buffer(range.file);
@@ -216,10 +223,7 @@ void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVaria
     if (other.statement != shared.statement)
       continue;
     text += text.empty() ? "" : " ";
-    const std::string type = typeText(plan, other);
-    text += other.dynamic ? dynamicDeclaration(plan, other)
-                          : declaredType(other, type) + "& " + nameText(plan, other) +
-                                " = cu2cpp::shared<" + type + ">([] {});";
+    text += other.dynamic ? dynamicDeclaration(plan, other) : fixedDeclaration(plan, other);
   }
   const auto range = plan.text.rangeOf(shared.statement->getSourceRange());
   if (!range) {
@@ -289,6 +293,9 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel) {
     for (const SharedVariable& shared : kernel.shared)
       if (shared.statement == statement && shared.dynamic)
         text += (text.empty() ? "" : " ") + dynamicDeclaration(plan, shared);
+      else if (shared.statement == statement && plan.facts.addressSpaces &&
+               !definedRecord(shared.decl))
+        text += (text.empty() ? "" : " ") + fixedDeclaration(plan, shared);
     if (text.empty())
       text = withoutStorage(plan.text.text(*range));
     if (isKept && allKept) {

@@ -38,18 +38,20 @@ CU2CPP_FOREIGN_SHARED inline void* __cluster_map_shared_rank(const void* address
 CU2CPP_UNSUPPORTED("multicast to several blocks of a cluster")
 uint2 __cluster_map_shared_multicast(const void* address, unsigned mask);
 
-CU2CPP_THREAD inline unsigned __isShared(const void* p) {
+CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isShared(const void* p) {
   return cu2cpp::detail::isSharedAddress(p);
 }
-CU2CPP_THREAD inline unsigned __isCtaShared(const void* p) { return __isShared(p); }
-CU2CPP_THREAD inline unsigned __isClusterShared(const void* p) {
+CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isCtaShared(const void* p) {
+  return __isShared(p);
+}
+CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isClusterShared(const void* p) {
   return cu2cpp::detail::isClusterSharedAddress(p);
 }
-CU2CPP_THREAD inline unsigned __isLocal(const void* p) {
+CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isLocal(const void* p) {
   return !cu2cpp::detail::isSharedAddress(p) && cu2cpp::detail::isLocalAddress(p);
 }
 /// Constants lie in global memory here, as a GPU's generic addresses of them do.
-CU2CPP_THREAD inline unsigned __isGlobal(const void* p) {
+CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isGlobal(const void* p) {
   return !cu2cpp::detail::isSharedAddress(p) && !cu2cpp::detail::isLocalAddress(p);
 }
 CU2CPP_UNSUPPORTED("telling constant memory from global memory")
