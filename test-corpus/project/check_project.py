@@ -308,6 +308,21 @@ def broken_databases(c):
     c.that("CU1002" in out or "missing.cu" in out, out)
 
 
+def response_files(c):
+    # CMake's makefiles keep include directories in a file, named from where the command runs.
+    tree = c.place / "response"
+    (tree / "build").mkdir(parents=True)
+    (tree / "headers").mkdir()
+    (tree / "headers" / "size.h").write_text("constexpr int size = 4;\n")
+    (tree / "a.cu").write_text('#include "size.h"\n__global__ void k(int* p) { *p = size; }\n')
+    (tree / "build" / "includes.rsp").write_text(f"-I{tree}/headers\n")
+    (tree / "build" / "compile_commands.json").write_text(json.dumps([
+        {"directory": str(tree / "build"), "file": str(tree / "a.cu"),
+         "command": f"nvcc --options-file includes.rsp -x cu -c {tree}/a.cu -o a.o"}]))
+    out = c.run(c.tool, "-p", "build", "--in-root", ".", "--out-root", c.place / "response_out", cwd=tree)
+    c.that("1 translated" in out and (c.place / "response_out" / "a.cpp").exists(), out)
+
+
 def kernels_in_own_files(c):
     # A .cu file that another one includes is compiled there and not by itself.
     tree = c.place / "parts"
@@ -355,7 +370,7 @@ def main():
         c = Checker(options.build_dir.resolve(), Path(place).resolve())
         shutil.copytree(HERE, c.source, ignore=shutil.ignore_patterns("check_project.py", "__pycache__"))
         for part in (record, dry_run, translate, build, again, user_edits, rules, failing_sources, variants, stopped_analysis, broken_databases,
-                     kernels_in_own_files, relative_places, crash, analyze, doctor):
+                     response_files, kernels_in_own_files, relative_places, crash, analyze, doctor):
             print(f"-- {part.__name__}", flush=True)
             part(c)
     print(f"{c.checked - c.failed} of {c.checked} checks passed")

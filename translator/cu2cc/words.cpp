@@ -49,7 +49,8 @@ Words splitQuoted(const std::string& text, bool atCommas) {
   return words;
 }
 
-bool expandInto(const Words& arguments, Words& expanded, std::string& error, int depth) {
+bool expandInto(const Words& arguments, Words& expanded, std::string& error,
+                const std::string& directory, int depth) {
   if (depth > 16) {
     error = "response files include each other without end";
     return false;
@@ -72,13 +73,13 @@ bool expandInto(const Words& arguments, Words& expanded, std::string& error, int
       continue;
     }
     for (const std::string& file : splitList(files)) {
-      std::ifstream stream(file);
+      std::ifstream stream(file[0] == '/' || directory.empty() ? file : directory + "/" + file);
       std::stringstream content;
       if (!stream || !(content << stream.rdbuf())) {
         error = "cannot read the response file '" + file + "'";
         return false;
       }
-      if (!expandInto(splitShell(content.str()), expanded, error, depth + 1))
+      if (!expandInto(splitShell(content.str()), expanded, error, directory, depth + 1))
         return false;
     }
   }
@@ -145,12 +146,13 @@ std::string joinForShell(const Words& words) {
   return line;
 }
 
-bool expandWords(const Words& arguments, Words& expanded, std::string& error) {
+bool expandWords(const Words& arguments, Words& expanded, std::string& error,
+                 const std::string& directory) {
   Words all = environmentWords("NVCC_PREPEND_FLAGS");
   all.insert(all.end(), arguments.begin(), arguments.end());
   const Words appended = environmentWords("NVCC_APPEND_FLAGS");
   all.insert(all.end(), appended.begin(), appended.end());
-  return expandInto(all, expanded, error, 0);
+  return expandInto(all, expanded, error, directory, 0);
 }
 
 } // namespace cu2cpp::cu2cc

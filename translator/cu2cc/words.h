@@ -28,8 +28,10 @@ Words splitHostOptions(const std::string& text);
 std::string joinForShell(const Words& words);
 
 /// expandWords() puts the contents of response files (@file, -optf file) and of NVCC_PREPEND_FLAGS
-/// and NVCC_APPEND_FLAGS in their places. Returns false and sets error when a file cannot be read.
-bool expandWords(const Words& arguments, Words& expanded, std::string& error);
+/// and NVCC_APPEND_FLAGS in their places. The command runs in `directory`; empty: where we are.
+/// Returns false and sets error when a file cannot be read.
+bool expandWords(const Words& arguments, Words& expanded, std::string& error,
+                 const std::string& directory = {});
 
 } // namespace cu2cpp::cu2cc
 

@@ -81,7 +81,7 @@ bool namesCuda(const std::vector<std::string>& words) {
 bool fromNvcc(const std::vector<std::string>& words, std::size_t from, const std::string& directory,
               CompileCommand& command, std::string& error) {
   std::vector<std::string> arguments(words.begin() + std::ptrdiff_t(from), words.end()), expanded;
-  if (!cu2cc::expandWords(arguments, expanded, error))
+  if (!cu2cc::expandWords(arguments, expanded, error, directory))
     return false;
   std::optional<cu2cc::Options> options = cu2cc::parseOptions(expanded, error);
   if (!options)
