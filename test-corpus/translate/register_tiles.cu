@@ -30,8 +30,32 @@ template <int Rows, int Columns, int Depth> __global__ void product(const float*
           sum[i * Columns + j];
 }
 
+// Neighbouring threads read neighbouring elements: the loop around is written out too, for rows of threads to share.
+__global__ void apart(const float* a, const float* b, float* c, int n) {
+  __shared__ float left[64][16];
+  __shared__ float right[16][64];
+  float sum[4][4] = {};
+  const int x = threadIdx.x, y = threadIdx.y;
+  for (int t = 0; t < n; t += 16) {
+    for (int i = 0; i < 4; ++i) {
+      left[y + 16 * i][x] = a[(y + 16 * i) * n + t + x];
+      right[y][x + 16 * i] = b[(t + y) * n + x + 16 * i];
+    }
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j)
+          sum[i][j] += left[y + 16 * i][k] * right[k][x + 16 * j];
+    __syncthreads();
+  }
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      c[(y + 16 * i) * n + x + 16 * j] = sum[i][j];
+}
+
 void run(const float* a, const float* b, float* c) {
   product<4, 8, 8><<<dim3(1, 2), dim3(16, 16)>>>(a, b, c, 128);
+  apart<<<1, dim3(16, 16)>>>(a, b, c, 64);
 }
 
 // WARNINGS: the arrays that each step fills anew are unused where they are declared first
@@ -43,3 +67,7 @@ void run(const float* a, const float* b, float* c) {
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < Columns; ++j)
 // CHECK-NOT: cuEach_ofLeft
 // CHECK-NOT: CU2CPP_UNROLL for (int d = 0
+// FORM: apart split
+// CHECK: CU2CPP_UNROLL for (int k = 0; k < 16; ++k)
+// CHECK: CU2CPP_UNROLL for (int i = 0; i < 4; ++i)
+// CHECK: CU2CPP_UNROLL for (int j = 0; j < 4; ++j)

@@ -62,11 +62,73 @@ private:
         return true;
       }
     }
+    if (isTile(loop))
+      out_.writtenOut.insert(loop);
     // A short loop is unrolled and in nobody's way.
     return all && tripCount(loop) <= mostUnrolled;
   }
 
   static constexpr unsigned long long mostUnrolled = 8;
+  static constexpr unsigned long long mostSteps = 16, mostCopies = 256;
+
+  /// Whether a short loop only computes on the thread's own arrays, in short loops over those, with
+  /// what neighbouring threads read side by side.
+  bool isTile(const clang::ForStmt* loop) const {
+    class Body : public clang::RecursiveASTVisitor<Body> {
+    public:
+      explicit Body(const Chooser& chooser) : chooser_(chooser) {}
+      bool fits = true, ownArrays = false, neighbours = false;
+      unsigned long long copies = 1;
+
+      bool TraverseForStmt(clang::ForStmt* inner) {
+        const unsigned long long outside = copies, steps = chooser_.tripCount(inner);
+        if (steps > mostUnrolled || outside * steps > mostCopies)
+          return fits = false;
+        copies *= steps;
+        const bool more = clang::RecursiveASTVisitor<Body>::TraverseForStmt(inner);
+        copies = outside;
+        return more;
+      }
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+        if (access->getType()->isArrayType())
+          return true;
+        Step total = Step::None;
+        const clang::Expr* base = access;
+        while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
+          const Step one = chooser_.step(at->getIdx(), Scope::Block);
+          total = at == access ? one : one == Step::None ? total : Step::Other;
+          base = at->getBase()->IgnoreParenImpCasts();
+        }
+        const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(base);
+        const auto* array = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+        if (array && array->getType()->isArrayType() && array->hasLocalStorage() &&
+            !isShared(array)) {
+          ownArrays = true;
+          return true;
+        }
+        neighbours |= total == Step::One;
+        return fits = total != Step::Other && array;
+      }
+      bool VisitStmt(clang::Stmt* s) {
+        if (llvm::isa<clang::CallExpr, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                      clang::SwitchStmt, clang::IfStmt, clang::GotoStmt, clang::LabelStmt,
+                      clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::AsmStmt,
+                      clang::LambdaExpr, clang::CXXTryStmt>(s))
+          fits = false;
+        return fits;
+      }
+
+    private:
+      const Chooser& chooser_;
+    };
+    const unsigned long long steps = tripCount(loop);
+    if (steps < 2 || steps > mostSteps || !isUniform(loop))
+      return false;
+    Body body(*this);
+    body.copies = steps;
+    body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+    return body.fits && body.ownArrays && body.neighbours;
+  }
 
   /// A loop that threads leave one by one, and that does nothing but compute with scalars of the
   /// thread: as many lanes as are left compute side by side.

@@ -26,6 +26,10 @@ struct LaneLoops {
   /// their heads are one for the block, and each step moves along memory (strided ones) or writes
   /// to it.
   std::set<const clang::ForStmt*> ofBlock;
+  /// Short loops around such over a thread's own arrays, in which neighbouring threads read
+  /// neighbouring elements: written out, they leave one straight piece of code for a row of
+  /// threads.
+  std::set<const clang::ForStmt*> writtenOut;
 };
 
 /// findLaneLoops() chooses them; `rows` says that warps are rows of the block as far as launches

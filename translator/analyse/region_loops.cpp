@@ -17,6 +17,7 @@ void RegionBuilder::cutAtLoops(Scope level) {
   const bool rows = warps || out_->rowParts;
   const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_, rows);
   strided_ = chosen.strided;
+  out_->unrolled = chosen.writtenOut;
   if (asksForThread(facts_, kernel_))
     return;
   // A warp's function stays one.

@@ -177,6 +177,30 @@ bool RegionBuilder::changesOnlyInHeaderAround(const LocalVariable& loopVariable,
                      });
 }
 
+namespace {
+
+/// Whether the size of an array, which a template parameter decides, is written with comparisons:
+/// `T[n > 4 ? 4 : n]` is no template argument that all compilers take.
+bool comparesInSize(clang::QualType type) {
+  class Size : public clang::RecursiveASTVisitor<Size> {
+  public:
+    bool compares = false;
+    bool VisitConditionalOperator(clang::ConditionalOperator*) { return !(compares = true); }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      compares |= op->isComparisonOp() || op->isShiftOp() || op->isLogicalOp();
+      return !compares;
+    }
+  } size;
+  while (const clang::ArrayType* array = type->getAsArrayTypeUnsafe()) {
+    if (const auto* dependent = llvm::dyn_cast<clang::DependentSizedArrayType>(array))
+      size.TraverseStmt(dependent->getSizeExpr());
+    type = array->getElementType();
+  }
+  return size.compares;
+}
+
+} // namespace
+
 bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage storage,
                                    const Place& place) {
   const clang::QualType type = variable->getType();
@@ -187,6 +211,9 @@ bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage stora
                 variable->getLocation());
   if (type->isIncompleteArrayType() && variable->hasInit())
     return fail("array " + name + ", whose initialiser gives its size, is alive across a barrier",
+                variable->getLocation());
+  if (comparesInSize(type))
+    return fail("the size of array " + name + ", which is alive across a barrier, compares values",
                 variable->getLocation());
   // `auto` in a template: what gives the first values gives the type.
   if (isDeducedFromInit(variable) && local->statement && local->statement->isSingleDecl() &&

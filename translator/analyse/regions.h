@@ -117,7 +117,7 @@ enum class Storage {
             ///< group has come
   Restated, ///< changed only by plain assignments in the body's own list, of values that each
             ///< region can compute again (Regions::restated)
-  Fresh,     ///< no value crosses: each region that names it declares its own
+  Fresh,    ///< no value crosses: each region that names it declares its own
   PerThread, ///< one value for each thread of the block
   PerLane    ///< one value for each lane of the running warp
 };
@@ -155,6 +155,8 @@ struct Regions {
   std::set<const clang::DeclStmt*> mixed;
   /// Statements whose text a macro hides: they are written out.
   std::set<const clang::Stmt*> printed;
+  /// Loops that compilers are to write out (LaneLoops::writtenOut).
+  std::set<const clang::ForStmt*> unrolled;
   std::set<const clang::VarDecl*> modifiedParameters;
   bool returns = false; ///< some thread may return before others
 };

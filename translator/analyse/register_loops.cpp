@@ -72,7 +72,7 @@ private:
 
 class Finder : public clang::RecursiveASTVisitor<Finder> {
 public:
-  explicit Finder(const Regions* regions) {
+  explicit Finder(const Regions* regions) : regions_(regions) {
     if (regions)
       addLoops(regions->nodes);
   }
@@ -104,6 +104,8 @@ private:
   bool isOfRegisters(const clang::ForStmt* loop) const {
     if (ofGroup_.count(loop))
       return false;
+    if (regions_ && regions_->unrolled.count(loop))
+      return true;
     Body body(
         llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl()));
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
@@ -143,6 +145,7 @@ private:
     return static_cast<std::uint64_t>(steps);
   }
 
+  const Regions* regions_;
   std::set<const clang::Stmt*> ofGroup_;
   std::uint64_t copies_ = 1;
 };
