@@ -8,6 +8,7 @@
 
 #include <cu2cpp/attributes.h>
 #include <cu2cpp/block.h>
+#include <cu2cpp/device/control.h>
 #include <cu2cpp/device/residency.h>
 #include <cu2cpp/device/sync.h>
 #include <cu2cpp/device/warp.h>
@@ -33,6 +34,12 @@ inline unsigned tileOf(unsigned mask, unsigned rank, unsigned size) {
     if (r / size == rank / size)
       tile |= mask & -mask;
   return tile;
+}
+
+/// checkTileSize() ends the kernel where a size known at run time is none of a tile.
+inline void checkTileSize(unsigned size) {
+  if (size == 0 || size > 32 || (size & (size - 1)) != 0)
+    __trap();
 }
 
 /// GroupAccess lets the library see a group's lanes.

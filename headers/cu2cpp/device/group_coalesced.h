@@ -119,6 +119,7 @@ CU2CPP_TOGETHER inline coalesced_group coalesced_threads(const char* file = __bu
 CU2CPP_THREAD CU2CPP_PURE inline coalesced_group tiled_partition(const coalesced_group& parent,
                                                                  unsigned size) {
   using cu2cpp::detail::GroupAccess;
+  cu2cpp::detail::checkTileSize(size);
   const unsigned rank = parent.thread_rank();
   return GroupAccess::make<coalesced_group>(
       cu2cpp::detail::tileOf(GroupAccess::mask(parent), rank, size), rank / size,

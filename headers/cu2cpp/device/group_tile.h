@@ -162,14 +162,17 @@ tileInBlock(const ::uint3& threadIdx, const ::dim3& blockDim) {
 
 namespace cooperative_groups {
 
-/// tiled_partition(parent, size) is the same with a size known at run time.
+/// tiled_partition(parent, size) is the same with a size known at run time; sizes that are no power
+/// of two up to 32 end the kernel, as on a GPU. The last tile may be smaller.
 CU2CPP_THREAD CU2CPP_PURE inline thread_group tiled_partition(const thread_group& parent,
                                                               unsigned size) {
   using namespace cu2cpp::detail;
+  checkTileSize(size);
   const unsigned rank = unsigned(parent.thread_rank());
-  if (parent.mask_ == 0)
-    return thread_group((0xffffffffu >> (32 - size)) << (rank % 32 / size * size));
-  return thread_group(tileOf(parent.mask_, rank, size));
+  if (parent.mask_ != 0)
+    return thread_group(tileOf(parent.mask_, rank, size));
+  const unsigned first = rank / size * size, left = thread_block::num_threads() - first;
+  return thread_group((0xffffffffu >> (32 - (left < size ? left : size))) << first % 32);
 }
 
 /// invoke_one() calls the function in one thread of the group; the _broadcast form gives all
