@@ -55,7 +55,6 @@ template <> __device__ double one(double x, bool turns, bool cosine) {
 #define FUNCTIONS(suffix, R)                                                                       \
   F(j0, j0##suffix(x), j0l(x), 3e-6L, 9e-16L, 0.1, 8)                                              \
   F(j1, j1##suffix(x), j1l(x), 3e-6L, 9e-16L, 0.1, 8)                                              \
-  F(jn, jn##suffix(3, x), jnl(3, x), 5e-6L, 5e-15L, 1, 8)                                          \
   F(y0, y0##suffix(x), y0l(x), 3e-6L, 9e-15L, 0.5, 8)                                              \
   F(y1, y1##suffix(x), y1l(x), 3e-6L, 9e-15L, 1, 8)                                                \
   F(yn, yn##suffix(2, x), ynl(2, x), 2e-5L, 5e-14L, 1, 8)                                          \
