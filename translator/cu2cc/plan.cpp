@@ -56,6 +56,8 @@ private:
   Words compileHost(const Input& input, const std::string& object) const;
   Words listDependencies(const Input& input, const std::string& target, const std::string& file,
                          bool targetsGiven) const;
+  Words preprocessTranslated(const Input& input, const std::string& source,
+                             const std::string& result) const;
   Words preprocessedAs(const Input& input) const;
   void planSource(const Input& input, std::size_t index);
   void planEnd();
@@ -263,6 +265,20 @@ Words Planner::compileTranslated(const Input& input, const std::string& source,
   return words;
 }
 
+/// preprocessTranslated() is for a file whose suffix tells compilers that nothing is left to be
+/// included. Without options for this processor, which its compilation may not have.
+Words Planner::preprocessTranslated(const Input& input, const std::string& source,
+                                    const std::string& result) const {
+  Words words = at_.hostCompiler;
+  add(words, {standard(true), "-fopenmp", "-iquote", directoryOf(input.path)});
+  add(words, preprocessorFlags());
+  add(words, {"-I" + at_.headers});
+  for (const std::string& file : o_.preIncludes)
+    add(words, {"-include", file});
+  add(words, {"-E", source, "-o", result});
+  return words;
+}
+
 Words Planner::compileHost(const Input& input, const std::string& object) const {
   Words words = compileStart(input.language);
   add(words, preprocessorFlags());
@@ -357,11 +373,18 @@ void Planner::planSource(const Input& input, std::size_t index) {
         directory += "." + std::to_string(index);
     }
     std::string source = directory + "/" + stem + ".cpp";
-    if (o_.phase == Phase::Translate)
-      source = !o_.output.empty() ? o_.output : besideOutput(stem + ".cu.cpp");
+    // nvcc's own name. A `stem.cu.cpp` would make `make` take it for the source of `stem.cu`.
+    const std::string result = o_.phase != Phase::Translate ? ""
+                               : !o_.output.empty()         ? o_.output
+                                                            : besideOutput(stem + ".cu.cpp.ii");
+    const bool preprocessed = withSuffix(result, ".ii") == result;
+    if (o_.phase == Phase::Translate && !preprocessed)
+      source = result;
     else
       plan_.directories.push_back(directory);
     job.push_back({translate(input, source), true});
+    if (preprocessed)
+      job.push_back({preprocessTranslated(input, source, result)});
     if (o_.keep)
       plan_.notes.push_back("translated source: " + source);
     if (o_.phase != Phase::Translate)

@@ -63,6 +63,8 @@ public:
         out_.text.replace(t.offset, t.text.size(), "CU2CPP_ARCH__");
         out_.archOffsets.push_back(t.offset);
         bodyTestsArch_ |= inside(Scope::TwoSidedBody);
+      } else if (t.text == "asm" || t.text == "__asm__" || t.text == "__asm") {
+        separateOperands(i);
       }
     }
   }
@@ -196,6 +198,21 @@ private:
     return false;
   }
 
+  /// `: "r"(a) "l"(b)` are two operands to nvcc; clang wants the comma between them.
+  void separateOperands(std::size_t at) {
+    int depth = 0;
+    for (std::size_t i = at + 1; i + 1 < tokens_.size() && tokens_[i].text != ";"; ++i) {
+      depth += tokens_[i].text == "(";
+      if (tokens_[i].text != ")")
+        continue;
+      if (--depth <= 0)
+        return;
+      const unsigned behind = tokens_[i].offset + 1;
+      if (depth == 1 && tokens_[i + 1].text.starts_with("\"") && original_[behind] == ' ')
+        out_.text[behind] = ',';
+    }
+  }
+
   /// `__shared__ alignas(16) T x` is `alignas(16) __shared__ T x` to clang.
   void alignFirst(std::size_t at) {
     if (at + 2 >= tokens_.size() || tokens_[at + 1].text != "alignas" ||
@@ -320,7 +337,8 @@ private:
     if (!buffer)
       return false;
     const llvm::StringRef text = (*buffer)->getBuffer();
-    if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__") && !text.contains("<<"))
+    if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__") && !text.contains("<<") &&
+        !(text.contains("asm") && text.contains(") \"")))
       return false;
     const std::string real = realPath();
     const auto known = known_.find(real);

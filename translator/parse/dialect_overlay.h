@@ -10,6 +10,7 @@
 //   kernel << <1, 2>> >()            ->  kernel <<< 1, 2>>> ()
 //   kernel<<<1, {2, 3}>>>()          ->  kernel<<<1, (2, 3)>>>()         clang takes no braces
 //   there
+//   asm("..." :: "r"(a) "l"(b))     ->  asm("..." :: "r"(a),"l"(b))
 //
 // Needs: the text of one file. Leaves: everything else, character for character.
 #pragma once

@@ -45,6 +45,14 @@ TEST(Overlay, BracketsWithSpaces) {
   EXPECT_NE(text.find("<<<"), std::string::npos) << text;
   EXPECT_NE(text.find(">>>"), std::string::npos) << text;
 }
+TEST(Overlay, OperandsWithoutAComma) {
+  EXPECT_EQ(
+      overlayDialect("void f() { asm(\"x\" \"y\" ::\"r\"(g(a) + (b)) \"l\"(p) : \"memory\"); }")
+          .text,
+      "void f() { asm(\"x\" \"y\" ::\"r\"(g(a) + (b)),\"l\"(p) : \"memory\"); }");
+  const std::string other = "void f() { h((a) \"s\"); asm(\"x\" : \"=r\"(a) : \"r\"(b)); }";
+  EXPECT_EQ(overlayDialect(other).text, other);
+}
 TEST(Overlay, DynamicSharedInsideFunctionsOnly) {
   const std::string inside = "__global__ void k() { extern __shared__ int s[]; }";
   EXPECT_NE(overlayDialect(inside).text, inside);

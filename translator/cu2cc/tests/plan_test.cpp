@@ -61,6 +61,13 @@ bool has(const std::string& line, const std::string& words) {
   return (" " + line + " ").find(" " + words + " ") != std::string::npos;
 }
 
+TEST(Plan, TranslatedSourceAsNvccNamesIt) {
+  const Planned own = planned("-cuda dir/a.cu");
+  ASSERT_EQ(own.lines.size(), 2u);
+  EXPECT_TRUE(has(own.lines[0], "-o TMP/0/a.cpp")) << own.lines[0];
+  EXPECT_TRUE(has(own.lines[1], "-E TMP/0/a.cpp -o a.cu.cpp.ii")) << own.lines[1];
+  EXPECT_TRUE(has(planned("-cuda a.cu -o b.cpp").only(), "-o b.cpp"));
+}
 TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
   const Planned p = planned("-o app dir/a.cu b.o");
   ASSERT_EQ(p.lines.size(), 3u);

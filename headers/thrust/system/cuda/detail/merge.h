@@ -55,4 +55,7 @@ thrust::pair<Keys, Values> merge_by_key(execution_policy<Derived>& policy, First
 } // namespace system
 THRUST_NAMESPACE_END
 
+// CUDA's own Thrust brings thrust::device and thrust::host along.
+#include <thrust/execution_policy.h>
+
 #endif

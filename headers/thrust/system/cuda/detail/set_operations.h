@@ -68,4 +68,7 @@ Out set_union(execution_policy<Derived>& policy, First first1, First last1, Seco
 } // namespace system
 THRUST_NAMESPACE_END
 
+// CUDA's own Thrust brings thrust::device and thrust::host along.
+#include <thrust/execution_policy.h>
+
 #endif
