@@ -27,21 +27,40 @@ long long ticks() noexcept {
 #endif
 }
 
+using Clock = std::chrono::steady_clock;
+struct Reading {
+  Clock::time_point time;
+  long long ticks;
+};
+// Of several readings the one of which the time is known best: another process may have run between
+// two of the three looks at clocks.
+Reading bestReading() noexcept {
+  Reading best{};
+  Clock::duration narrowest = Clock::duration::max();
+  for (int i = 0; i < 10; ++i) {
+    const auto before = Clock::now();
+    const long long count = ticks();
+    const auto width = Clock::now() - before;
+    if (width < narrowest) {
+      narrowest = width;
+      best = {before + width / 2, count};
+    }
+  }
+  return best;
+}
+
 } // namespace
 
 namespace cu2cpp::rt {
 
 unsigned deviceClockKilohertz() noexcept {
   static const unsigned rate = [] {
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    const long long first = ticks();
-    auto now = begin;
-    do
-      now = Clock::now();
-    while (now - begin < std::chrono::milliseconds(5));
-    const double seconds = std::chrono::duration<double>(now - begin).count();
-    return static_cast<unsigned>(static_cast<double>(ticks() - first) / seconds / 1000.0);
+    const Reading first = bestReading();
+    while (Clock::now() - first.time < std::chrono::milliseconds(5)) {
+    }
+    const Reading last = bestReading();
+    const double seconds = std::chrono::duration<double>(last.time - first.time).count();
+    return static_cast<unsigned>(static_cast<double>(last.ticks - first.ticks) / seconds / 1000.0);
   }();
   return rate;
 }

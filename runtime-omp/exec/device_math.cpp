@@ -157,7 +157,7 @@ double besselI(int order, double x) {
   return half * (sum / std::sqrt(2.0 * pi * x)) * half;
 }
 
-/// Wider has room for squares of T, and digits to spare.
+/// Wider has digits to spare, where the machine has any.
 template <class T> struct Wider;
 template <> struct Wider<float> {
   using Type = double;
@@ -166,21 +166,34 @@ template <> struct Wider<double> {
   using Type = long double;
 };
 
-// Infinite lengths are so whatever the other elements are, NaN included.
-template <class T> typename Wider<T>::Type length(int count, const T* a) {
+/// Length is value / scale.
+template <class T> struct Length {
+  typename Wider<T>::Type value, scale;
+};
+// Infinite lengths are so whatever the other elements are, NaN included. The scale, a power of two,
+// keeps squares in range where Wider is no wider.
+template <class T> Length<T> length(int count, const T* a) {
+  T largest = 0;
+  for (int i = 0; i < count; ++i) {
+    if (std::isinf(a[i]))
+      return {infinity, 1};
+    largest = std::fmax(largest, std::fabs(a[i]));
+  }
+  const double scale = largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p600 : 1;
   typename Wider<T>::Type sum = 0;
-  for (int i = 0; i < count; ++i)
-    if (std::isinf(a[i]))
-      return infinity;
-  for (int i = 0; i < count; ++i)
-    sum += typename Wider<T>::Type(a[i]) * a[i];
-  return std::sqrt(sum);
+  for (int i = 0; i < count; ++i) {
+    const typename Wider<T>::Type element = a[i] * scale;
+    sum += element * element;
+  }
+  return {std::sqrt(sum), scale};
 }
-template <class T> typename Wider<T>::Type reciprocalLength(int count, const T* a) {
-  for (int i = 0; i < count; ++i)
-    if (std::isinf(a[i]))
-      return 0;
-  return 1 / length(count, a);
+template <class T> T lengthOf(int count, const T* a) {
+  const Length<T> found = length(count, a);
+  return static_cast<T>(found.value / found.scale);
+}
+template <class T> T reciprocalLengthOf(int count, const T* a) {
+  const Length<T> found = length(count, a);
+  return static_cast<T>(1 / found.value * found.scale);
 }
 
 } // namespace
@@ -316,14 +329,10 @@ float cyl_bessel_i1f(float x) noexcept {
   return static_cast<float>(cyl_bessel_i1(static_cast<double>(x)));
 }
 
-double norm(int dim, const double* a) noexcept { return static_cast<double>(length(dim, a)); }
-float normf(int dim, const float* a) noexcept { return static_cast<float>(length(dim, a)); }
-double rnorm(int dim, const double* a) noexcept {
-  return static_cast<double>(reciprocalLength(dim, a));
-}
-float rnormf(int dim, const float* a) noexcept {
-  return static_cast<float>(reciprocalLength(dim, a));
-}
+double norm(int dim, const double* a) noexcept { return lengthOf(dim, a); }
+float normf(int dim, const float* a) noexcept { return lengthOf(dim, a); }
+double rnorm(int dim, const double* a) noexcept { return reciprocalLengthOf(dim, a); }
+float rnormf(int dim, const float* a) noexcept { return reciprocalLengthOf(dim, a); }
 double rhypot(double x, double y) noexcept {
   const double v[] = {x, y};
   return rnorm(2, v);

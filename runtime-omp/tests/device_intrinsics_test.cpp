@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Integer, SIMD, conversion and rounding intrinsics against straightforward references.
+#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -230,8 +231,32 @@ TEST(Conversions, Bits) {
   EXPECT_EQ(3.14, __hiloint2double(0x40091eb8, 0x51eb851f));
 }
 
-// Directed results against the exact value in a wider type: below or equal, above or equal, and
-// neighbours.
+// An exact value: high is the nearest double, low what is left, to a few digits.
+struct Exact {
+  double high, low;
+};
+Exact exactSum(double a, double b) {
+  const double high = a + b, back = high - a;
+  return {high, (a - (high - back)) + (b - back)};
+}
+Exact exactQuotient(double a, double b) {
+  const double high = a / b;
+  return {high, std::fma(-high, b, a) / b};
+}
+Exact exactRoot(double a) {
+  const double high = std::sqrt(a);
+  return {high, std::fma(-high, high, a) / (2 * high)};
+}
+
+// Directed results are below or equal, above or equal, and neighbours.
+template <class T> void expectEnclosed(Exact exact, T rd, T rn, T ru, T rz) {
+  ASSERT_LE(rd - exact.high, exact.low);
+  ASSERT_GE(ru - exact.high, exact.low);
+  ASSERT_TRUE(rd == ru || std::nextafter(rd, static_cast<T>(INFINITY)) == ru);
+  ASSERT_EQ(exact.high < 0 ? ru : rd, rz);
+  ASSERT_TRUE(rn == rd || rn == ru);
+}
+
 TEST(Rounding, FloatResultsEncloseTheExactValue) {
   std::mt19937 random(2);
   std::uniform_real_distribution<float> mantissa(1.0f, 2.0f);
@@ -239,24 +264,49 @@ TEST(Rounding, FloatResultsEncloseTheExactValue) {
   for (int i = 0; i < 2000; ++i) {
     const float x = std::ldexp(mantissa(random), exponent(random)) * (random() % 2 ? 1.0f : -1.0f);
     const float y = std::ldexp(mantissa(random), exponent(random)) * (random() % 2 ? 1.0f : -1.0f);
-    const auto check = [&](long double exact, float rd, float rn, float ru, float rz) {
-      ASSERT_LE(static_cast<long double>(rd), exact);
-      ASSERT_GE(static_cast<long double>(ru), exact);
-      ASSERT_TRUE(rd == ru || std::nextafter(rd, INFINITY) == ru);
-      ASSERT_EQ(exact < 0 ? ru : rd, rz);
-      ASSERT_TRUE(rn == rd || rn == ru);
-    };
-    const long double a = x, b = y;
-    check(a * b, __fmul_rd(x, y), __fmul_rn(x, y), __fmul_ru(x, y), __fmul_rz(x, y));
-    check(a + b, __fadd_rd(x, y), __fadd_rn(x, y), __fadd_ru(x, y), __fadd_rz(x, y));
-    check(a - b, __fsub_rd(x, y), __fsub_rn(x, y), __fsub_ru(x, y), __fsub_rz(x, y));
-    check(a / b, __fdiv_rd(x, y), __fdiv_rn(x, y), __fdiv_ru(x, y), __fdiv_rz(x, y));
-    check(1 / a, __frcp_rd(x), __frcp_rn(x), __frcp_ru(x), __frcp_rz(x));
+    const double a = x, b = y; // products are exact
+    expectEnclosed({a * b, 0}, __fmul_rd(x, y), __fmul_rn(x, y), __fmul_ru(x, y), __fmul_rz(x, y));
+    expectEnclosed(exactSum(a, b), __fadd_rd(x, y), __fadd_rn(x, y), __fadd_ru(x, y),
+                   __fadd_rz(x, y));
+    expectEnclosed(exactSum(a, -b), __fsub_rd(x, y), __fsub_rn(x, y), __fsub_ru(x, y),
+                   __fsub_rz(x, y));
+    expectEnclosed(exactQuotient(a, b), __fdiv_rd(x, y), __fdiv_rn(x, y), __fdiv_ru(x, y),
+                   __fdiv_rz(x, y));
+    expectEnclosed(exactQuotient(1, a), __frcp_rd(x), __frcp_rn(x), __frcp_ru(x), __frcp_rz(x));
     const float p = std::fabs(x);
-    check(std::sqrt(static_cast<long double>(p)), __fsqrt_rd(p), __fsqrt_rn(p), __fsqrt_ru(p),
-          __fsqrt_rz(p));
-    check(a * b + 1, __fmaf_rd(x, y, 1), __fmaf_rn(x, y, 1), __fmaf_ru(x, y, 1),
-          __fmaf_rz(x, y, 1));
+    expectEnclosed(exactRoot(p), __fsqrt_rd(p), __fsqrt_rn(p), __fsqrt_ru(p), __fsqrt_rz(p));
+    expectEnclosed(exactSum(a * b, 1), __fmaf_rd(x, y, 1), __fmaf_rn(x, y, 1), __fmaf_ru(x, y, 1),
+                   __fmaf_rz(x, y, 1));
+  }
+}
+
+TEST(Rounding, DoubleResultsEncloseTheExactValue) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> mantissa(1.0, 2.0);
+  std::uniform_int_distribution<int> exponent(-60, 60);
+  for (int i = 0; i < 2000; ++i) {
+    const double x = std::ldexp(mantissa(random), exponent(random)) * (random() % 2 ? 1 : -1);
+    const double y = std::ldexp(mantissa(random), exponent(random)) * (random() % 2 ? 1 : -1);
+    const double product = x * y, rest = std::fma(x, y, -product);
+    expectEnclosed({product, rest}, __dmul_rd(x, y), __dmul_rn(x, y), __dmul_ru(x, y),
+                   __dmul_rz(x, y));
+    expectEnclosed(exactSum(x, y), __dadd_rd(x, y), __dadd_rn(x, y), __dadd_ru(x, y),
+                   __dadd_rz(x, y));
+    expectEnclosed(exactSum(x, -y), __dsub_rd(x, y), __dsub_rn(x, y), __dsub_ru(x, y),
+                   __dsub_rz(x, y));
+    expectEnclosed(exactQuotient(x, y), __ddiv_rd(x, y), __ddiv_rn(x, y), __ddiv_ru(x, y),
+                   __ddiv_rz(x, y));
+    expectEnclosed(exactQuotient(1, x), __drcp_rd(x), __drcp_rn(x), __drcp_ru(x), __drcp_rz(x));
+    const double p = std::fabs(x);
+    expectEnclosed(exactRoot(p), __dsqrt_rd(p), __dsqrt_rn(p), __dsqrt_ru(p), __dsqrt_rz(p));
+    // What is left of a product, and what a far smaller term does to it.
+    expectEnclosed({rest, 0}, __fma_rd(x, y, -product), __fma_rn(x, y, -product),
+                   __fma_ru(x, y, -product), __fma_rz(x, y, -product));
+    if (rest == 0)
+      continue;
+    for (const double z : {std::ldexp(rest, -300), -std::ldexp(rest, -300)})
+      expectEnclosed({product, rest}, __fma_rd(x, y, z), __fma_rn(x, y, z), __fma_ru(x, y, z),
+                     __fma_rz(x, y, z));
   }
 }
 
@@ -271,6 +321,16 @@ TEST(Rounding, DoubleEdges) {
   EXPECT_EQ(0x1.6a09e667f3bcdp0, __dsqrt_ru(2.0));
   EXPECT_EQ(0x1.6a09e667f3bccp0, __dsqrt_rd(2.0));
   EXPECT_EQ(std::nextafter(-1.0, -2.0), __fma_rd(-1.0, 1.0, -1e-300));
+  EXPECT_EQ(-0x1p-1074, __fma_rd(1e-300, -1e-300, 0.0));
+  EXPECT_EQ(0x1p-1022, __fma_rz(-1e-300, -1e-300, 0x1p-1022));
+  EXPECT_EQ(std::nextafter(0x1p-1022, 1.0), __fma_ru(-1e-300, -1e-300, 0x1p-1022));
+  EXPECT_EQ(std::numeric_limits<double>::max(), __fma_rd(1e200, 1e200, 0.0));
+  EXPECT_EQ(INFINITY, __fma_rz(1e200, INFINITY, 0.0));
+  EXPECT_EQ(INFINITY, __ddiv_rd(1.0, 0.0));
+  EXPECT_EQ(0x1p-1074, __ddiv_ru(1e-300, 1e300));
+  EXPECT_TRUE(std::signbit(__dadd_rd(1.0, -1.0)));
+  EXPECT_FALSE(std::signbit(__dadd_rz(1.0, -1.0)));
+  EXPECT_TRUE(std::signbit(__fma_rd(2.0, 3.0, -6.0)));
   EXPECT_EQ(FE_TONEAREST, fegetround());
 }
 

@@ -112,6 +112,9 @@ TEST(DeviceMath, LengthsDoNotOverflow) {
   EXPECT_EQ(2.0, norm4d(1.0, 1.0, 1.0, 1.0));
   EXPECT_EQ(0.5, rnorm4d(1.0, -1.0, 1.0, -1.0));
   expectClose(5e-200, norm3d(3e-200, -4e-200, 0.0), 2);
+  EXPECT_EQ(0x1p-1070, norm4d(0x1p-1071, -0x1p-1071, 0x1p-1071, 0x1p-1071));
+  EXPECT_EQ(0x1p999, rnorm4d(0x1p-1001, 0x1p-1001, 0x1p-1001, 0x1p-1001) * 0.5);
+  EXPECT_EQ(INFINITY, norm4d(0x1p1023, 0x1p1023, 0x1p1023, 0x1p1023));
   EXPECT_EQ(INFINITY, rnorm3d(0.0, 0.0, 0.0));
   EXPECT_EQ(0.0, rhypot(INFINITY, 1.0));
   EXPECT_EQ(INFINITY, norm3d(NAN, -INFINITY, 0.0));

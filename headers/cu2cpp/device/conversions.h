@@ -8,8 +8,6 @@
 #ifndef CU2CPP_DEVICE_CONVERSIONS_H
 #define CU2CPP_DEVICE_CONVERSIONS_H
 
-#include <fenv.h>
-
 #include <limits>
 
 #include <cu2cpp/device/rounding.h>
@@ -159,30 +157,28 @@ inline double __ull2double_rn(unsigned long long x) noexcept { return static_cas
 inline float __double2float_rn(double x) noexcept { return static_cast<float>(x); }
 
 #define CU2CPP_DIRECTED(suffix, mode)                                                              \
-  inline float __int2float_##suffix(int x) noexcept {                                              \
-    return cu2cpp::detail::directed<float, mode>(cu2cpp::detail::Convert<float>(), x);             \
-  }                                                                                                \
+  inline float __int2float_##suffix(int x) noexcept { return cu2cpp::detail::narrowed<mode>(x); }  \
   inline float __uint2float_##suffix(unsigned x) noexcept {                                        \
-    return cu2cpp::detail::directed<float, mode>(cu2cpp::detail::Convert<float>(), x);             \
+    return cu2cpp::detail::narrowed<mode>(x);                                                      \
   }                                                                                                \
   inline float __ll2float_##suffix(long long x) noexcept {                                         \
-    return cu2cpp::detail::directed<float, mode>(cu2cpp::detail::Convert<float>(), x);             \
+    return cu2cpp::detail::Directed<mode>::toFloat(x);                                             \
   }                                                                                                \
   inline double __ll2double_##suffix(long long x) noexcept {                                       \
-    return cu2cpp::detail::directed<double, mode>(cu2cpp::detail::Convert<double>(), x);           \
+    return cu2cpp::detail::Directed<mode>::toDouble(x);                                            \
   }                                                                                                \
   inline float __ull2float_##suffix(unsigned long long x) noexcept {                               \
-    return cu2cpp::detail::directed<float, mode>(cu2cpp::detail::Convert<float>(), x);             \
+    return cu2cpp::detail::Directed<mode>::toFloat(x);                                             \
   }                                                                                                \
   inline double __ull2double_##suffix(unsigned long long x) noexcept {                             \
-    return cu2cpp::detail::directed<double, mode>(cu2cpp::detail::Convert<double>(), x);           \
+    return cu2cpp::detail::Directed<mode>::toDouble(x);                                            \
   }                                                                                                \
   inline float __double2float_##suffix(double x) noexcept {                                        \
-    return cu2cpp::detail::directed<float, mode>(cu2cpp::detail::Convert<float>(), x);             \
+    return cu2cpp::detail::narrowed<mode>(x);                                                      \
   }
-CU2CPP_DIRECTED(rz, FE_TOWARDZERO)
-CU2CPP_DIRECTED(ru, FE_UPWARD)
-CU2CPP_DIRECTED(rd, FE_DOWNWARD)
+CU2CPP_DIRECTED(rz, cu2cpp::detail::Direction::Zero)
+CU2CPP_DIRECTED(ru, cu2cpp::detail::Direction::Up)
+CU2CPP_DIRECTED(rd, cu2cpp::detail::Direction::Down)
 #undef CU2CPP_DIRECTED
 
 inline float __int_as_float(int x) noexcept { return cu2cpp::detail::sameBitsAs<float>(x); }
