@@ -22,6 +22,7 @@ typedef struct __align__(4) {
 #ifdef __cplusplus
 #include <cu2cpp/device/atomics.h>
 #include <cu2cpp/device/narrow_float.h>
+#include <cu2cpp/device/product.h>
 #include <cu2cpp/device/warp_shuffle.h>
 #include <vector_types.h>
 

@@ -199,8 +199,9 @@ struct Rewritten {
 
 constexpr unsigned mostRounds = 4;
 
-/// Parses a file; once more with makePlain()'s forms, with the waits that lanes need
-/// which rely on running in step, and with C++ in the place of inline PTX.
+/// Parses a file; once more with makePlain()'s forms, with products of narrow numbers fused with
+/// the sums they go into, with the waits that lanes need which rely on running in step, and with
+/// C++ in the place of inline PTX.
 std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
                                   const InstallLayout& install, ParseLog& log, Rewritten& rewritten,
                                   Diagnostics& diagnostics) {
@@ -217,6 +218,15 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     for (const auto& [file, lines] : plain.emptied)
       rewritten.emptied[file].insert(lines.begin(), lines.end());
     unit = parseSides(input, options, install, log, texts, false);
+  }
+  if (unit && mentions(*unit, {"half", "bfloat16"})) {
+    Facts functions;
+    findFunctions(*unit, functions);
+    const TextsByFile fused = fuseProducts(*unit, functions);
+    for (const auto& [file, text] : fused)
+      texts[file] = text;
+    if (!fused.empty())
+      unit = parseSides(input, options, install, log, texts, false);
   }
   if (unit && mentions(*unit, {"volatile", "__shared__"})) {
     Facts functions;

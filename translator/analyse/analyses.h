@@ -48,6 +48,9 @@ struct PlainTexts {
   std::map<std::string, std::set<unsigned>> emptied; ///< lines, from 0, that have nothing left
 };
 PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, bool sharedHeaders);
+/// fuseProducts() gives the files in which products of half and bfloat16 numbers go into sums, with
+/// both as the one operation that they are on a GPU; their lines stay.
+TextsByFile fuseProducts(const SourceUnit& unit, const Facts& facts);
 /// findWarpSynchronousCode() finds functions whose lanes rely on running in step without a
 /// collective.
 void findWarpSynchronousCode(const SourceUnit& unit, Facts& facts);

@@ -142,6 +142,9 @@ Words Planner::translate(const Input& input, const std::string& output) const {
     add(words, {"--report", reportFor(input)});
   words.push_back("--");
   words.push_back(standard(false));
+  // Products of half numbers are fused with sums by the translator; nvcc's -G keeps them apart.
+  if (!o_.contract || o_.deviceDebug)
+    words.push_back("-ffp-contract=off");
   add(words, preprocessorFlags());
   for (const std::string& file : o_.preIncludes)
     add(words, {"-include", file});

@@ -97,7 +97,10 @@ TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
   const Planned withOpenMp = planned("a.cu -Xcompiler -fopenmp", {}, {}, {"clang++-19"});
   EXPECT_EQ(compilerOf(withOpenMp.lines.at(1)), "g++");
   const Planned exact = planned("a.cu -fmad=false", {}, {}, {"clang++-19"});
+  EXPECT_TRUE(has(exact.lines.at(0), "-ffp-contract=off"));
   EXPECT_TRUE(has(exact.lines.at(1), "-ffp-contract=off"));
+  EXPECT_TRUE(has(planned("-G a.cu").lines.at(0), "-ffp-contract=off"));
+  EXPECT_FALSE(has(planned("a.cu").lines.at(0), "-ffp-contract"));
   EXPECT_FALSE(has(exact.lines.at(1), "-ffp-contract=fast-honor-pragmas"));
 }
 
