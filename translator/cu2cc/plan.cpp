@@ -218,8 +218,10 @@ Words Planner::compileStart(Language language) const {
     words.push_back("-g");
   add(words, {"-march=native", "-fno-math-errno", "-fno-trapping-math"});
   if (clang)
-    // What clang 19 itself makes of `native` on processors with AVX10.
-    add(words, {"-Wno-unknown-warning-option", "-Wno-invalid-feature-combination"});
+    // What clang 19 itself makes of `native` on processors with AVX10; and what is a warning to
+    // nvcc and g++.
+    add(words, {"-Wno-unknown-warning-option", "-Wno-invalid-feature-combination",
+                "-Wno-error=c++11-narrowing"});
   if (language != Language::C)
     // Device code looks at a float's bits through an int pointer, and nvcc lets it; a GPU's
     // integers wrap, where clang++ takes overflow as impossible. A .cpp file may be translated

@@ -92,10 +92,11 @@ public:
     auto* printer = new ErrorPrinter(messages, options.get());
     compiler_.createDiagnostics(printer, true);
     compiler_.getDiagnostics().setIgnoreAllWarnings(true);
-    // `"text"MACRO` is two tokens to gcc, which preprocesses for nvcc.
-    compiler_.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError,
-                                                   "reserved-user-defined-literal",
-                                                   clang::diag::Severity::Ignored);
+    // `"text"MACRO` is two tokens to gcc, which preprocesses for nvcc. nvcc takes `register`, and a
+    // value in braces that may not fit.
+    for (const char* group : {"reserved-user-defined-literal", "register", "c++11-narrowing"})
+      compiler_.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError, group,
+                                                     clang::diag::Severity::Ignored);
 
     std::vector<const char*> argv;
     for (const std::string& a : args)
