@@ -121,12 +121,14 @@ Status fromBuffer(const Function& function, void** extra, std::vector<void*>& ar
       return Status::InvalidValue;
   }
   const cu2cpp::detail::ParameterLayout& layout = function.layout;
+  std::size_t expected = 0;
   for (std::size_t i = 0; i < layout.count; ++i) {
-    if (!buffer || layout.offset[i] + layout.bytes[i] > bytes)
+    expected = layout.offset[i] + layout.bytes[i];
+    if (!buffer || expected > bytes)
       return Status::InvalidValue;
     arguments.push_back(buffer + layout.offset[i]);
   }
-  return Status::Ok;
+  return bytes > expected ? static_cast<Status>(cudaErrorLaunchOutOfResources) : Status::Ok;
 }
 
 } // namespace

@@ -130,7 +130,7 @@ Status conditionalBody(cudaConditionalNodeParams& params, cudaGraph_t graph, Bod
     for (const std::shared_ptr<Conditional>& one : where->conditionals)
       if (reinterpret_cast<cudaGraphConditionalHandle>(one.get()) == params.handle)
         condition = one;
-  if (!condition)
+  if (!condition || condition->tested) // a handle is of one node
     return Status::InvalidValue;
   std::vector<std::shared_ptr<Graph>> bodies(params.size);
   for (std::shared_ptr<Graph>& body : bodies)
@@ -202,8 +202,11 @@ extern "C" cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t
     return conditional ? conditionalBody(nodeParams->conditional, graph, out)
                        : makeAnyBody(*nodeParams, out);
   });
-  if (error == cudaSuccess && conditional)
-    tellBodies(nodeParams->conditional, *bodyOf<ChildBody>(*pGraphNode));
+  if (error == cudaSuccess && conditional) {
+    const std::shared_ptr<const ChildBody> body = bodyOf<ChildBody>(*pGraphNode);
+    body->condition->tested = true;
+    tellBodies(nodeParams->conditional, *body);
+  }
   return error;
 }
 

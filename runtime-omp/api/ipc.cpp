@@ -181,7 +181,10 @@ extern "C" cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHa
   return deviceCall([=] {
     if (!event)
       return Status::InvalidValue;
-    std::shared_ptr<SharedEvent> shared = SharedEvent::map(openFile(read(&handle)));
+    const Handle wanted = read(&handle);
+    if (wanted.magic == Handle::wanted && wanted.process == int(getpid()))
+      return static_cast<Status>(cudaErrorDeviceUninitialized);
+    std::shared_ptr<SharedEvent> shared = SharedEvent::map(openFile(wanted));
     if (!shared)
       return static_cast<Status>(cudaErrorMapBufferObjectFailed);
     auto object = std::make_shared<Event>(false);

@@ -265,7 +265,7 @@ extern "C" cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool,
         return Status::InvalidDevice;
       // A pool's own device always has access.
       if (location.id == pool->device().number() && descList[i].flags == cudaMemAccessFlagsProtNone)
-        return Status::InvalidValue;
+        return Status::InvalidDevice;
     }
     for (std::size_t i = 0; i < count; ++i)
       pool->setAccess(descList[i].location.id, int(descList[i].flags));

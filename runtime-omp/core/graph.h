@@ -49,6 +49,7 @@ struct Conditional {
   std::atomic<unsigned> value{0};
   unsigned initial = 0;
   bool assignInitial = false; // at each launch
+  bool tested = false;        // by a node
 };
 
 /// NodeBody is what a node does. Bodies never change: new parameters are a new body.

@@ -109,7 +109,8 @@ Status MemoryPool::allocate(std::size_t bytes, const std::shared_ptr<Stream>& st
 void MemoryPool::use(FreeList::node_type node, std::size_t bytes) {
   Block& block = node.mapped();
   block.freed = {};
-  counts_.used += block.bytes;
+  block.wanted = bytes;
+  counts_.used += bytes;
   counts_.usedHigh = std::max(counts_.usedHigh, counts_.used);
   void* const p = block.memory;
   table_.insertBlock({reinterpret_cast<std::uintptr_t>(p), bytes, MemoryKind::Pool,
@@ -123,7 +124,7 @@ void MemoryPool::free(void* p, const Point& from) {
   FreeList::node_type node = std::move(found->second);
   used_.erase(found);
   Block& block = node.mapped();
-  counts_.used -= block.bytes;
+  counts_.used -= block.wanted;
   countFree(std::ptrdiff_t(block.bytes));
   block.freed = from;
   free_.insert(std::move(node));
@@ -182,7 +183,7 @@ Status MemoryPool::import(std::size_t offset, std::size_t bytes, void** out) {
   if (!table_.reserve(device_.number(), bytes, SIZE_MAX))
     return Status::OutOfMemory;
   counts_.reserved += bytes;
-  use(free_.extract(free_.emplace(bytes, Block{p, bytes, offset, {}})), bytes);
+  use(free_.extract(free_.emplace(bytes, Block{p, bytes, bytes, offset, {}})), bytes);
   *out = p;
   return Status::Ok;
 }

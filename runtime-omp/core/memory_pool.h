@@ -92,6 +92,7 @@ private:
   struct Block {
     void* memory = nullptr;
     std::size_t bytes = 0;
+    std::size_t wanted = 0; // by its user
     std::size_t offset = 0; // in the shared file
     Point freed;
   };

@@ -184,7 +184,10 @@ extern "C" CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* out, CUarray hAr
 }
 extern "C" CUresult cuArrayDestroy(CUarray hArray) {
   return contextCall([=]() -> CUresult {
-    return hArray ? resultOf(cudaFreeArray(hArray)) : CUDA_ERROR_INVALID_HANDLE;
+    if (!hArray)
+      return CUDA_ERROR_INVALID_HANDLE;
+    // A level of a mipmapped array goes with that array.
+    return isArray(hArray) && !hArray->owned ? CUDA_SUCCESS : resultOf(cudaFreeArray(hArray));
   });
 }
 extern "C" CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, CUarray array,

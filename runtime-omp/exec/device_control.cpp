@@ -51,12 +51,14 @@ extern "C" __attribute__((noreturn)) void __assert_fail(const char* expression, 
     std::fflush(nullptr);
     std::abort();
   }
-  std::string text = std::string(file) + ':' + std::to_string(line) + ": " +
-                     functionName(function) + ": " + indices("block", context.block->blockIdx);
-  if (context.thread)
-    text += ", " + indices("thread", context.thread->threadIdx);
-  text += " Assertion `" + std::string(expression) + "` failed.\n";
-  std::fputs(text.c_str(), stderr);
+  { // The text goes before the kernel ends: its stack is left as it is.
+    std::string text = std::string(file) + ':' + std::to_string(line) + ": " +
+                       functionName(function) + ": " + indices("block", context.block->blockIdx);
+    if (context.thread)
+      text += ", " + indices("thread", context.thread->threadIdx);
+    text += " Assertion `" + std::string(expression) + "` failed.\n";
+    std::fputs(text.c_str(), stderr);
+  }
   cu2cpp::rt::endKernel(cudaErrorAssert);
 }
 

@@ -98,6 +98,9 @@ TEST_F(Driver, ArgumentsMayComeInABuffer) {
   size = 8;
   EXPECT_EQ(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra),
             CUDA_ERROR_INVALID_VALUE);
+  size = sizeof packed + 4;
+  EXPECT_EQ(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra),
+            CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
   std::size_t offset = 0, bytes = 0;
   ASSERT_EQ(cuFuncGetParamInfo(function, 2, &offset, &bytes), CUDA_SUCCESS);
   EXPECT_EQ(offset, 16u);
@@ -379,6 +382,11 @@ TEST_F(Driver, ATextureTellsOfItsView) {
   EXPECT_EQ(told.lastMipmapLevel, 2u);
   EXPECT_EQ(cuTexObjectGetResourceViewDesc(nullptr, texture), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuTexObjectDestroy(texture), CUDA_SUCCESS);
+  CUarray level = nullptr;
+  CUDA_ARRAY_DESCRIPTOR shape{};
+  ASSERT_EQ(cuMipmappedArrayGetLevel(&level, levels, 1), CUDA_SUCCESS);
+  EXPECT_EQ(cuArrayDestroy(level), CUDA_SUCCESS);
+  EXPECT_EQ(cuArrayGetDescriptor(&shape, level), CUDA_SUCCESS);
   EXPECT_EQ(cuMipmappedArrayDestroy(levels), CUDA_SUCCESS);
 }
 

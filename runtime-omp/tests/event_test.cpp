@@ -80,6 +80,13 @@ TEST_F(Events, HandlesAndFlagsAreChecked) {
   cudaEvent_t event = nullptr;
   EXPECT_CUDA_ERROR(cudaEventCreateWithFlags(&event, 0x40), cudaErrorInvalidValue);
   EXPECT_CUDA_ERROR(cudaEventCreateWithFlags(&event, cudaEventInterprocess), cudaErrorInvalidValue);
+  ASSERT_EQ(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming),
+            cudaSuccess);
+  cudaIpcEventHandle_t handle{};
+  cudaEvent_t opened = nullptr;
+  ASSERT_EQ(cudaIpcGetEventHandle(&handle, event), cudaSuccess);
+  EXPECT_CUDA_ERROR(cudaIpcOpenEventHandle(&opened, handle), cudaErrorDeviceUninitialized);
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
   EXPECT_CUDA_ERROR(cudaEventRecord(nullptr), cudaErrorInvalidResourceHandle);
   ASSERT_EQ(cudaEventCreate(&event, cudaEventBlockingSync), cudaSuccess);
   ASSERT_EQ(cudaEventDestroy(event), cudaSuccess);

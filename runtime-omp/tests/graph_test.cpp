@@ -272,6 +272,9 @@ TEST_F(Graphs, LoopsBranchesAndSwitches) {
   cases.conditional.size = 3;
   cudaGraphNode_t switchNode = nullptr;
   ASSERT_EQ(cudaGraphAddNode(&switchNode, graph, &choose, 1, &cases), cudaSuccess);
+  cudaGraphNodeParams again = cases;
+  cudaGraphNode_t second = nullptr;
+  EXPECT_CUDA_ERROR(cudaGraphAddNode(&second, graph, &choose, 1, &again), cudaErrorInvalidValue);
   for (int i = 0; i < 3; ++i) {
     int value = 100 * (i + 1);
     void* arguments[] = {&target, &value};

@@ -139,8 +139,10 @@ TEST_F(Pools, TheDefaultPoolStays) {
   EXPECT_EQ(current, pool);
   void* p = nullptr;
   ASSERT_EQ(cudaMallocAsync(&p, 64, nullptr), cudaSuccess);
-  EXPECT_GE(get(cudaMemPoolAttrUsedMemCurrent), 64u);
+  EXPECT_EQ(get(cudaMemPoolAttrUsedMemCurrent), 64u);
   ASSERT_EQ(cudaFreeAsync(p, nullptr), cudaSuccess);
+  EXPECT_EQ(get(cudaMemPoolAttrUsedMemCurrent), 0u);
+  EXPECT_EQ(get(cudaMemPoolAttrUsedMemHigh), 64u);
   ASSERT_EQ(cudaDeviceSetMemPool(0, standard), cudaSuccess);
   EXPECT_CUDA_ERROR(cudaDeviceSetMemPool(1, pool), cudaErrorInvalidDevice);
 }
@@ -181,7 +183,7 @@ TEST_F(Pools, LimitsAndAccessAreKept) {
   ASSERT_EQ(cudaMemPoolGetAccess(&flags, small, &here), cudaSuccess);
   EXPECT_EQ(flags, cudaMemAccessFlagsProtReadWrite);
   cudaMemAccessDesc revoke{here, cudaMemAccessFlagsProtNone};
-  EXPECT_CUDA_ERROR(cudaMemPoolSetAccess(small, &revoke, 1), cudaErrorInvalidValue);
+  EXPECT_CUDA_ERROR(cudaMemPoolSetAccess(small, &revoke, 1), cudaErrorInvalidDevice);
   props.handleTypes = cudaMemHandleTypeFabric;
   cudaMemPool_t none = nullptr;
   EXPECT_CUDA_ERROR(cudaMemPoolCreate(&none, &props), cudaErrorNotSupported);
