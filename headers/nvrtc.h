@@ -15,6 +15,13 @@
 extern "C" {
 #endif
 
+/* Where this header lay when the program was compiled: cu2cc is above it, wherever the installation
+   was moved to. */
+extern __attribute__((weak)) const char cu2cpp_nvrtc_header[];
+#ifndef CU2CPP_NVRTC_ITSELF
+const char cu2cpp_nvrtc_header[] = __FILE__;
+#endif
+
 typedef enum {
   NVRTC_SUCCESS = 0,
   NVRTC_ERROR_OUT_OF_MEMORY = 1,

@@ -314,6 +314,29 @@ protected:
   std::filesystem::path folder;
 };
 
+TEST_F(RunTimeCompiler, MessagesLookAsNvrtcWritesThem) {
+  nvrtcProgram program = nullptr;
+  ASSERT_EQ(nvrtcCreateProgram(&program, "", "some/f.cu", 0, nullptr, nullptr), NVRTC_SUCCESS);
+  compilerIs("for source; do :; done\n"
+             "echo \"$source:3:12: error: no: such thing\"\n"
+             "echo '    3 | x: error: y'\n"
+             "echo \"$source:4:1: warning: odd\"\n"
+             "echo 'cu2cpp: error: in words'\n"
+             "echo \"$source:15:2: fatal error: enough\"; exit 1");
+  EXPECT_EQ(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
+  std::size_t size = 0;
+  ASSERT_EQ(nvrtcGetProgramLogSize(program, &size), NVRTC_SUCCESS);
+  std::string log(size, 0);
+  ASSERT_EQ(nvrtcGetProgramLog(program, log.data()), NVRTC_SUCCESS);
+  EXPECT_STREQ(log.c_str(), "some/f.cu(3): error: no: such thing\n"
+                            "    3 | x: error: y\n"
+                            "some/f.cu(4): warning: odd\n"
+                            "cu2cpp: error: in words\n"
+                            "some/f.cu(15): fatal error: enough\n"
+                            "2 errors detected in the compilation of \"some/f.cu\".\n");
+  EXPECT_EQ(nvrtcDestroyProgram(&program), NVRTC_SUCCESS);
+}
+
 TEST_F(RunTimeCompiler, AFailureLeavesNoOlderProgram) {
   nvrtcProgram program = nullptr;
   std::size_t size = 0;

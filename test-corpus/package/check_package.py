@@ -87,6 +87,20 @@ def check_drop_in(cmake, prefix, work, generator):
     header.write_text(changed.replace("#define FACTOR 5", "#define FACTOR 3"))
 
 
+def check_run_time_compilation(cu2cc, work):
+    """A program finds the cu2cc of the installation that it was compiled with, without PATH or variables."""
+    program = work / "run-time"
+    run(cu2cc, pathlib.Path(__file__).parent / "run_time.cpp", "-lnvrtc", "-lcuda", "-o", program)
+    real = cu2cc.with_name("cu2cc-real")
+    cu2cc.rename(real)
+    cu2cc.write_text(f"#!/bin/sh\ntouch {work}/was-called\nexec {real} \"$@\"\n")
+    cu2cc.chmod(0o755)
+    os.environ.pop("CU2CPP_CU2CC", None)
+    os.environ["CU2CPP_CACHE"] = str(work / "modules")
+    expect(run(program) == "value 42\n", "a kernel compiled at run time runs")
+    expect((work / "was-called").exists(), "the installation's own cu2cc compiled it")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("way", choices=["build-tree", "installed", "drop-in"])
@@ -145,6 +159,8 @@ def main():
     run("gcc", *(work / f"{name}.o" for name in ("main", "scale", "sum", "table", "linked", "host", "count")), f"-L{toolkit}/lib64", "-lcuda",
         "-lcudart", "-o", work / "by-gcc")
     expect(run(work / "by-gcc") == "value 257\n", "objects of nvcc's stand-in link with gcc and -lcudart")
+    if args.way == "installed":
+        check_run_time_compilation(cu2cc, work)
     print("PASS")
 
 
