@@ -229,22 +229,6 @@ inline const SizedBlock<SizeX, SizeY, SizeZ>& thisBlock() noexcept {
   return static_cast<const SizedBlock<SizeX, SizeY, SizeZ>&>(thisBlock());
 }
 
-/// runBlock() runs body(block) for the running block. runBlock<256>() has two versions of the body:
-/// for blocks of 256 threads blockDim is constant in it, so that loops over a tree's levels have
-/// constant bounds too.
-template <class Body> __attribute__((always_inline)) inline void runBlock(Body&& body) {
-  body(thisBlock());
-}
-template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>
-__attribute__((always_inline)) inline void runBlock(Body&& body) {
-  const Block& block = thisBlock();
-  if (block.blockDim.x == SizeX && block.blockDim.y == SizeY && block.blockDim.z == SizeZ)
-    body(static_cast<const SizedBlock<SizeX, SizeY, SizeZ, true>&>(
-        SizedBlock<SizeX, SizeY, SizeZ, true>(block)));
-  else
-    body(block);
-}
-
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Body>
 __attribute__((always_inline)) inline void
 eachThread(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {

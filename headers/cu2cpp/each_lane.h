@@ -39,10 +39,11 @@ inline void assumeRow(unsigned x) {
 #define CU2CPP_INLINE __attribute__((always_inline))
 
 namespace detail {
+
 /// A part of a row that is shorter than a warp. Compilers would write out so short a loop before
 /// they think of vectors.
-template <class Visit>
-__attribute__((always_inline)) inline void eachOfNarrow(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Visit>
+__attribute__((always_inline)) inline void eachOfNarrow(const OneWarp& warp, const Lanes lanes,
                                                         Visit&& visit) {
   const ::uint3 first = warp.first;
   const Block* const block = warp.block;
@@ -53,13 +54,10 @@ __attribute__((always_inline)) inline void eachOfNarrow(const Warp& warp, const 
     visit(bool(bits >> lane & 1),
           Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
 }
-} // namespace detail
-
-namespace detail {
 
 /// The loop over the lanes of a warp that is a row: visit(runs, lane) for all of them.
-template <bool whole, class Visit>
-__attribute__((always_inline)) inline void eachOfRow(const Warp& warp, const Lanes lanes,
+template <bool whole, class OneWarp, class Visit>
+__attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, const Lanes lanes,
                                                      Visit&& visit) {
   const ::uint3 first = warp.first;
   const Block* const block = warp.block;
@@ -78,26 +76,38 @@ __attribute__((always_inline)) inline void eachOfRow(const Warp& warp, const Lan
   }
 }
 
-template <bool whole, class Body>
-__attribute__((always_inline)) inline void runLanes(const Warp& warp, const Lanes lanes,
-                                                    Body& body) {
-  if (warp.width < warpLanes)
-    return eachOfNarrow(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
-      if (runs)
-        body(lane);
-    });
-  if (warp.isRow) {
-    if (lanes.all())
-      return eachOfRow<whole>(warp, Lanes(~0u),
-                              [&](bool, const Lane lane) CU2CPP_INLINE { body(lane); });
-    return eachOfRow<whole>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
-      if (runs)
-        body(lane);
-    });
-  }
+/// The lanes of any warp, one after the other.
+template <class OneWarp, class Body>
+__attribute__((always_inline)) inline void eachOneByOne(const OneWarp& warp, const Lanes lanes,
+                                                        const Body& body) {
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
     body(Lane{{warp.threadOf(lane), warp.block, warp.rank + lane}, lane});
+  }
+}
+
+template <bool whole, class OneWarp, class Body>
+__attribute__((always_inline)) inline void runLanes(const OneWarp& warp, const Lanes lanes,
+                                                    Body& body) {
+  const auto ofSome = [&](bool runs, const Lane lane) CU2CPP_INLINE {
+    if (runs)
+      body(lane);
+  };
+  if constexpr (isOtherWarp<OneWarp>) {
+    eachOneByOne(warp, lanes, body);
+  } else if constexpr (isNarrowRow<OneWarp>) {
+    eachOfNarrow(warp, lanes, ofSome);
+  } else if constexpr (isFullRow<OneWarp>) {
+    if (lanes.all())
+      eachOfRow<whole>(warp, Lanes(~0u), [&](bool, const Lane lane) CU2CPP_INLINE { body(lane); });
+    else
+      eachOfRow<whole>(warp, lanes, ofSome);
+  } else if (warp.width < warpLanes) {
+    eachOfNarrow(warp, lanes, ofSome);
+  } else if (warp.isRow) {
+    runLanes<whole>(static_cast<const RowWarp<warpLanes>&>(warp), lanes, body);
+  } else {
+    eachOneByOne(warp, lanes, body);
   }
 }
 
@@ -111,41 +121,51 @@ __attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lan
   }(kept...);
 }
 
-template <bool whole, class Body, class... Type>
-__attribute__((always_inline)) inline void runLanesKeeping(const Warp& warp, const Lanes lanes,
+template <bool whole, class OneWarp, class Body, class... Type>
+__attribute__((always_inline)) inline void runLanesKeeping(const OneWarp& warp, const Lanes lanes,
                                                            Body& body, PerLane<Type>&... kept) {
-  const auto direct = [&](const Lane lane) CU2CPP_INLINE {
-    runKeeping(true, lane, body, kept[lane]...);
-  };
-  if (!warp.isRow || lanes.all())
-    return runLanes<whole>(warp, lanes, direct);
-  if (warp.width < warpLanes)
-    return eachOfNarrow(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
-      runKeeping(runs, lane, body, kept.at(lane.lane)...);
-    });
-  // On copies: should a compiler keep a version of this loop for one lane at a time, then only
-  // those must lie in memory.
-  [&](PerLane<Type>... copies) CU2CPP_INLINE {
-    eachOfRow<whole>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
-      runKeeping(runs, lane, body, copies.at(lane.lane)...);
-    });
-    ((kept = copies), ...);
-  }(kept...);
+  const auto direct = [&](const Lane lane)
+                          CU2CPP_INLINE { runKeeping(true, lane, body, kept[lane]...); };
+  const auto onSome = [&](bool runs, const Lane lane)
+                          CU2CPP_INLINE { runKeeping(runs, lane, body, kept.at(lane.lane)...); };
+  if constexpr (isOtherWarp<OneWarp>) {
+    eachOneByOne(warp, lanes, direct);
+  } else if constexpr (isNarrowRow<OneWarp>) {
+    eachOfNarrow(warp, lanes, onSome);
+  } else if constexpr (isFullRow<OneWarp>) {
+    if (lanes.all())
+      return eachOfRow<whole>(warp, Lanes(~0u),
+                              [&](bool, const Lane lane) CU2CPP_INLINE { direct(lane); });
+    // On copies: should a compiler keep a version of this loop for one lane at a time, then only
+    // those must lie in memory.
+    [&](PerLane<Type>... copies) CU2CPP_INLINE {
+      eachOfRow<whole>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+        runKeeping(runs, lane, body, copies.at(lane.lane)...);
+      });
+      ((kept = copies), ...);
+    }(kept...);
+  } else if (warp.width < warpLanes) {
+    eachOfNarrow(warp, lanes, onSome);
+  } else if (warp.isRow) {
+    runLanesKeeping<whole>(static_cast<const RowWarp<warpLanes>&>(warp), lanes, body, kept...);
+  } else {
+    eachOneByOne(warp, lanes, direct);
+  }
 }
 
 } // namespace detail
 
 /// eachLane() runs body(lane) for the given lanes of a warp, in ascending order.
-template <class Body>
-__attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Body>
+__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
                                                     Body&& body) {
   detail::runLanes<true>(warp, lanes, body);
 }
 
 /// eachLane() with values that lanes keep: body(lane, value...) changes copies of them, which are
 /// stored in lanes that do not run too. So they are whole vectors, which live in registers.
-template <class Body, class First, class... More>
-__attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Body, class First, class... More>
+__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
                                                     Body&& body, PerLane<First>& first,
                                                     PerLane<More>&... more) {
   detail::runLanesKeeping<true>(warp, lanes, body, first, more...);
@@ -153,24 +173,24 @@ __attribute__((always_inline)) inline void eachLane(const Warp& warp, const Lane
 
 /// eachLaneInParts() is eachLane() for bodies that call mathematical functions, whose versions for
 /// several lanes are not as wide as a warp.
-template <class Body>
-__attribute__((always_inline)) inline void eachLaneInParts(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Body>
+__attribute__((always_inline)) inline void eachLaneInParts(const OneWarp& warp, const Lanes lanes,
                                                            Body&& body) {
   detail::runLanes<false>(warp, lanes, body);
 }
-template <class Body, class First, class... More>
-__attribute__((always_inline)) inline void eachLaneInParts(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Body, class First, class... More>
+__attribute__((always_inline)) inline void eachLaneInParts(const OneWarp& warp, const Lanes lanes,
                                                            Body&& body, PerLane<First>& first,
                                                            PerLane<More>&... more) {
   detail::runLanesKeeping<false>(warp, lanes, body, first, more...);
 }
 
 /// eachLaneBelow() is eachLane() for bodies that do nothing in lanes from `bound` on.
-template <class Bound, class Body>
-__attribute__((always_inline)) inline void eachLaneBelow(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Bound, class Body>
+__attribute__((always_inline)) inline void eachLaneBelow(const OneWarp& warp, const Lanes lanes,
                                                          Bound bound, Body&& body) {
   if (!warp.isRow)
-    return eachLane(warp, lanes, body);
+    return detail::eachOneByOne(warp, lanes, body);
   const ::uint3 first = warp.first;
   detail::assumeRow(first.x);
   // One lane for all: no loop, that what lanes keep may stay in registers.
@@ -210,13 +230,12 @@ __attribute__((always_inline)) inline unsigned runFullWarps(const Block& block, 
   unsigned done = 0;
   ::uint3 first{};
   for (; done + warpLanes <= threads; done += warpLanes) {
-    Warp warp;
+    RowWarp<warpLanes> warp;
     warp.block = &block;
     warp.index = done / warpLanes;
     warp.rank = done;
-    warp.isRow = true;
     warp.first = first;
-    body(static_cast<const Warp&>(warp), Lanes(~0u));
+    body(static_cast<const RowWarp<warpLanes>&>(warp), Lanes(~0u));
     first.x += warpLanes;
     if (first.x == size.x) {
       first.x = 0;
@@ -231,6 +250,26 @@ __attribute__((always_inline)) inline unsigned runFullWarps(const Block& block, 
 
 } // namespace detail
 
+namespace detail {
+
+/// The warps of a block from thread `done` on, lane after lane.
+template <class Body>
+__attribute__((always_inline)) inline void runOtherWarps(const Block& block, unsigned done,
+                                                         Body& body) {
+  const ::dim3 size = block.blockDim;
+  for (const unsigned threads = block.threadCount(); done < threads; done += warpLanes) {
+    const unsigned count = threads - done < warpLanes ? threads - done : warpLanes;
+    OtherWarp warp;
+    warp.block = &block;
+    warp.index = done / warpLanes;
+    warp.rank = done;
+    warp.first = ::uint3{done % size.x, done / size.x % size.y, done / size.x / size.y};
+    body(static_cast<const OtherWarp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
+  }
+}
+
+} // namespace detail
+
 /// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
 /// have not exited. The body stands here twice: for full rows of threads compilers then know that
 /// no lane is missing. Other warps, and the end of a block that is none, run lane after lane: to
@@ -238,19 +277,13 @@ __attribute__((always_inline)) inline unsigned runFullWarps(const Block& block, 
 template <class Body>
 __attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& body) {
   const ::dim3 size = block.blockDim;
-  const unsigned threads = block.threadCount();
   const bool rows = size.x % warpLanes == 0 || (size.y == 1 && size.z == 1);
-  unsigned done = rows ? detail::runFullWarps(block, size, threads, body) : 0;
-  for (; done < threads; done += warpLanes) {
-    const unsigned count = threads - done < warpLanes ? threads - done : warpLanes;
-    Warp warp;
-    warp.block = &block;
-    warp.index = done / warpLanes;
-    warp.rank = done;
-    warp.isRow = false;
-    warp.first = ::uint3{done % size.x, done / size.x % size.y, done / size.x / size.y};
-    body(static_cast<const Warp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
-  }
+  const unsigned done = rows ? detail::runFullWarps(block, size, block.threadCount(), body) : 0;
+  detail::runOtherWarps(block, done, body);
+}
+template <class Body>
+__attribute__((always_inline)) inline void eachWarp(const RareBlock& block, Body&& body) {
+  detail::runOtherWarps(block, 0, body);
 }
 /// In blocks that are certain to consist of full rows the body stands once.
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
@@ -264,7 +297,7 @@ eachWarp(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Body&& body) {
 template <class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachWarp(const OneBlock& block, const Exited& exited,
                                                     Body&& body) {
-  eachWarp(block, [&](const Warp& warp, Lanes lanes) CU2CPP_INLINE {
+  eachWarp(block, [&](const auto& warp, Lanes lanes) CU2CPP_INLINE {
     if (exited.any()) {
       unsigned gone = 0;
       for (unsigned lane = 0; lane < warpLanes; ++lane)
@@ -280,32 +313,39 @@ __attribute__((always_inline)) inline void eachWarp(const OneBlock& block, const
 namespace detail {
 
 /// One part of a row, of `width` threads at most.
-template <class Body>
+template <unsigned width, class Body>
 __attribute__((always_inline)) inline void runPart(const Block& block, ::uint3 first, unsigned rank,
-                                                   unsigned width, unsigned count, Body& body) {
-  Warp warp;
+                                                   unsigned count, Body& body) {
+  RowWarp<width> warp;
   warp.block = &block;
   warp.rank = rank;
-  warp.width = width;
-  warp.isRow = true;
   warp.first = first;
-  body(static_cast<const Warp&>(warp), Lanes(count < warpLanes ? (1u << count) - 1 : ~0u));
+  body(static_cast<const RowWarp<width>&>(warp),
+       Lanes(count < warpLanes ? (1u << count) - 1 : ~0u));
 }
 
-/// SizeX is unsigned, or a constant: rows of 16 threads, say, then are loops of 16 steps.
-template <class Body, class SizeX>
-__attribute__((always_inline)) inline void runRows(const Block& block, Body& body, SizeX sizeX) {
-  const unsigned countX = sizeX, rows = block.blockDim.y * block.blockDim.z;
-  constexpr bool isKnown = !std::is_same<SizeX, unsigned>::value;
-  const unsigned end = countX % warpLanes;
+/// SizeX is a constant: rows of 16 threads, say, then are loops of 16 steps. Of rows of unknown
+/// size (0) the body stands once.
+template <unsigned SizeX, class Body>
+__attribute__((always_inline)) inline void runRows(const Block& block, Body& body) {
+  const unsigned countX = SizeX != 0 ? SizeX : static_cast<unsigned>(block.blockDim.x);
+  const unsigned rows = block.blockDim.y * block.blockDim.z;
+  constexpr unsigned end = SizeX % warpLanes;
   ::uint3 first{};
   for (unsigned row = 0; row < rows; ++row) {
     first.y = row % block.blockDim.y;
     first.z = row / block.blockDim.y;
-    for (first.x = 0; first.x + warpLanes <= countX; first.x += warpLanes)
-      runPart(block, first, row * countX + first.x, warpLanes, warpLanes, body);
-    if (end != 0)
-      runPart(block, first, row * countX + first.x, isKnown ? end : warpLanes, end, body);
+    first.x = 0;
+    if constexpr (SizeX == 0) {
+      for (; first.x < countX; first.x += warpLanes)
+        runPart<warpLanes>(block, first, row * countX + first.x,
+                           countX - first.x < warpLanes ? countX - first.x : warpLanes, body);
+      continue;
+    }
+    for (; first.x + warpLanes <= countX; first.x += warpLanes)
+      runPart<warpLanes>(block, first, row * countX + first.x, warpLanes, body);
+    if constexpr (end != 0)
+      runPart<end>(block, first, row * countX + first.x, end, body);
   }
 }
 
@@ -315,13 +355,13 @@ __attribute__((always_inline)) inline void runRows(const Block& block, Body& bod
 /// for parts of the block's rows (threadIdx.x) instead of warps.
 template <class Body>
 __attribute__((always_inline)) inline void eachPartOfRows(const Block& block, Body&& body) {
-  detail::runRows(block, body, static_cast<unsigned>(block.blockDim.x));
+  detail::runRows<0>(block, body);
 }
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Body>
 __attribute__((always_inline)) inline void
 eachPartOfRows(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
   if (block.asExpected())
-    return detail::runRows(block, body, std::integral_constant<unsigned, SizeX>());
+    return detail::runRows<SizeX>(block, body);
   if constexpr (!certain)
     eachPartOfRows(static_cast<const Block&>(block), body);
 }

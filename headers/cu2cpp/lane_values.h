@@ -38,43 +38,47 @@ inline unsigned bitsOf(const PerLane<unsigned>& values) {
 } // namespace detail
 
 /// lanesWhere() is the set of those lanes for which body(lane) holds.
-template <class Body>
-__attribute__((always_inline)) inline Lanes lanesWhere(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Body>
+__attribute__((always_inline)) inline Lanes lanesWhere(const OneWarp& warp, const Lanes lanes,
                                                        Body&& body) {
-  if (warp.isRow && warp.width == warpLanes) {
-    PerLane<unsigned> holds;
-    detail::eachOfRow<true>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
-      unsigned here = 0;
-      if (runs)
-        here = bool(body(lane));
-      holds[lane] = here;
-    });
-    return Lanes(detail::bitsOf(holds));
-  }
+  if constexpr (!detail::isOtherWarp<OneWarp>)
+    if (warp.isRow && warp.width == warpLanes) {
+      PerLane<unsigned> holds;
+      detail::eachOfRow<true>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+        unsigned here = 0;
+        if (runs)
+          here = bool(body(lane));
+        holds[lane] = here;
+      });
+      return Lanes(detail::bitsOf(holds));
+    }
   unsigned bits = 0;
-  eachLane(warp, lanes, [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
+  if constexpr (!detail::isFullRow<OneWarp>)
+    eachLane(warp, lanes,
+             [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
   return Lanes(bits);
 }
 /// lanesWhereRising() is lanesWhere() for a condition that holds in all lanes of a row if it holds
 /// in the last: i < n, where i is one more in each lane.
-template <class Body>
-__attribute__((always_inline)) inline Lanes lanesWhereRising(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Body>
+__attribute__((always_inline)) inline Lanes lanesWhereRising(const OneWarp& warp, const Lanes lanes,
                                                              Body&& body) {
-  if (warp.isRow && warp.isWhole(lanes)) {
-    const unsigned last = warp.width - 1;
-    detail::assumeRow(warp.first.x);
-    if (body(Lane{{::uint3{warp.first.x + last, warp.first.y, warp.first.z}, warp.block,
-                   warp.rank + last},
-                  last}))
-      return lanes;
-  }
+  if constexpr (!detail::isOtherWarp<OneWarp>)
+    if (warp.isRow && warp.isWhole(lanes)) {
+      const unsigned last = warp.width - 1;
+      detail::assumeRow(warp.first.x);
+      if (body(Lane{{::uint3{warp.first.x + last, warp.first.y, warp.first.z}, warp.block,
+                     warp.rank + last},
+                    last}))
+        return lanes;
+    }
   return lanesWhere(warp, lanes, body);
 }
 /// With the value of the loop's variable from which the lanes count, in a loop that steps by a warp
 /// at least. A lane that is in it will have stepped further than that value + 32, so that does not
 /// overflow.
-template <class Base, class Body>
-__attribute__((always_inline)) inline Lanes lanesWhereRising(const Warp& warp, const Lanes lanes,
+template <class OneWarp, class Base, class Body>
+__attribute__((always_inline)) inline Lanes lanesWhereRising(const OneWarp& warp, const Lanes lanes,
                                                              const Base base, Body&& body) {
   const Lanes found = lanesWhereRising(warp, lanes, body);
   if (found.any() && base > std::numeric_limits<Base>::max() - Base(warpLanes))
@@ -91,8 +95,8 @@ inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& bod
 
 /// perLane<Type>() is what body(lane) gives for each of the lanes; Type is the result's own type if
 /// none is named: the array's, of a reference to one.
-template <class Type = void, class Body>
-__attribute__((always_inline)) inline auto perLane(const Warp& warp, const Lanes lanes,
+template <class Type = void, class OneWarp, class Body>
+__attribute__((always_inline)) inline auto perLane(const OneWarp& warp, const Lanes lanes,
                                                    Body&& body) {
   using Value = detail::Kept<Type, decltype(body(std::declval<const Lane&>()))>;
   PerLane<Value> out;
@@ -128,9 +132,9 @@ __attribute__((always_inline)) inline Type oneValue(const PerLane<Type>& all, La
 
 /// sameInWarp() is what body(lane) gives for every one of the lanes; the program stops if they
 /// disagree.
-template <class Body>
+template <class OneWarp, class Body>
 __attribute__((always_inline)) inline auto
-sameInWarp(const Warp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
+sameInWarp(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
            int line = __builtin_LINE()) {
   return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
 }

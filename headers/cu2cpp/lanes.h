@@ -68,6 +68,35 @@ struct Warp {
   }
 };
 
+// What is known of a warp by its type: code for what it cannot be need not be compiled. Functions
+// that take any Warp take these, too.
+
+/// RowWarp is a warp (or a part of a row) of `lanes` threads that differ in threadIdx.x only.
+template <unsigned lanes> struct RowWarp : Warp {
+  static constexpr bool isRow = true;
+  static constexpr unsigned width = lanes;
+  RowWarp() {
+    Warp::isRow = true;
+    Warp::width = lanes;
+  }
+};
+
+/// OtherWarp is a warp whose lanes run one after the other: those of blocks with odd rows, and the
+/// end of a block that is no whole warp.
+struct OtherWarp : Warp {
+  static constexpr bool isRow = false;
+  static constexpr unsigned width = warpLanes;
+};
+
+namespace detail {
+template <class OneWarp> constexpr bool isAnyWarp = std::is_same<OneWarp, Warp>::value;
+template <class OneWarp> constexpr bool isOtherWarp = std::is_same<OneWarp, OtherWarp>::value;
+template <class OneWarp> constexpr bool isFullRow = false;
+template <> constexpr bool isFullRow<RowWarp<warpLanes>> = true;
+template <class OneWarp>
+constexpr bool isNarrowRow = !isAnyWarp<OneWarp> && !isOtherWarp<OneWarp> && !isFullRow<OneWarp>;
+} // namespace detail
+
 inline unsigned firstThread(const Warp& warp) { return warp.rank; }
 
 /// PerLane<Type> is a local variable of a kernel that is alive across a warp's collectives: one

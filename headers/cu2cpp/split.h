@@ -14,6 +14,7 @@
 
 #include <cu2cpp/block.h>
 #include <cu2cpp/block_row.h>
+#include <cu2cpp/rare_block.h>
 
 namespace cu2cpp {
 

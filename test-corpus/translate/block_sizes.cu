@@ -31,6 +31,43 @@ __global__ void tooLarge(float* x) { x[threadIdx.x] = 8; }
 // CHECK: void tooLarge(float* x) {
 // CHECK: const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();
 
+// Of kernels with regions other sizes are compiled for speed only if something hints at them.
+__global__ void always(float* x) {
+  __shared__ float s[256];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+// CHECK: void always(float* x) {
+// CHECK: cu2cpp::runBlock<256>([&](const auto& cuBlock) CU2CPP_INLINE {
+
+__global__ void changing(float* x) {
+  __shared__ float s[256];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+// CHECK: void changing(float* x) {
+// CHECK: cu2cpp::runAnyBlock<256>([&](const auto& cuBlock) CU2CPP_INLINE {
+
+__global__ void two(float* x) {
+  __shared__ float s[256];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+// CHECK: void two(float* x) {
+// CHECK: cu2cpp::runAnyBlock<256>([&](const auto& cuBlock) CU2CPP_INLINE {
+
+__global__ void passedOn(float* x) {
+  __shared__ float s[256];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+// CHECK: void passedOn(float* x) {
+// CHECK: cu2cpp::runAnyBlock<256>([&](const auto& cuBlock) CU2CPP_INLINE {
+
 void launchAll(float* x, int n, int given = 64) {
   literal<<<n, 256>>>(x);
   literal<<<n, 32>>>(x);
@@ -42,4 +79,15 @@ void launchAll(float* x, int n, int given = 64) {
   unknown<<<n, n>>>(x);
   bounded<<<1, n>>>(x);
   tooLarge<<<1, 2048>>>(x);
+  int usual = 256, width = 256;
+  always<<<n, usual>>>(x);
+  always<<<2 * n, dim3(usual)>>>(x);
+  if (n > 8)
+    width /= 2;
+  changing<<<n, width>>>(x);
+  two<<<n, 256>>>(x);
+  two<<<n, 128>>>(x);
+  passedOn<<<n, 256>>>(x);
+  void* arguments[] = {&x};
+  cudaLaunchKernel(reinterpret_cast<void*>(passedOn), n, given, arguments, 0, nullptr);
 }

@@ -9,6 +9,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Analysis/Analyses/ExprMutationAnalyzer.h"
 
 namespace cu2cpp {
 namespace {
@@ -18,9 +19,23 @@ constexpr unsigned maxThreadsPerBlock = 1024;
 /// A variable may stand for another variable, and so on; this many steps are followed.
 constexpr int maxSteps = 8;
 
+/// Whether a variable has one value from its initialisation on.
+bool isFixed(const clang::VarDecl* variable, clang::ASTContext& context) {
+  if (variable->getType().isConstQualified())
+    return true;
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
+  if (!function || !function->hasBody() || llvm::isa<clang::ParmVarDecl>(variable) ||
+      variable->isStaticLocal() || variable->getType()->isReferenceType())
+    return false;
+  return !clang::ExprMutationAnalyzer(*function->getBody(), context).isMutated(variable);
+}
+
 class Reader {
 public:
-  explicit Reader(const clang::ASTContext& context) : context_(context) {}
+  explicit Reader(clang::ASTContext& context) : context_(context) {}
+
+  /// Whether what was read is a fact, and not only what a variable starts with or one of two.
+  bool isSure() const { return sure_; }
 
   std::optional<unsigned> number(const clang::Expr* expression, int steps = 0) const {
     if (!expression || steps > maxSteps)
@@ -39,6 +54,7 @@ public:
       return static_cast<unsigned>(value.getZExtValue());
     }
     if (const auto* either = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
+      sure_ = false;
       if (const auto first = number(either->getTrueExpr(), steps + 1))
         return first;
       return number(either->getFalseExpr(), steps + 1);
@@ -85,11 +101,12 @@ public:
 
 private:
   /// What a variable starts with. Whether it changes later does not matter for a hint.
-  static const clang::Expr* initialiser(const clang::Expr* expression) {
+  const clang::Expr* initialiser(const clang::Expr* expression) const {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(expression);
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
     if (!variable)
       return nullptr;
+    sure_ = sure_ && isFixed(variable, context_);
     if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable))
       return parameter->hasDefaultArg() && !parameter->hasUninstantiatedDefaultArg() &&
                      !parameter->hasUnparsedDefaultArg()
@@ -98,7 +115,8 @@ private:
     return variable->getAnyInitializer();
   }
 
-  const clang::ASTContext& context_;
+  clang::ASTContext& context_;
+  mutable bool sure_ = true;
 };
 
 bool isPossible(const BlockSize& size) {
@@ -153,6 +171,39 @@ std::string guessBlockSize(const FunctionFacts& kernel) {
              (indices.names.count("y") ? ", " + first->getNameAsString() : "");
   }
   return "";
+}
+
+bool isOnlyBlockSize(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel,
+                     const BlockSize& size) {
+  const clang::SourceManager& sources = unit.context().getSourceManager();
+  for (const clang::FunctionDecl* declaration : kernel.decl->redecls())
+    if (!sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation())))
+      return false;
+  for (const KernelAddress& address : facts.kernelAddresses)
+    if (facts.find(llvm::cast<clang::FunctionDecl>(address.use->getDecl())) == &kernel)
+      return false;
+  bool launched = false;
+  for (const LaunchFacts& launch : facts.launches) {
+    const clang::FunctionDecl* callee = launch.call->getDirectCallee();
+    if (!callee) {
+      // In a template, of a kernel that is one too.
+      const auto* name =
+          llvm::dyn_cast<clang::OverloadExpr>(launch.call->getCallee()->IgnoreParenImpCasts());
+      if (!name || name->getName() == kernel.decl->getDeclName())
+        return false;
+      continue;
+    }
+    if (facts.find(callee) != &kernel)
+      continue;
+    launched = true;
+    if (launch.call->getConfig()->getNumArgs() < 2)
+      return false;
+    const Reader reader(unit.context());
+    const auto found = reader.size(launch.call->getConfig()->getArg(1));
+    if (!found || !(*found == size) || !reader.isSure())
+      return false;
+  }
+  return launched;
 }
 
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,

@@ -13,6 +13,9 @@ namespace cu2cpp {
 
 struct BlockSize {
   unsigned x = 1, y = 1, z = 1;
+  bool operator==(const BlockSize& other) const {
+    return x == other.x && y == other.y && z == other.z;
+  }
 };
 
 /// findBlockSize() is the size in the first launch of the kernel that shows one (a literal, a
@@ -20,6 +23,12 @@ struct BlockSize {
 /// `__launch_bounds__` gives.
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
                                        const FunctionFacts& kernel);
+
+/// isOnlyBlockSize() tells whether every launch of the kernel has blocks of that size, as far as
+/// this source shows: the kernel is defined here for this source alone, all its launches are here,
+/// and what their sizes stand for does not change.
+bool isOnlyBlockSize(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel,
+                     const BlockSize& size);
 
 /// guessBlockSize() is the size that a kernel template seems to be made for: `N, N` where it has a
 /// shared array of N x N elements, N is its parameter and threads have two indices; empty if there

@@ -128,7 +128,8 @@ void rewriteKernels(Plan& plan) {
 
 namespace {
 
-/// `256`, `16, 16`: what the kernel's launches show of its block size.
+/// `256`, `16, 16`: what the kernel's launches show of its block size, or what it seems to be made
+/// for.
 std::string sizeHint(const Plan& plan, const FunctionFacts& kernel) {
   // A macro may write several kernels.
   if (plan.text.inMacro(kernel.decl->getBody()->getBeginLoc()))
@@ -159,8 +160,11 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
 
 std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel) {
   const std::string text = sizeHint(plan, kernel);
-  return "cu2cpp::runBlock" + (text.empty() ? "" : "<" + text + ">") +
-         "([&](const auto& cuBlock) CU2CPP_INLINE {";
+  const auto size = findBlockSize(plan.unit, plan.facts, kernel);
+  const bool others =
+      !text.empty() && !(size && isOnlyBlockSize(plan.unit, plan.facts, kernel, *size));
+  return std::string("cu2cpp::") + (others ? "runAnyBlock" : "runBlock") +
+         (text.empty() ? "" : "<" + text + ">") + "([&](const auto& cuBlock) CU2CPP_INLINE {";
 }
 
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {

@@ -55,9 +55,11 @@ void Splitter::run() {
 }
 
 std::string Splitter::signature() {
-  std::string out = ofWarp_ ? "const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes"
-                            : std::string("const cu2cpp::Block& cuBlock, const cu2cpp::Exited& ") +
-                                  (regions_.returns ? "cuExitedBefore" : "cuExitedThreads");
+  const std::string group = anyGroup_ ? "CuGroup" : ofWarp_ ? "cu2cpp::Warp" : "cu2cpp::Block";
+  std::string out = "const " + group + "& " +
+                    (ofWarp_            ? "cuWarp, const cu2cpp::Lanes cuLanes"
+                     : regions_.returns ? "cuBlock, const cu2cpp::Exited& cuExitedBefore"
+                                        : "cuBlock, const cu2cpp::Exited& cuExitedThreads");
   for (const clang::ParmVarDecl* parameter : kernel_.decl->parameters()) {
     const std::string name = parameter->getNameAsString();
     const unsigned index = parameter->getFunctionScopeIndex();
@@ -258,9 +260,12 @@ void collectCallees(const Regions& regions, Needed& out) {
 }
 
 /// `template <Reduction* warpReduction>` -> `template <class cuGroup_warpReduction, Reduction*
-/// warpReduction>` of a function that calls through it.
+/// warpReduction>` of a function that calls through it; for any group `template <class T>` ->
+/// `template <class T, class CuGroup>`, and functions that are no templates become one.
 std::string groupTemplate(const Plan& plan, const FunctionFacts& function,
-                          const clang::FunctionTemplateDecl* pattern) {
+                          const clang::FunctionTemplateDecl* pattern, bool anyGroup) {
+  if (!pattern)
+    return anyGroup ? "template <class CuGroup>" : "";
   std::string text = plan.text.text(pattern->getTemplateParameters()->getSourceRange());
   std::set<std::string> through;
   for (const GroupCall& call : function.regions->calls) {
@@ -277,6 +282,8 @@ std::string groupTemplate(const Plan& plan, const FunctionFacts& function,
       first += "class cuGroup_" + parameter->getNameAsString() + ", ";
   if (const std::size_t at = text.find('<'); at != std::string::npos)
     text.insert(at + 1, first);
+  if (const std::size_t at = text.rfind('>'); anyGroup && at != std::string::npos)
+    text.insert(at, ", class CuGroup");
   return text;
 }
 
@@ -303,7 +310,11 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function, bool passedOn) {
     return;
   }
   EditList own;
-  Splitter splitter(plan, function, own, asksForThread(plan.facts, function));
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl);
+  const bool inCallers = isPartOfCallers(function);
+  // What is compiled for each kind of group leaves out what that cannot be.
+  const bool anyGroup = inCallers && !method;
+  Splitter splitter(plan, function, own, asksForThread(plan.facts, function), anyGroup);
   splitter.run();
   std::vector<Edit> edits;
   for (const auto& [file, all] : own.byFile())
@@ -314,12 +325,11 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function, bool passedOn) {
     for (const Edit& edit : others->second)
       if (edit.begin > open->offset + 1 && edit.end < close->offset)
         edits.push_back(edit);
-  std::string head;
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl);
-  if (const clang::FunctionTemplateDecl* pattern = decl->getDescribedFunctionTemplate())
-    head = groupTemplate(plan, function, pattern) + "\n";
+  std::string head = groupTemplate(plan, function, decl->getDescribedFunctionTemplate(), anyGroup);
+  if (!head.empty())
+    head += "\n" + plan.text.indentation(*open);
   const bool inClass = method && decl->getLexicalDeclContext()->isRecord();
-  if (isPartOfCallers(function))
+  if (inCallers)
     head += "CU2CPP_INLINE ";
   head += inClass ? (method->isStatic() ? "static inline " : "inline ") : "static inline ";
   head += splitter.resultType() + " ";
@@ -340,14 +350,13 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function, bool passedOn) {
   for (const clang::FunctionDecl* other : decl->redecls()) {
     if (other == decl || method || !plan.unit.isUser(other->getLocation()))
       continue;
-    std::string otherHead;
-    if (const clang::FunctionTemplateDecl* pattern = other->getDescribedFunctionTemplate())
-      otherHead = groupTemplate(plan, function, pattern) + " ";
+    const std::string otherHead =
+        groupTemplate(plan, function, other->getDescribedFunctionTemplate(), anyGroup);
     if (auto end = plan.text.endOf(other->getEndLoc())) {
       const llvm::StringRef buffer = plan.text.buffer(end->file);
       while (end->offset < buffer.size() && buffer[end->offset - 1] != ';')
         ++end->offset;
-      plan.edits.insert(*end, " " + otherHead + "static inline " + splitter.resultType() + " " +
+      plan.edits.insert(*end, " " + otherHead + " static inline " + splitter.resultType() + " " +
                                   declaration + ";");
     }
   }

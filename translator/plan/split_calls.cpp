@@ -398,8 +398,7 @@ void Splitter::emitWarps(const RegionNode& node) {
   const std::string exited = active();
   opening += std::string(regions_.rowParts ? "cu2cpp::eachPartOfRows" : "cu2cpp::eachWarp") +
              "(cuBlock, " + (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
-             "[&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" +
-             indentation;
+             "[&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" + indentation;
   if (regions_.returns)
     opening += (onlyWarps_ ? "cu2cpp::Lanes cuExited;"
                            : "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);") +

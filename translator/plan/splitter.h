@@ -70,10 +70,12 @@ private:
 
 class Splitter {
 public:
-  Splitter(Plan& plan, const FunctionFacts& function, EditList& edits, bool publish)
+  /// Of a template for anyGroup the type of the group is CuGroup.
+  Splitter(Plan& plan, const FunctionFacts& function, EditList& edits, bool publish,
+           bool anyGroup = false)
       : plan_(plan), kernel_(function), regions_(*function.regions),
         body_(llvm::cast<clang::CompoundStmt>(function.decl->getBody())), edits_(edits),
-        publish_(publish) {
+        publish_(publish), anyGroup_(anyGroup) {
     for (unsigned i = 0; i < regions_.calls.size(); ++i)
       if (!regions_.calls[i].oneByOne)
         callIndex_[regions_.calls[i].call] = i;
@@ -360,6 +362,7 @@ private:
   const clang::CompoundStmt* body_;
   EditList& edits_;
   bool publish_;
+  const bool anyGroup_;
   std::unique_ptr<clang::ParentMap> parents_;
   std::map<const clang::CallExpr*, unsigned> callIndex_;
   std::map<std::pair<std::string, unsigned>, std::string>

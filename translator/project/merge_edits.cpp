@@ -20,11 +20,13 @@ std::string withoutHint(const std::string& text) {
     if (end != std::string::npos)
       out.replace(at, end + 1 - at, "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock");
   }
-  for (const std::string function : {"cu2cpp::thisRow", "cu2cpp::runBlock"})
-    if (const std::size_t at = out.find(function + "<"); at != std::string::npos) {
+  for (const auto& [hinting, plain] : {std::pair("cu2cpp::thisRow<", "cu2cpp::thisRow"),
+                                       std::pair("cu2cpp::runBlock<", "cu2cpp::runBlock"),
+                                       std::pair("cu2cpp::runAnyBlock<", "cu2cpp::runBlock")})
+    if (const std::size_t at = out.find(hinting); at != std::string::npos) {
       const std::size_t end = out.find('>', at);
       if (end != std::string::npos)
-        out.replace(at, end + 1 - at, function);
+        out.replace(at, end + 1 - at, plain);
     }
   return out;
 }

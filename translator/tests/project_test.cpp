@@ -77,9 +77,11 @@ TEST(MergeEdits, BlockSizesAreHints) {
   EXPECT_EQ(merged(head(hinted), head(plain)), "5" + hinted + "\n");
   EXPECT_EQ(merged(head(hinted), head(other)), "5" + hinted + "\n");
   const std::string whole = "cu2cpp::runBlock<64>([&](const auto& cuBlock) CU2CPP_INLINE {",
+                    usual = "cu2cpp::runAnyBlock<64>([&](const auto& cuBlock) CU2CPP_INLINE {",
                     unknown = "cu2cpp::runBlock([&](const auto& cuBlock) CU2CPP_INLINE {";
   EXPECT_EQ(merged(head(unknown), head(whole)), "5" + whole + "\n");
   EXPECT_EQ(merged(head(whole), head(unknown)), "5" + whole + "\n");
+  EXPECT_EQ(merged(head(unknown), head(usual)), "5" + usual + "\n");
 }
 TEST(MergeEdits, OtherTextToStartFromIsAConflict) {
   FileEdits ptx = file({});

@@ -129,24 +129,12 @@ inline bool wholeShuffle(const PerLane<Result>& in, PerLane<Result>& out, unsign
   return false;
 }
 
+/// someShuffle() is a shuffle among some lanes of a warp. Never part of its callers: it is long and
+/// seldom runs.
 template <cu2cpp::detail::Shuffle mode, class Result, class ValueType, class Argument, class Width>
-inline PerLane<Result> shuffle(Lanes lanes, const ValueType& value, const Argument& argument,
-                               const Width& width) {
+__attribute__((noinline)) PerLane<Result>
+someShuffle(Lanes lanes, const ValueType& value, const Argument& argument, const Width& width) {
   PerLane<Result> out;
-  if (lanes.all()) {
-    PerLane<Result> in;
-    for (unsigned lane = 0; lane < warpLanes; ++lane)
-      in.at(lane) = Result(of(value, lane));
-    if constexpr (std::is_integral<Argument>::value && std::is_integral<Width>::value &&
-                  std::is_trivially_copyable<Result>::value)
-      if (width == Width(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
-        return out;
-    for (unsigned lane = 0; lane < warpLanes; ++lane)
-      out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
-                                                      unsigned(of(width, lane))) &
-                           31);
-    return out;
-  }
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
     const unsigned source = cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
@@ -160,16 +148,39 @@ inline PerLane<Result> shuffle(Lanes lanes, const ValueType& value, const Argume
   return out;
 }
 
-template <cu2cpp::detail::Shuffle mode, class Masks, class ValueType, class Argument, class Width>
-inline auto shuffleMasked(Lanes lanes, const Masks& mask, const ValueType& value,
-                          const Argument& argument, const Width& width) {
+template <cu2cpp::detail::Shuffle mode, class Result, class OneWarp, class ValueType,
+          class Argument, class Width>
+inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes, const ValueType& value,
+                               const Argument& argument, const Width& width) {
+  if constexpr (!cu2cpp::detail::isOtherWarp<OneWarp>)
+    if (lanes.all()) {
+      PerLane<Result> in, out;
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        in.at(lane) = Result(of(value, lane));
+      if constexpr (std::is_integral<Argument>::value && std::is_integral<Width>::value &&
+                    std::is_trivially_copyable<Result>::value)
+        if (width == Width(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
+          return out;
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
+                                                        unsigned(of(width, lane))) &
+                             31);
+      return out;
+    }
+  return someShuffle<mode, Result>(lanes, value, argument, width);
+}
+
+template <cu2cpp::detail::Shuffle mode, class OneWarp, class Masks, class ValueType, class Argument,
+          class Width>
+inline auto shuffleMasked(const OneWarp& warp, Lanes lanes, const Masks& mask,
+                          const ValueType& value, const Argument& argument, const Width& width) {
   using Result = Promoted<ValueOf<ValueType>>;
   if constexpr (std::is_same<ValueOf<Masks>, Masks>::value) {
-    return shuffle<mode, Result>(lanes & Lanes(unsigned(mask)), value, argument, width);
+    return shuffle<mode, Result>(warp, lanes & Lanes(unsigned(mask)), value, argument, width);
   } else {
     PerLane<Result> out;
     forMasks(lanes, mask, [&](Lanes group) {
-      const PerLane<Result> part = shuffle<mode, Result>(group, value, argument, width);
+      const PerLane<Result> part = shuffle<mode, Result>(warp, group, value, argument, width);
       for (unsigned left = group.bits(); left != 0; left &= left - 1)
         out.at(unsigned(__builtin_ctz(left))) = part.at(unsigned(__builtin_ctz(left)));
     });
@@ -223,18 +234,19 @@ inline auto reduce(Lanes lanes, const Masks& mask, const ValueType& value, Combi
 } // namespace detail
 
 #define CU2CPP_TOGETHER_SHUFFLE(name, mode)                                                        \
-  template <class Masks, class ValueType, class Argument, class Width = int>                       \
-  inline auto name##_sync(const Warp&, Lanes lanes, const Masks& mask, const ValueType& value,     \
-                          const Argument& argument, const Width& width = 32) {                     \
-    return detail::shuffleMasked<cu2cpp::detail::Shuffle::mode>(lanes, mask, value, argument,      \
-                                                                width);                            \
+  template <class OneWarp, class Masks, class ValueType, class Argument, class Width = int>        \
+  inline auto name##_sync(const OneWarp& warp, Lanes lanes, const Masks& mask,                     \
+                          const ValueType& value, const Argument& argument,                        \
+                          const Width& width = 32) {                                               \
+    return detail::shuffleMasked<cu2cpp::detail::Shuffle::mode>(warp, lanes, mask, value,          \
+                                                                argument, width);                  \
   }                                                                                                \
-  template <class ValueType, class Argument, class Width = int>                                    \
-  inline auto(name)(const Warp&, Lanes lanes, const ValueType& value, const Argument& argument,    \
-                    const Width& width = 32) {                                                     \
+  template <class OneWarp, class ValueType, class Argument, class Width = int>                     \
+  inline auto(name)(const OneWarp& warp, Lanes lanes, const ValueType& value,                      \
+                    const Argument& argument, const Width& width = 32) {                           \
     return detail::shuffle<cu2cpp::detail::Shuffle::mode,                                          \
-                           detail::Promoted<detail::ValueOf<ValueType>>>(lanes, value, argument,   \
-                                                                         width);                   \
+                           detail::Promoted<detail::ValueOf<ValueType>>>(warp, lanes, value,       \
+                                                                         argument, width);         \
   }
 CU2CPP_TOGETHER_SHUFFLE(__shfl, index)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_up, up)

@@ -76,12 +76,12 @@ template <class GroupType> constexpr unsigned tileSize = TileSize<ValueOf<GroupT
 
 } // namespace detail
 
-template <class GroupType, class Value, class Argument>
-inline auto shfl(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+template <class OneWarp, class GroupType, class Value, class Argument>
+inline auto shfl(const OneWarp& warp, Lanes lanes, const GroupType& group, const Value& value,
                  const Argument& rank) {
   using Result = detail::ValueOf<Value>;
   if constexpr (detail::tileSize<GroupType> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::index, Result>(lanes, value, rank,
+    return detail::shuffle<cu2cpp::detail::Shuffle::index, Result>(warp, lanes, value, rank,
                                                                    detail::tileSize<GroupType>);
   else
     return detail::exchange<Result>(
@@ -89,12 +89,12 @@ inline auto shfl(const Warp&, Lanes lanes, const GroupType& group, const Value& 
           return cu2cpp::detail::nthLane(mask, unsigned(detail::of(rank, lane)) % size);
         });
 }
-template <class GroupType, class Value, class Argument>
-inline auto shfl_up(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+template <class OneWarp, class GroupType, class Value, class Argument>
+inline auto shfl_up(const OneWarp& warp, Lanes lanes, const GroupType& group, const Value& value,
                     const Argument& delta) {
   using Result = detail::ValueOf<Value>;
   if constexpr (detail::tileSize<GroupType> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::up, Result>(lanes, value, delta,
+    return detail::shuffle<cu2cpp::detail::Shuffle::up, Result>(warp, lanes, value, delta,
                                                                 detail::tileSize<GroupType>);
   else
     return detail::exchange<Result>(
@@ -103,12 +103,12 @@ inline auto shfl_up(const Warp&, Lanes lanes, const GroupType& group, const Valu
           return cu2cpp::detail::nthLane(mask, by <= rank ? rank - by : rank);
         });
 }
-template <class GroupType, class Value, class Argument>
-inline auto shfl_down(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+template <class OneWarp, class GroupType, class Value, class Argument>
+inline auto shfl_down(const OneWarp& warp, Lanes lanes, const GroupType& group, const Value& value,
                       const Argument& delta) {
   using Result = detail::ValueOf<Value>;
   if constexpr (detail::tileSize<GroupType> != 0)
-    return detail::shuffle<cu2cpp::detail::Shuffle::down, Result>(lanes, value, delta,
+    return detail::shuffle<cu2cpp::detail::Shuffle::down, Result>(warp, lanes, value, delta,
                                                                   detail::tileSize<GroupType>);
   else
     return detail::exchange<Result>(
@@ -117,11 +117,11 @@ inline auto shfl_down(const Warp&, Lanes lanes, const GroupType& group, const Va
           return cu2cpp::detail::nthLane(mask, by < size - rank ? rank + by : rank);
         });
 }
-template <class GroupType, class Value, class Argument>
-inline auto shfl_xor(const Warp&, Lanes lanes, const GroupType&, const Value& value,
+template <class OneWarp, class GroupType, class Value, class Argument>
+inline auto shfl_xor(const OneWarp& warp, Lanes lanes, const GroupType&, const Value& value,
                      const Argument& bits) {
   return detail::shuffle<cu2cpp::detail::Shuffle::exclusiveOr, detail::ValueOf<Value>>(
-      lanes, value, bits, detail::tileSize<GroupType>);
+      warp, lanes, value, bits, detail::tileSize<GroupType>);
 }
 
 template <class GroupType, class Predicate>

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The versions of a kernel for blocks of the size that its launches show and for blocks of others.
+//
+// CUDA C++ Programming Guide, 'Execution Configuration'.
+#ifndef CU2CPP_RARE_BLOCK_H
+#define CU2CPP_RARE_BLOCK_H
+
+#include <cu2cpp/block.h>
+
+namespace cu2cpp {
+
+/// RareBlock is a block of a size that no launch in sight asks for. Its threads run one after the
+/// other: vectors for them would double what compilers have to do.
+struct RareBlock : Block {};
+
+namespace detail {
+
+template <class Body>
+__attribute__((always_inline)) inline void runOneByOne(const Block& block, Body&& body) {
+  const unsigned countX = block.blockDim.x, rows = block.blockDim.y * block.blockDim.z;
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned x = 0; x < countX; ++x) {
+      // Nothing that a vector could do several times.
+      __asm__ volatile("");
+      body(Thread{::uint3{x, row % block.blockDim.y, row / block.blockDim.y}, &block,
+                  row * countX + x});
+    }
+}
+
+} // namespace detail
+
+template <class Body>
+__attribute__((always_inline)) inline void eachThread(const RareBlock& block, Body&& body) {
+  detail::runOneByOne(block, body);
+}
+template <class Bound, class Body>
+__attribute__((always_inline)) inline void eachThreadBelow(const RareBlock& block, Bound bound,
+                                                           Body&& body) {
+  const unsigned count = bound <= 0 ? 0
+                         : static_cast<unsigned long long>(bound) < block.blockDim.x
+                             ? unsigned(bound)
+                             : block.blockDim.x;
+  detail::runOneByOne(block, [&](const Thread thread) __attribute__((always_inline)) {
+    if (thread.threadIdx.x < count)
+      body(thread);
+  });
+}
+template <class Index, class Body>
+__attribute__((always_inline)) inline void eachThreadInRow(const RareBlock& block, Index index,
+                                                           Body&& body) {
+  if (index < 0)
+    return;
+  detail::runOneByOne(block, [&](const Thread thread) __attribute__((always_inline)) {
+    if (thread.threadIdx.y == static_cast<unsigned long long>(index))
+      body(thread);
+  });
+}
+template <class Holds, class Body>
+__attribute__((always_inline)) inline bool eachThreadRising(const RareBlock& block, Holds&& holds,
+                                                            Body&& body) {
+  bool any = false;
+  detail::runOneByOne(block, [&](const Thread thread) __attribute__((always_inline)) {
+    if (holds(thread)) {
+      any = true;
+      body(thread);
+    }
+  });
+  return any;
+}
+
+namespace detail {
+
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body, class Otherwise>
+__attribute__((always_inline)) inline void runSized(Body& body, Otherwise&& otherwise) {
+  if (!thisBlock<SizeX, SizeY, SizeZ>().asExpected())
+    return otherwise();
+  const SizedBlock<SizeX, SizeY, SizeZ, true> block(thisBlock());
+  body(block);
+}
+
+} // namespace detail
+
+/// runBlock() runs body(block) for the running block. runBlock<256>() has two versions of the body:
+/// for blocks of 256 threads blockDim is constant in it, so that loops over a tree's levels have
+/// constant bounds too. It is for kernels all of whose launches in sight have blocks of that size:
+/// others take the time of loops without vectors.
+template <class Body> __attribute__((always_inline)) inline void runBlock(Body&& body) {
+  body(thisBlock());
+}
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>
+__attribute__((always_inline)) inline void runBlock(Body&& body) {
+  detail::runSized<SizeX, SizeY, SizeZ>(body, [&]() __attribute__((always_inline)) {
+    body(static_cast<const RareBlock&>(thisBlock()));
+  });
+}
+
+/// runAnyBlock<256>() is runBlock<256>() for kernels that are launched with blocks of other sizes
+/// too, as far as one can tell.
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>
+__attribute__((always_inline)) inline void runAnyBlock(Body&& body) {
+  detail::runSized<SizeX, SizeY, SizeZ>(
+      body, [&]() __attribute__((always_inline)) { body(thisBlock()); });
+}
+
+} // namespace cu2cpp
+
+#endif
