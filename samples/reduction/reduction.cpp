@@ -32,7 +32,8 @@ static inline long long warpSum(long long value) {
   return value;
 }
 // warpSum() for all threads of a group at once.
-CU2CPP_INLINE static inline cu2cpp::PerLane<long long> warpSum(const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes, cu2cpp::PerLane<long long> cuEach_value) {
+template <class CuGroup>
+CU2CPP_INLINE static inline cu2cpp::PerLane<long long> warpSum(const CuGroup& cuWarp, const cu2cpp::Lanes cuLanes, cu2cpp::PerLane<long long> cuEach_value) {
   cu2cpp::PerLane<long long> cuResult;
   for (int distance = warpSize / 2; distance > 0; distance /= 2)
     { const auto cuCall1 = cu2cpp::together::__shfl_down_sync(cuWarp, cuLanes, 0xffffffffu, cuEach_value, distance);
@@ -88,7 +89,7 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
     high = max(high, value);
     });
   } }
-  cu2cpp::eachWarp(cuBlock, [&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {
+  cu2cpp::eachWarp(cuBlock, [&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {
   const auto cuCall2 = warpSum(cuWarp, cuLanes, cuEach_sum.lanes(cuWarp));
   cu2cpp::eachLane(cuWarp, cuLanes, [&](const cu2cpp::Lane cuThisThread) {
   const uint3 threadIdx = cuThisThread.threadIdx;
@@ -119,7 +120,7 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   });
   // __syncthreads();
 
-  cu2cpp::eachWarp(cuBlock, [&](const cu2cpp::Warp& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {
+  cu2cpp::eachWarp(cuBlock, [&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {
   const cu2cpp::Lanes cuLanes2 = cu2cpp::lanesWhere(cuWarp, cuLanes, [&](const uint3 threadIdx) { const int warp = threadIdx.x / 32; return warp == 0; });
   if (cuLanes2.any()) {
     const auto cuCall6 = warpSum(cuWarp, cuLanes2, cu2cpp::perLane<long long>(cuWarp, cuLanes2, [&](const uint3 threadIdx) { const int lane = threadIdx.x % 32; return lane < threads / 32 ? sums[lane] : 0; }));

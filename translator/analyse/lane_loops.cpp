@@ -7,6 +7,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
+#include "analyse/region_parts.h"
 
 namespace cu2cpp {
 namespace {
@@ -69,7 +70,6 @@ private:
   }
 
   static constexpr unsigned long long mostUnrolled = 8;
-  static constexpr unsigned long long mostSteps = 16, mostCopies = 256;
 
   /// Whether a short loop only computes on the thread's own arrays, in short loops over those, with
   /// what neighbouring threads read side by side.
@@ -99,15 +99,10 @@ private:
           total = at == access ? one : one == Step::None ? total : Step::Other;
           base = at->getBase()->IgnoreParenImpCasts();
         }
-        const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(base);
-        const auto* array = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-        if (array && array->getType()->isArrayType() && array->hasLocalStorage() &&
-            !isShared(array)) {
-          ownArrays = true;
-          return true;
-        }
+        if (ownArray(base))
+          return ownArrays = true;
         neighbours |= total == Step::One;
-        return fits = total != Step::Other && array;
+        return fits = total != Step::Other && namedBy(base);
       }
       bool VisitStmt(clang::Stmt* s) {
         if (llvm::isa<clang::CallExpr, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
@@ -268,10 +263,8 @@ private:
   bool stridesWithBlock(const clang::ForStmt* loop) const {
     const auto* test =
         llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
-    const auto* counted =
-        test ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts()) : nullptr;
     const clang::VarDecl* variable = variableOf(loop);
-    return counted && counted->getDecl() == variable &&
+    return test && variable && namedBy(test->getLHS()) == variable &&
            (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&
            uniformity_.isUniform(test->getRHS(), Scope::Block) &&
            step(variable->getInit(), Scope::Block) == Step::One &&
@@ -304,18 +297,15 @@ private:
            local.assignments.front() == loop->getInc()->IgnoreParens();
   }
 
+  /// About how many steps a loop between constants has, whichever way it counts.
   unsigned long long tripCount(const clang::ForStmt* loop) const {
     const clang::VarDecl* variable = variableOf(loop);
     const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
-    const auto value = [&](const clang::Expr* e) -> std::optional<long long> {
-      clang::Expr::EvalResult result;
-      if (!e || e->isValueDependent() || !e->EvaluateAsInt(result, function_->getASTContext()))
-        return std::nullopt;
-      return result.Val.getInt().tryExtValue();
-    };
     if (!variable || !test)
       return ~0ull;
-    const auto from = value(variable->getInit()), to = value(test->getRHS());
+    const clang::ASTContext& context = function_->getASTContext();
+    const auto from = constantOf(variable->getInit(), context),
+               to = constantOf(test->getRHS(), context);
     return from && to ? static_cast<unsigned long long>(*to > *from ? *to - *from : *from - *to)
                       : ~0ull;
   }
@@ -445,10 +435,8 @@ private:
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
         const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
         // An array of the thread's own: its elements lie far from the neighbour's.
-        if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(base))
-          if (const auto* local = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
-            if (local->getType()->isArrayType() && local->hasLocalStorage() && !isShared(local))
-              return fits = false;
+        if (ownArray(base))
+          return fits = false;
         if (!access->getType()->isScalarType() && !access->getType()->isDependentType())
           return true;
         const Step total =

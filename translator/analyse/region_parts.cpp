@@ -24,11 +24,6 @@ unsigned mentions(const clang::Stmt* s, const clang::VarDecl* variable) {
   return count;
 }
 
-const clang::VarDecl* namedBy(const clang::Expr* e) {
-  const auto* use = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
-  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-}
-
 /// Whether an expression is the number of an array's elements.
 bool isSizeOf(const clang::Expr* e, const clang::VarDecl* array) {
   const clang::ASTContext& context = array->getASTContext();
@@ -47,6 +42,40 @@ bool isSizeOf(const clang::Expr* e, const clang::VarDecl* array) {
 }
 
 } // namespace
+
+const clang::VarDecl* namedBy(const clang::Expr* e) {
+  const auto* use = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
+  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+}
+
+std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop) {
+  const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* counter = init && init->isSingleDecl()
+                            ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                            : nullptr;
+  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+  if (!counter || !counter->hasInit() || !test || test->getOpcode() != clang::BO_LT ||
+      namedBy(test->getLHS()) != counter || !step || !step->isIncrementOp() ||
+      namedBy(step->getSubExpr()) != counter)
+    return std::nullopt;
+  return CountingLoop{counter, counter->getInit(), test->getRHS()};
+}
+
+std::optional<std::int64_t> constantOf(const clang::Expr* e, const clang::ASTContext& context) {
+  clang::Expr::EvalResult result;
+  if (!e || e->isValueDependent() || !e->EvaluateAsInt(result, context))
+    return std::nullopt;
+  return result.Val.getInt().tryExtValue();
+}
+
+const clang::VarDecl* ownArray(const clang::Expr* e) {
+  const clang::VarDecl* variable = namedBy(e);
+  return variable && variable->getType()->isArrayType() && variable->hasLocalStorage() &&
+                 !isShared(variable)
+             ? variable
+             : nullptr;
+}
 
 bool AssignedFirst::run(const clang::Stmt* s, bool assigned) {
   if (!s || assigned)
@@ -123,21 +152,10 @@ bool AssignedFirst::isVariable(const clang::Expr* e) const {
 }
 
 bool AssignedFirst::fills(const clang::ForStmt* loop) const {
-  const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-  const auto* counter = init && init->isSingleDecl()
-                            ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
-                            : nullptr;
-  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
-  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
-  const auto* zero =
-      counter && counter->getInit()
-          ? llvm::dyn_cast<clang::IntegerLiteral>(counter->getInit()->IgnoreParenImpCasts())
-          : nullptr;
-  if (!variable_->getType()->isArrayType() || !zero || zero->getValue() != 0 || !test ||
-      test->getOpcode() != clang::BO_LT || namedBy(test->getLHS()) != counter || !step ||
-      !step->isIncrementOp() || namedBy(step->getSubExpr()) != counter ||
-      !isSizeOf(test->getRHS(), variable_) || jumps(loop->getBody()) ||
-      mentions(loop->getBody(), variable_) != 1)
+  const auto head = countingLoop(loop);
+  if (!variable_->getType()->isArrayType() || !head ||
+      constantOf(head->from, variable_->getASTContext()) != 0 || !isSizeOf(head->to, variable_) ||
+      jumps(loop->getBody()) || mentions(loop->getBody(), variable_) != 1)
     return false;
   // The only place that changes the counter is the head: what the body does with it, it reads.
   bool fills = false;
@@ -148,7 +166,7 @@ bool AssignedFirst::fills(const clang::ForStmt* loop) const {
             ? llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens())
             : nullptr;
     if (element && namedBy(element->getBase()) == variable_ &&
-        namedBy(element->getIdx()) == counter)
+        namedBy(element->getIdx()) == head->counter)
       fills = true;
   };
   if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()))
@@ -170,7 +188,7 @@ bool AssignedFirst::fills(const clang::ForStmt* loop) const {
       return true;
     }
   } changes;
-  changes.counter = counter;
+  changes.counter = head->counter;
   changes.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
   return fills && !changes.found;
 }

@@ -3,6 +3,8 @@
 // What pieces of code name, declare and assign: the questions that building regions asks of them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -72,6 +74,26 @@ private:
   }
   const std::set<const clang::Stmt*>* skip_;
 };
+
+/// The variable that an expression names, if that is all it does.
+const clang::VarDecl* namedBy(const clang::Expr* e);
+
+/// `for (int counter = from; counter < to; ++counter)`
+struct CountingLoop {
+  const clang::VarDecl* counter = nullptr;
+  const clang::Expr* from = nullptr;
+  const clang::Expr* to = nullptr;
+};
+std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop);
+/// The value of an integer constant.
+std::optional<std::int64_t> constantOf(const clang::Expr* e, const clang::ASTContext& context);
+
+/// How many steps of a loop are written out, and how many copies of its body nests of them come to
+/// (CU2CPP_UNROLL).
+constexpr std::uint64_t mostSteps = 16, mostCopies = 256;
+
+/// The array of one thread that an expression names: a local variable that is not shared.
+const clang::VarDecl* ownArray(const clang::Expr* e);
 
 /// Whether code may read a variable before it has assigned it, on any path that the structure of
 /// the code shows. An array is assigned by a loop that goes through all of it.

@@ -4,20 +4,12 @@
 #include <optional>
 #include <set>
 
-#include "analyse/marks.h"
+#include "analyse/region_parts.h"
 #include "analyse/regions.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cu2cpp {
 namespace {
-
-/// What CU2CPP_UNROLL asks for, and what nests of loops may come to.
-constexpr std::uint64_t mostSteps = 16, mostCopies = 256;
-
-const clang::VarDecl* variableOf(const clang::Expr* e) {
-  const auto* use = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
-  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-}
 
 class Names : public clang::RecursiveASTVisitor<Names> {
 public:
@@ -52,10 +44,9 @@ public:
       byCounter |= names(at->getIdx(), counter_);
       base = at->getBase()->IgnoreParenImpCasts();
     }
-    const clang::VarDecl* array = variableOf(base);
-    ofRegisters |= byCounter && array && array->hasLocalStorage() &&
-                   array->getType()->isArrayType() && !isShared(array) &&
-                   array->getType()->getBaseElementTypeUnsafe()->isArithmeticType();
+    const clang::VarDecl* array = ownArray(base);
+    ofRegisters |=
+        byCounter && array && array->getType()->getBaseElementTypeUnsafe()->isArithmeticType();
     return true;
   }
   bool VisitStmt(clang::Stmt* s) {
@@ -112,37 +103,25 @@ private:
     return body.ofRegisters && body.fits;
   }
 
-  /// `for (int i = <constant>; i < <constant>; ++i)`: its steps, of a size that a template
-  /// parameter gives the most that are written out.
+  /// The steps of a loop between constants; of a size that a template parameter gives the most that
+  /// are written out.
   static std::optional<std::uint64_t> stepsOf(const clang::ForStmt* loop) {
-    const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-    const auto* counter = init && init->isSingleDecl()
-                              ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
-                              : nullptr;
-    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
-    const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
-    if (!counter || !counter->hasInit() || !test || test->getOpcode() != clang::BO_LT ||
-        variableOf(test->getLHS()) != counter || !step || !step->isIncrementOp() ||
-        variableOf(step->getSubExpr()) != counter)
+    const auto head = countingLoop(loop);
+    if (!head)
       return std::nullopt;
-    const clang::ASTContext& context = counter->getASTContext();
-    clang::Expr::EvalResult from, to;
-    if (counter->getInit()->isValueDependent() || !counter->getInit()->EvaluateAsInt(from, context))
+    const clang::ASTContext& context = head->counter->getASTContext();
+    const auto from = constantOf(head->from, context), to = constantOf(head->to, context);
+    if (!from)
       return std::nullopt;
-    const clang::Expr* end = test->getRHS();
-    if (end->isValueDependent())
-      return llvm::isa<clang::NonTypeTemplateParmDecl>([&]() -> const clang::Decl* {
-        const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(end->IgnoreParenImpCasts());
-        return use ? static_cast<const clang::Decl*>(use->getDecl()) : counter;
-      }())
+    if (head->to->isValueDependent()) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(head->to->IgnoreParenImpCasts());
+      return use && llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl())
                  ? std::optional<std::uint64_t>(mostSteps)
                  : std::nullopt;
-    if (!end->EvaluateAsInt(to, context))
+    }
+    if (!to || *to - *from < 2 || *to - *from > std::int64_t(mostSteps))
       return std::nullopt;
-    const std::int64_t steps = to.Val.getInt().getExtValue() - from.Val.getInt().getExtValue();
-    if (steps < 2 || steps > std::int64_t(mostSteps))
-      return std::nullopt;
-    return static_cast<std::uint64_t>(steps);
+    return static_cast<std::uint64_t>(*to - *from);
   }
 
   const Regions* regions_;
