@@ -244,6 +244,9 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
   Facts functions;
   findFunctions(*unit, functions);
   rewritten.assembly = translateAssembly(*unit, functions);
+  for (const AssemblyTexts::Uncalled& statement : rewritten.assembly.uncalled)
+    diagnostics.report(DiagId::UncalledAssembly, statement.place,
+                       {statement.function, statement.why});
   if (rewritten.assembly.byFile.empty())
     return unit;
   for (const auto& [file, text] : rewritten.assembly.byFile)

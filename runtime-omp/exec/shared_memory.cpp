@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 
 #include <cu2cpp/block.h>
 
@@ -29,6 +30,8 @@ public:
       memory_ = std::aligned_alloc(arenaAlignment, size_);
       if (!memory_)
         size_ = 0;
+      else // A context's first kernel finds zeros on a GPU, and programs have come to rely on it.
+        std::memset(memory_, 0, size_);
     }
     return bytes == 0 ? nullptr : memory_;
   }

@@ -221,7 +221,7 @@ Words Planner::compileStart(Language language) const {
     // What clang 19 itself makes of `native` on processors with AVX10; and what is a warning to
     // nvcc and g++.
     add(words, {"-Wno-unknown-warning-option", "-Wno-invalid-feature-combination",
-                "-Wno-error=c++11-narrowing"});
+                "-Wno-error=c++11-narrowing", "-Wno-error=enum-constexpr-conversion"});
   if (language != Language::C)
     // Device code looks at a float's bits through an int pointer, and nvcc lets it; a GPU's
     // integers wrap, where clang++ takes overflow as impossible. A .cpp file may be translated

@@ -92,9 +92,10 @@ public:
     auto* printer = new ErrorPrinter(messages, options.get());
     compiler_.createDiagnostics(printer, true);
     compiler_.getDiagnostics().setIgnoreAllWarnings(true);
-    // `"text"MACRO` is two tokens to gcc, which preprocesses for nvcc. nvcc takes `register`, and a
-    // value in braces that may not fit.
-    for (const char* group : {"reserved-user-defined-literal", "register", "c++11-narrowing"})
+    // Errors to clang, at most warnings to nvcc and gcc: `"text"MACRO` without a space, `register`
+    // in C++17, `uchar4 c = {i, i, i, i}`, constants cast to an enumeration without such a value.
+    for (const char* group : {"reserved-user-defined-literal", "register", "c++11-narrowing",
+                              "enum-constexpr-conversion"})
       compiler_.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError, group,
                                                      clang::diag::Severity::Ignored);
 

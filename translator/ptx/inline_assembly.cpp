@@ -320,36 +320,55 @@ void render(const FileRange& range, const Replacement& r, llvm::StringRef origin
     texts.padding.push_back({range.file, from, static_cast<unsigned>(out.size())});
 }
 
+/// Whether nothing in this unit calls a function, and no other unit can.
+bool isUncalled(const FunctionFacts& function) {
+  const clang::FunctionDecl* decl = function.decl;
+  if (function.kernel || decl->getDeclContext()->isDependentContext())
+    return false;
+  if (const clang::FunctionTemplateDecl* pattern = decl->getDescribedFunctionTemplate())
+    return pattern->specializations().empty() && !pattern->isReferenced();
+  return !decl->isTemplateInstantiation() && !decl->isReferenced() && !decl->isUsed() &&
+         (decl->isInlined() || decl->getFormalLinkage() == clang::Linkage::Internal);
+}
+
 } // namespace
 
 AssemblyTexts translateAssembly(const SourceUnit& unit, const Facts& facts) {
   const SourceText text(unit);
   std::map<std::string, std::map<std::pair<unsigned, unsigned>, Replacement>> byFile;
-  const auto note = [&](const clang::GCCAsmStmt* assembly, bool inKernel, bool expanded) {
-    Statement statement(text, *assembly, inKernel, expanded);
+  AssemblyTexts texts;
+  const auto note = [&](const clang::GCCAsmStmt* assembly, const FunctionFacts& function,
+                        bool expanded) {
+    Statement statement(text, *assembly, function.kernel, expanded);
     const auto range = statement.range();
     if (!range || !unit.isUser(assembly->getAsmLoc()))
       return;
-    const bool done = statement.translate();
+    bool done = statement.translate();
+    std::vector<std::string> statements = statement.statements();
+    if (!done && !assembly->getAsmLoc().isMacroID() && isUncalled(function)) {
+      done = true;
+      statements = {"/* CU2005: " + statement.why() + " */ __trap();"};
+      texts.uncalled.push_back(
+          {unit.placeOf(assembly->getAsmLoc()), function.decl->getNameAsString(), statement.why()});
+    }
     const auto [at, fresh] = byFile[range->file].try_emplace({range->begin, range->end});
     Replacement& r = at->second;
     if (fresh) {
-      r.statements = statement.statements();
+      r.statements = statements;
       r.inMacro = !expanded && text.inMacro(assembly->getAsmLoc());
     }
-    r.refused |= !done || r.statements != statement.statements();
+    r.refused |= !done || r.statements != statements;
   };
   for (const auto& [place, function] : facts.functions)
     for (const clang::GCCAsmStmt* assembly : function.assembly)
-      note(assembly, function.kernel, false);
+      note(assembly, function, false);
   // A macro that puts the instruction together from its arguments is replaced where it is used.
   for (const auto& [place, function] : facts.functions)
     for (const clang::GCCAsmStmt* assembly : function.assembly)
       if (assembly->getAsmLoc().isMacroID())
         if (const auto range = Statement(text, *assembly, function.kernel).range();
             range && byFile[range->file][{range->begin, range->end}].refused)
-          note(assembly, function.kernel, true);
-  AssemblyTexts texts;
+          note(assembly, function, true);
   for (const auto& [file, replacements] : byFile) {
     const llvm::StringRef original = unit.userText(file);
     std::string out;

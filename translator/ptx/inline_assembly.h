@@ -27,6 +27,12 @@ struct AssemblyTexts {
   std::vector<FileRange> padding;
   /// Where the output starts a new line for a next statement, with its indentation.
   std::vector<std::pair<FilePosition, std::string>> lineBreaks;
+  /// Statements in functions that nothing calls, which are not translated but end the kernel.
+  struct Uncalled {
+    Place place;
+    std::string function, why;
+  };
+  std::vector<Uncalled> uncalled;
 };
 
 /// translateAssembly() translates all of a unit's device code. Empty if there is nothing to do.
