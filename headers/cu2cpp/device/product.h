@@ -51,8 +51,8 @@ private:
 /// product() is a * b; of half and bfloat16 numbers a Product. Templates call it for any type.
 template <class A, class B> inline auto product(const A& a, const B& b) { return a * b; }
 
-/// CU2CPP_PRODUCTS(Number, fma) is what one type adds to this.
-#define CU2CPP_PRODUCTS(Number, fma)                                                               \
+/// CU2CPP_FUSED_SUM(Number, fma) is what one type adds to this.
+#define CU2CPP_FUSED_SUM(Number, fma)                                                              \
   namespace cu2cpp {                                                                               \
   namespace detail {                                                                               \
   template <> struct FusedSum<Number> {                                                            \
