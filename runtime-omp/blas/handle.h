@@ -37,11 +37,36 @@ private:
   T value_;
 };
 
+/// record() makes work() a node of a graph that is being captured. A graph runs any number of
+/// times, so the work is its property.
+template <class Work>
+cublasStatus_t record(cudaStream_t stream, cudaGraph_t graph, std::unique_ptr<Work> work) noexcept {
+  const auto destroy = [](void* data) { delete static_cast<Work*>(data); };
+  const auto run = [](void* data) { (*static_cast<Work*>(data))(); };
+  cudaUserObject_t object = nullptr;
+  if (cudaUserObjectCreate(&object, work.get(), destroy, 1, cudaUserObjectNoDestructorSync) !=
+      cudaSuccess)
+    return CUBLAS_STATUS_ALLOC_FAILED;
+  Work* const owned = work.release();
+  if (cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove) != cudaSuccess) {
+    cudaUserObjectRelease(object, 1);
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  }
+  return cudaLaunchHostFunc(stream, run, owned) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
+                                                               : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
 /// enqueue() queues work() on a stream, usually the handle's, and returns at once.
 template <class Work> cublasStatus_t enqueue(cudaStream_t stream, Work work) noexcept {
   std::unique_ptr<Work> kept(new (std::nothrow) Work(std::move(work)));
   if (!kept)
     return CUBLAS_STATUS_ALLOC_FAILED;
+  cudaStreamCaptureStatus captured = cudaStreamCaptureStatusNone;
+  cudaGraph_t graph = nullptr;
+  if (cudaStreamGetCaptureInfo(stream, &captured, nullptr, &graph) != cudaSuccess)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (captured == cudaStreamCaptureStatusActive)
+    return record(stream, graph, std::move(kept));
   const auto run = [](void* data) { (*std::unique_ptr<Work>(static_cast<Work*>(data)))(); };
   if (cudaLaunchHostFunc(stream, run, kept.get()) != cudaSuccess)
     return CUBLAS_STATUS_EXECUTION_FAILED;

@@ -65,6 +65,33 @@ TEST_F(Cublas, WorkFollowsTheStream) {
   EXPECT_EQ(cublasSetStream(handle_, nullptr), CUBLAS_STATUS_SUCCESS);
 }
 
+TEST_F(Cublas, WorkOfAGraphRunsAtEachLaunch) {
+  cudaStream_t stream = nullptr;
+  cudaGraph_t part = nullptr, graph = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  EXPECT_EQ(cublasSetStream(handle_, stream), CUBLAS_STATUS_SUCCESS);
+  const Managed<float> x({1, 2}), y({5, 5});
+  float alpha = 3;
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+  EXPECT_EQ(cublasSaxpy(handle_, 2, &alpha, x, 1, y, 1), CUBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(cudaStreamEndCapture(stream, &part), cudaSuccess);
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, part), cudaSuccess);
+  ASSERT_EQ(cudaGraphDestroy(part), cudaSuccess);
+  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  alpha = 100; // read by the call already
+  for (int i = 0; i < 3; ++i)
+    ASSERT_EQ(cudaGraphLaunch(exec, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(y.values(), (std::vector<float>{14, 23}));
+  EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cublasSetStream(handle_, nullptr), CUBLAS_STATUS_SUCCESS);
+}
+
 TEST_F(Cublas, MatrixTimesVector) {
   const int m = 3, n = 4, lda = 5;
   const Managed<double> A(numbers<double>(lda * n)), x(numbers<double>(n, 3)),
