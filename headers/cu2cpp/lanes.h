@@ -92,7 +92,7 @@ namespace detail {
 template <class OneWarp> constexpr bool isAnyWarp = std::is_same<OneWarp, Warp>::value;
 template <class OneWarp> constexpr bool isOtherWarp = std::is_same<OneWarp, OtherWarp>::value;
 template <class OneWarp> constexpr bool isFullRow = false;
-template <> constexpr bool isFullRow<RowWarp<warpLanes>> = true;
+template <> inline constexpr bool isFullRow<RowWarp<warpLanes>> = true;
 template <class OneWarp>
 constexpr bool isNarrowRow = !isAnyWarp<OneWarp> && !isOtherWarp<OneWarp> && !isFullRow<OneWarp>;
 } // namespace detail
