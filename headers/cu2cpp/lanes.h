@@ -89,12 +89,14 @@ struct OtherWarp : Warp {
 };
 
 namespace detail {
-template <class OneWarp> constexpr bool isAnyWarp = std::is_same<OneWarp, Warp>::value;
-template <class OneWarp> constexpr bool isOtherWarp = std::is_same<OneWarp, OtherWarp>::value;
-template <class OneWarp> constexpr bool isFullRow = false;
-template <> inline constexpr bool isFullRow<RowWarp<warpLanes>> = true;
+template <class OneWarp> inline constexpr bool isAnyWarp = std::is_same<OneWarp, Warp>::value;
 template <class OneWarp>
-constexpr bool isNarrowRow = !isAnyWarp<OneWarp> && !isOtherWarp<OneWarp> && !isFullRow<OneWarp>;
+inline constexpr bool isOtherWarp = std::is_same<OneWarp, OtherWarp>::value;
+template <class OneWarp>
+inline constexpr bool isFullRow = std::is_same<OneWarp, RowWarp<warpLanes>>::value;
+template <class OneWarp>
+inline constexpr bool isNarrowRow =
+    !isAnyWarp<OneWarp> && !isOtherWarp<OneWarp> && !isFullRow<OneWarp>;
 } // namespace detail
 
 inline unsigned firstThread(const Warp& warp) { return warp.rank; }
