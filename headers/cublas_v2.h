@@ -91,6 +91,8 @@
 #define cublasSdot cublasSdot_v2
 #define cublasSrot cublasSrot_v2
 #define cublasSrotg cublasSrotg_v2
+#define cublasSrotm cublasSrotm_v2
+#define cublasSrotmg cublasSrotmg_v2
 #define cublasSger cublasSger_v2
 #define cublasSsyr cublasSsyr_v2
 #define cublasSsyr2 cublasSsyr2_v2
@@ -98,6 +100,8 @@
 #define cublasDdot cublasDdot_v2
 #define cublasDrot cublasDrot_v2
 #define cublasDrotg cublasDrotg_v2
+#define cublasDrotm cublasDrotm_v2
+#define cublasDrotmg cublasDrotmg_v2
 #define cublasDger cublasDger_v2
 #define cublasDsyr cublasDsyr_v2
 #define cublasDsyr2 cublasDsyr2_v2

@@ -46,6 +46,17 @@ typedef enum cudaDataType_t {
   CUDA_R_4F_E2M1 = 33
 } cudaDataType;
 
+// How CUDA 13's libraries may compute with narrower numbers; ours never do.
+typedef enum cudaEmulationStrategy_t {
+  CUDA_EMULATION_STRATEGY_DEFAULT = 0,
+  CUDA_EMULATION_STRATEGY_PERFORMANT = 1,
+  CUDA_EMULATION_STRATEGY_EAGER = 2
+} cudaEmulationStrategy;
+typedef enum cudaEmulationMantissaControl_t {
+  CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC = 0,
+  CUDA_EMULATION_MANTISSA_CONTROL_FIXED = 1
+} cudaEmulationMantissaControl;
+
 typedef enum libraryPropertyType_t {
   MAJOR_VERSION,
   MINOR_VERSION,

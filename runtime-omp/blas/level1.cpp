@@ -4,6 +4,8 @@
 // increment that is not positive means nothing for functions of one vector.
 //
 // cuBLAS Library, 'cuBLAS Level-1 Function Reference'.
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "blas/cblas_types.h"
@@ -136,6 +138,32 @@ template <class T> cublasStatus_t rotgOn(cublasHandle_t handle, T* a, T* b, T* c
   return enqueueAndWait(handle, [=] { rotg<T>(a, b, c, s); });
 }
 
+// The flag and the four elements of a modified rotation.
+template <class T>
+cublasStatus_t rotmOn(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy,
+                      const T* param) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!param)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (handle->pointerMode == CUBLAS_POINTER_MODE_DEVICE)
+    return vectorWork(handle, n, [=] { rotm<T>(n, x, incx, y, incy, param); });
+  std::array<T, 5> kept{};
+  kept[0] = param[0]; // says which of the others there are
+  if (param[0] != T(-2))
+    std::copy(param + 1, param + 5, kept.begin() + 1);
+  return vectorWork(handle, n, [=] { rotm<T>(n, x, incx, y, incy, kept.data()); });
+}
+
+template <class T>
+cublasStatus_t rotmgOn(cublasHandle_t handle, T* d1, T* d2, T* x1, const T* y1, T* param) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!d1 || !d2 || !x1 || !y1 || !param)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  return enqueueAndWait(handle, [=] { rotmg<T>(d1, d2, x1, *y1, param); });
+}
+
 } // namespace
 } // namespace cu2cpp::blas
 
@@ -190,6 +218,14 @@ CU2CPP_LEVEL1(cuDoubleComplex, Z, Iz, double, Dz)
   }                                                                                                \
   extern "C" cublasStatus_t cublas##S##rotg_v2(cublasHandle_t handle, T* a, T* b, T* c, T* s) {    \
     return rotgOn(handle, a, b, c, s);                                                             \
+  }                                                                                                \
+  extern "C" cublasStatus_t cublas##S##rotm_v2(cublasHandle_t handle, int n, T* x, int incx, T* y, \
+                                               int incy, const T* param) {                         \
+    return rotmOn(handle, n, x, incx, y, incy, param);                                             \
+  }                                                                                                \
+  extern "C" cublasStatus_t cublas##S##rotmg_v2(cublasHandle_t handle, T* d1, T* d2, T* x1,        \
+                                                const T* y1, T* param) {                           \
+    return rotmgOn(handle, d1, d2, x1, y1, param);                                                 \
   }
 CU2CPP_LEVEL1_REAL(float, S)
 CU2CPP_LEVEL1_REAL(double, D)

@@ -41,6 +41,28 @@ TEST_F(Cublas, ChangesOfVectors) {
   EXPECT_EQ(y.values(), (std::vector<double>{2, 24, 36}));
 }
 
+TEST_F(Cublas, ModifiedRotations) {
+  const Managed<double> x({1, 2, 3}), y({10, 20, 30});
+  double param[5] = {-1, 2, 3, 5, 7}; // all four elements: h11, h21, h12, h22
+  EXPECT_EQ(cublasDrotm(handle_, 3, x, 1, y, 1, param), CUBLAS_STATUS_SUCCESS);
+  param[0] = -2; // read by the call already; now the identity
+  EXPECT_EQ(cublasDrotm(handle_, 3, x, 1, y, 1, param), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(x.values(), (std::vector<double>{52, 104, 156}));
+  EXPECT_EQ(y.values(), (std::vector<double>{73, 146, 219}));
+  // Turns (x1, y1), scaled by the roots of d1 and d2, onto the first axis.
+  float d1 = 1, d2 = 1, x1 = 3, result[5] = {};
+  const float y1 = 1;
+  EXPECT_EQ(cublasSrotmg(handle_, &d1, &d2, &x1, &y1, result), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(result[0], 0.0f);
+  EXPECT_FLOAT_EQ(result[2], -1.0f / 3);
+  EXPECT_FLOAT_EQ(result[3], 1.0f / 3);
+  EXPECT_FLOAT_EQ(x1, 10.0f / 3);
+  EXPECT_FLOAT_EQ(d1, 0.9f);
+  EXPECT_EQ(cublasSrotmg(handle_, &d1, &d2, &x1, nullptr, result), CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_EQ(cublasDrotm(handle_, 3, x, 1, y, 1, nullptr), CUBLAS_STATUS_INVALID_VALUE);
+}
+
 TEST_F(Cublas, DeviceScalarsAreReadWhenTheWorkRuns) {
   const Managed<float> x({1, 2}), sum({0}), alpha({1});
   EXPECT_EQ(cublasSetPointerMode(handle_, CUBLAS_POINTER_MODE_DEVICE), CUBLAS_STATUS_SUCCESS);

@@ -50,6 +50,10 @@ CU2CPP_CUBLAS(cuDoubleComplex, Z, Iz, double, Dz)
   cublasStatus_t cublas##S##rot_v2(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy,   \
                                    const T* c, const T* s);                                        \
   cublasStatus_t cublas##S##rotg_v2(cublasHandle_t handle, T* a, T* b, T* c, T* s);                \
+  cublasStatus_t cublas##S##rotm_v2(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy,  \
+                                    const T* param);                                               \
+  cublasStatus_t cublas##S##rotmg_v2(cublasHandle_t handle, T* d1, T* d2, T* x1, const T* y1,      \
+                                     T* param);                                                    \
   cublasStatus_t cublas##S##ger_v2(cublasHandle_t handle, int m, int n, const T* alpha,            \
                                    const T* x, int incx, const T* y, int incy, T* matrixA,         \
                                    int lda);                                                       \
