@@ -25,3 +25,22 @@ __global__ void own(int* out) {
   s[t] = 2 * s[t];
   out[t] = s[t];
 }
+// The first warp's lanes meet in volatile global memory, too.
+// CHECK: cuStep1 = g[t + 32];
+__global__ void tailInGlobalMemory(int* data, int n) {
+  const int t = threadIdx.x;
+  if (t < 32 && n >= 64) {
+    volatile int* g = data + blockIdx.x * n;
+    g[t] += g[t + 32];
+    g[t] += g[t + 16];
+  }
+}
+// Near miss: without a first warp, volatile global memory is the threads' own or a flag of others.
+// CHECK: g[t] += 1;
+__global__ void flags(volatile int* g, int n) {
+  const int t = threadIdx.x;
+  if (t < n) {
+    g[t] += 1;
+    g[t + n] += 2;
+  }
+}

@@ -6,10 +6,11 @@
 //   volatile float* s = shared;
 //   if (tid < 32) { s[tid] += s[tid + 32]; s[tid] += s[tid + 16]; ... }
 //
-// One lane writes volatile shared memory and then, with no collective between, reads what another
-// lane writes. No form runs lanes in step, so each such assignment is given the two waits that
-// NVIDIA's guide asks for, between what lanes read and write, and behind it (CUDA C++ Programming
-// Guide, 'Independent Thread Scheduling'):
+// One lane writes volatile shared memory (volatile memory of any kind, if it's the first warp's
+// code) and then, with no collective between, reads what another lane writes. No form runs lanes in
+// step, so each such assignment is given the two waits that NVIDIA's guide asks for, between what
+// lanes read and write, and behind it (CUDA C++ Programming Guide, 'Independent Thread
+// Scheduling'):
 //
 //   { auto cuStep1 = s[tid + 32]; cu2cpp::syncConverged();
 //     s[tid] += cuStep1; cu2cpp::syncConverged(); }
@@ -34,7 +35,7 @@
 namespace cu2cpp {
 namespace {
 
-/// Walks a body in source order and remembers the volatile shared element written last.
+/// Walks a body in source order and remembers the element written last that other lanes may read.
 class StepVisitor : public clang::RecursiveASTVisitor<StepVisitor> {
   using Base = clang::RecursiveASTVisitor<StepVisitor>;
 
@@ -43,8 +44,8 @@ public:
       : text_(text), function_(function) {}
 
   clang::SourceLocation found;
-  /// All that write volatile shared elements, or elements of shared memory that the lanes of one
-  /// warp work on.
+  /// All that write volatile shared elements, or elements of shared or volatile memory that the
+  /// lanes of one warp work on.
   std::vector<clang::BinaryOperator*> assignments;
 
   bool TraverseBinaryOperator(clang::BinaryOperator* op) { return traverseAssignment(op); }
@@ -61,7 +62,7 @@ public:
     return more && TraverseStmt(branch->getElse());
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
-    if (isVolatileShared(element) && !written_.empty() && found.isInvalid() &&
+    if (mayMeetLanes(element) && !written_.empty() && found.isInvalid() &&
         text_.text(element->getIdx()->getSourceRange()) != written_)
       found = element->getExprLoc();
     return true;
@@ -78,7 +79,7 @@ public:
 private:
   bool traverseAssignment(clang::BinaryOperator* op) {
     auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParenImpCasts());
-    if (!op->isAssignmentOp() || !element || !isVolatileShared(element))
+    if (!op->isAssignmentOp() || !element || !mayMeetLanes(element))
       return TraverseStmt(op->getLHS()) && TraverseStmt(op->getRHS());
     const bool more = TraverseStmt(op->getRHS()) && TraverseStmt(element->getIdx());
     assignments.push_back(op);
@@ -86,9 +87,11 @@ private:
     return more;
   }
 
-  /// `tid < 32`, `tid < warpSize`.
+  /// `tid < 32`, `tid < warpSize`, `tid < 32 && n > 64`.
   bool comparesWithWarp(const clang::Expr* condition) const {
     const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (test && test->getOpcode() == clang::BO_LAnd)
+      return comparesWithWarp(test->getLHS()) || comparesWithWarp(test->getRHS());
     if (!test || test->getOpcode() != clang::BO_LT)
       return false;
     const clang::Expr* bound = test->getRHS()->IgnoreParenImpCasts();
@@ -98,7 +101,7 @@ private:
     return use && use->getDecl()->getName() == "warpSize";
   }
 
-  bool isVolatileShared(const clang::ArraySubscriptExpr* element) const {
+  bool mayMeetLanes(const clang::ArraySubscriptExpr* element) const {
     const clang::Expr* array = element->getBase()->IgnoreParenImpCasts();
     while (const auto* outer = llvm::dyn_cast<clang::ArraySubscriptExpr>(array))
       array = outer->getBase()->IgnoreParenImpCasts();
@@ -107,6 +110,8 @@ private:
       return true;
     if (!element->getType().isVolatileQualified())
       return false;
+    if (inFirstWarp_ && base)
+      return true;
     const auto* variable = base ? llvm::dyn_cast<clang::VarDecl>(base->getDecl()) : nullptr;
     if (!variable)
       return false;
