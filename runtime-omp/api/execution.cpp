@@ -107,8 +107,10 @@ Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr
   return submit(stream, makeGrid(shape, together, std::move(call)), process().launchBlocking);
 }
 
-// The parameters lie in the buffer as in a structure.
-Status fromBuffer(const Function& function, void** extra, std::vector<void*>& arguments) {
+// The parameters lie in the buffer as in a structure. A GPU takes zeros for those that lie behind
+// the end of a short one: `padded` holds such arguments.
+Status fromBuffer(const Function& function, void** extra, std::vector<void*>& arguments,
+                  std::vector<char>& padded) {
   char* buffer = nullptr;
   std::size_t bytes = 0;
   constexpr auto end = std::uintptr_t(0), pointer = std::uintptr_t(1), size = std::uintptr_t(2);
@@ -121,14 +123,20 @@ Status fromBuffer(const Function& function, void** extra, std::vector<void*>& ar
       return Status::InvalidValue;
   }
   const cu2cpp::detail::ParameterLayout& layout = function.layout;
-  std::size_t expected = 0;
-  for (std::size_t i = 0; i < layout.count; ++i) {
-    expected = layout.offset[i] + layout.bytes[i];
-    if (!buffer || expected > bytes)
-      return Status::InvalidValue;
-    arguments.push_back(buffer + layout.offset[i]);
+  const std::size_t last = layout.count - 1;
+  const std::size_t expected = layout.count == 0 ? 0 : layout.offset[last] + layout.bytes[last];
+  if (bytes > expected)
+    return static_cast<Status>(cudaErrorLaunchOutOfResources);
+  if (!buffer && expected > 0)
+    return Status::InvalidValue;
+  if (bytes < expected) {
+    padded.assign(buffer, buffer + bytes);
+    padded.resize(expected);
+    buffer = padded.data();
   }
-  return bytes > expected ? static_cast<Status>(cudaErrorLaunchOutOfResources) : Status::Ok;
+  for (std::size_t i = 0; i < layout.count; ++i)
+    arguments.push_back(buffer + layout.offset[i]);
+  return Status::Ok;
 }
 
 } // namespace
@@ -156,10 +164,11 @@ Status readCall(const void* kernel, void** arguments, void** extra,
   if (!function)
     return Status::InvalidDeviceFunction;
   std::vector<void*> unpacked;
+  std::vector<char> padded;
   if (extra) {
     if (arguments)
       return Status::InvalidValue;
-    if (const Status status = fromBuffer(*function, extra, unpacked); status != Status::Ok)
+    if (const Status status = fromBuffer(*function, extra, unpacked, padded); status != Status::Ok)
       return status;
     arguments = unpacked.data();
   }

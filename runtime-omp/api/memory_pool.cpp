@@ -263,9 +263,11 @@ extern "C" cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool,
         return Status::InvalidValue;
       if (!isDevice(location.id))
         return Status::InvalidDevice;
-      // A pool's own device always has access.
+      // A pool's own device always has access, and pools know none to read only.
       if (location.id == pool->device().number() && descList[i].flags == cudaMemAccessFlagsProtNone)
         return Status::InvalidDevice;
+      if (descList[i].flags == cudaMemAccessFlagsProtRead)
+        return Status::NotSupported;
     }
     for (std::size_t i = 0; i < count; ++i)
       pool->setAccess(descList[i].location.id, int(descList[i].flags));

@@ -184,6 +184,8 @@ TEST_F(Pools, LimitsAndAccessAreKept) {
   EXPECT_EQ(flags, cudaMemAccessFlagsProtReadWrite);
   cudaMemAccessDesc revoke{here, cudaMemAccessFlagsProtNone};
   EXPECT_CUDA_ERROR(cudaMemPoolSetAccess(small, &revoke, 1), cudaErrorInvalidDevice);
+  cudaMemAccessDesc toRead{here, cudaMemAccessFlagsProtRead};
+  EXPECT_CUDA_ERROR(cudaMemPoolSetAccess(small, &toRead, 1), cudaErrorNotSupported);
   props.handleTypes = cudaMemHandleTypeFabric;
   cudaMemPool_t none = nullptr;
   EXPECT_CUDA_ERROR(cudaMemPoolCreate(&none, &props), cudaErrorNotSupported);
