@@ -71,8 +71,8 @@ public:
     if (const clang::Decl* callee = call->getCalleeDecl())
       if (syncScope(callee) != Scope::None)
         written_.clear();
-    if (!call->getCalleeDecl() || call->isTypeDependent())
-      written_.clear(); // not known: it may be a collective
+    if (mayBeCollective(call))
+      written_.clear();
     return true;
   }
 
@@ -85,6 +85,19 @@ private:
     assignments.push_back(op);
     written_ = text_.text(element->getIdx()->getSourceRange());
     return more;
+  }
+
+  /// Whether a call that only a template's instances know may be one of a collective: `min(s[t],
+  /// s[t + 32])` is none, whichever it is.
+  static bool mayBeCollective(const clang::CallExpr* call) {
+    const auto* several = llvm::dyn_cast<clang::UnresolvedLookupExpr>(call->getCallee());
+    if (!several || several->decls().empty())
+      return !call->getCalleeDecl() || call->isTypeDependent();
+    return llvm::any_of(several->decls(), [](const clang::NamedDecl* candidate) {
+      return syncScope(candidate->getUnderlyingDecl()->getAsFunction()
+                           ? candidate->getUnderlyingDecl()->getAsFunction()
+                           : candidate) != Scope::None;
+    });
   }
 
   /// `tid < 32`, `tid < warpSize`, `tid < 32 && n > 64`.
@@ -108,11 +121,15 @@ private:
     const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(array);
     if (inFirstWarp_ && base && function_.kernel && isShared(base->getDecl()))
       return true;
-    if (!element->getType().isVolatileQualified())
+    const auto* variable = base ? llvm::dyn_cast<clang::VarDecl>(base->getDecl()) : nullptr;
+    // An element of an array that a template sizes has no type yet, the array's declaration has.
+    const clang::ArrayType* sized =
+        variable ? variable->getType()->getAsArrayTypeUnsafe() : nullptr;
+    if (!element->getType().isVolatileQualified() &&
+        !(sized && element->isTypeDependent() && sized->getElementType().isVolatileQualified()))
       return false;
     if (inFirstWarp_ && base)
       return true;
-    const auto* variable = base ? llvm::dyn_cast<clang::VarDecl>(base->getDecl()) : nullptr;
     if (!variable)
       return false;
     if (isShared(variable))
