@@ -280,7 +280,8 @@ public:
   /// add() adds value to an element; thread is threadIdx.x.
   template <class Index, class Value>
   __attribute__((always_inline)) void add(unsigned thread, Index index, Value value) {
-    Element& element = copies_[thread % 4][index];
+    // As in blockUpdate() (device/atomics.h): two threads may count at one place.
+    volatile Element& element = copies_[thread % 4][index];
     element = Element(Unsigned(element) + Unsigned(Element(value)));
   }
 

@@ -15,8 +15,8 @@ std::shared_ptr<Event> eventOf(cudaEvent_t handle) { return process().events.fin
 // The record of an event that other processes look at.
 class ReachWork final : public Work {
 public:
-  explicit ReachWork(std::shared_ptr<SharedEvent> event)
-      : event_(std::move(event)), number_(event_->beginRecord()) {}
+  ReachWork(std::shared_ptr<SharedEvent> event, std::uint64_t number)
+      : event_(std::move(event)), number_(number) {}
   ~ReachWork() override { event_->endRecord(number_); } // also after a failure
   std::uint64_t parts() const override { return 1; }
   void run(std::uint64_t, std::uint64_t) noexcept override {}
@@ -76,8 +76,10 @@ cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream, bool external) {
     auto task = std::make_unique<Task>();
     task->recording = std::make_shared<Recording>();
     const std::shared_ptr<Recording> recording = task->recording;
-    if (object->shared)
-      task->work = std::make_unique<ReachWork>(object->shared);
+    if (object->shared) {
+      recording->number = object->shared->beginRecord();
+      task->work = std::make_unique<ReachWork>(object->shared, recording->number);
+    }
     const Status status = submit(queue, std::move(task), false);
     if (status == Status::Ok) {
       object->set(recording);
@@ -121,13 +123,13 @@ extern "C" cudaError_t cudaEventSynchronize(cudaEvent_t event) {
       return Status::InvalidHandle;
     if (process().captures.holds(*object))
       return Status::CapturedEvent;
-    const std::shared_ptr<Recording> recording = object->recording();
-    if (object->shared && !recording) {
+    if (const auto number = object->foreign()) {
       if (!Scheduler::mayWait())
         return Status::NotPermitted;
-      object->shared->await(object->shared->latest());
+      object->shared->await(*number);
       return Status::Ok;
     }
+    const std::shared_ptr<Recording> recording = object->recording();
     return recording ? waitFor(recording->point) : Status::Ok;
   });
 }

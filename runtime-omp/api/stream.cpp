@@ -134,15 +134,13 @@ extern "C" cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t even
       return captures.add(queue, std::make_shared<EventBody>(false, event, object));
     if (capturing || captures.captured(*object))
       return captures.wait(queue, *object);
-    const std::shared_ptr<Recording> recording = object->recording();
-    if (object->shared && !recording) {
+    if (const auto foreign = object->foreign()) {
       // Another process records it: a thread that may wait does.
       auto task = std::make_unique<Task>();
-      task->host = [shared = object->shared, number = object->shared->latest()](Status) {
-        shared->await(number);
-      };
+      task->host = [shared = object->shared, number = *foreign](Status) { shared->await(number); };
       return submit(queue, std::move(task), false);
     }
+    const std::shared_ptr<Recording> recording = object->recording();
     if (!recording)
       return Status::Ok; // never recorded: nothing to wait for
     auto task = std::make_unique<Task>();

@@ -3,6 +3,8 @@
 // Events.
 #include "core/event.h"
 
+#include "core/shared_event.h"
+
 namespace cu2cpp::rt {
 
 std::shared_ptr<Recording> Event::recording() const {
@@ -13,6 +15,16 @@ std::shared_ptr<Recording> Event::recording() const {
 void Event::set(std::shared_ptr<Recording> recording) {
   std::lock_guard lock(mutex_);
   recording_ = std::move(recording);
+}
+
+std::optional<std::uint64_t> Event::foreign() const {
+  if (!shared)
+    return std::nullopt;
+  const std::uint64_t latest = shared->latest();
+  const std::shared_ptr<Recording> own = recording();
+  if (own && own->number == latest)
+    return std::nullopt;
+  return latest;
 }
 
 bool Event::done() const {

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "core/stream.h"
@@ -29,6 +30,8 @@ public:
 
   /// shared is set for events of several processes.
   std::shared_ptr<SharedEvent> shared;
+  /// foreign() is the number of the latest record if another process has made it.
+  std::optional<std::uint64_t> foreign() const;
   /// captured is where a capture has recorded the event, if that was its latest record. Guarded by
   /// the mutex of Captures.
   struct Captured {

@@ -40,6 +40,7 @@ struct Point {
 struct Recording {
   Point point;
   std::atomic<std::int64_t> nanoseconds{0}; // written before the point is reached
+  std::uint64_t number = 0;                 // among the records of several processes
 };
 
 /// Task is one entry of a stream. Exactly one of work, host and nothing (a marker: events, waits)

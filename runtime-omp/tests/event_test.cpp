@@ -3,6 +3,8 @@
 // Events: state, times, waiting, errors.
 #include <thread>
 
+#include "core/process.h"
+#include "core/shared_event.h"
 #include "runtime_test.h"
 
 namespace {
@@ -91,6 +93,27 @@ TEST_F(Events, HandlesAndFlagsAreChecked) {
   ASSERT_EQ(cudaEventCreate(&event, cudaEventBlockingSync), cudaSuccess);
   ASSERT_EQ(cudaEventDestroy(event), cudaSuccess);
   EXPECT_CUDA_ERROR(cudaEventQuery(event), cudaErrorInvalidResourceHandle);
+}
+
+// The latest record counts, whichever process made it.
+TEST_F(Events, AnotherProcessMayRecordAfterThisOne) {
+  cudaEvent_t event = nullptr;
+  ASSERT_EQ(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming),
+            cudaSuccess);
+  const auto shared = cu2cpp::rt::process().events.find(event)->shared;
+  Stream stream(cudaStreamNonBlocking);
+  ASSERT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+  ASSERT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  const std::uint64_t theirs = shared->beginRecord(); // as another process does
+  EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+  ASSERT_EQ(cudaStreamWaitEvent(stream, event), cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+  shared->endRecord(theirs);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(event, stream), cudaSuccess); // this process again
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
 }
 
 // A wait takes the recording that is latest when it is queued.

@@ -49,7 +49,9 @@ private:
 };
 
 /// product() is a * b; of half and bfloat16 numbers a Product. Templates call it for any type.
-template <class A, class B> inline auto product(const A& a, const B& b) { return a * b; }
+template <class Left, class Right> inline auto product(const Left& left, const Right& right) {
+  return left * right;
+}
 
 /// CU2CPP_FUSED_SUM(Number, fma) is what one type adds to this.
 #define CU2CPP_FUSED_SUM(Number, fma)                                                              \
