@@ -433,7 +433,7 @@ std::map<std::string, std::string> namesOfHeaders(const InstallLayout& install) 
     llvm::raw_fd_ostream file(descriptor, true);
     for (const char* header :
          {"cuda_runtime.h", "cuda.h", "cublas_v2.h", "cublasLt.h", "curand.h", "curand_kernel.h",
-          "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "nvrtc.h", "nvToolsExt.h",
+          "cuda_fp16.h", "cuda_bf16.h", "cuda_fp4.h", "cuComplex.h", "nvrtc.h", "nvToolsExt.h",
           "cuda_profiler_api.h", "cufft.h", "cusparse.h", "cusolverDn.h", "nccl.h", "nvml.h"})
       file << "#if __has_include(<" << header << ">)\n#include <" << header << ">\n#endif\n";
   }

@@ -56,7 +56,7 @@ template <class Format> inline unsigned encode(double x, Rounding rounding = Rou
                     : rounding == Rounding::up    ? sign == 0 && rest != 0
                                                   : false;
   result += away;
-  if (exponent > Format::bias || result >= Format::infinity) {
+  if (result >= Format::infinity) {
     const bool toInfinity = rounding == Rounding::nearest ||
                             (rounding == Rounding::down && sign != 0) ||
                             (rounding == Rounding::up && sign == 0);
