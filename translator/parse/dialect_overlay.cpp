@@ -337,14 +337,16 @@ private:
     if (!buffer)
       return false;
     const llvm::StringRef text = (*buffer)->getBuffer();
+    const bool mayHaveSuffixes = text.contains("\"__") || text.contains("\"PRI");
     if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__") && !text.contains("<<") &&
-        !(text.contains("asm") && text.contains(") \"")))
+        !mayHaveSuffixes && !(text.contains("asm") && text.contains(") \"")))
       return false;
     const std::string real = realPath();
     const auto known = known_.find(real);
     const DeviceBodies bodies = known == known_.end() ? DeviceBodies() : known->second;
-    std::string wrapped =
-        text.contains("<<") && text.contains("__global__") ? wrapLaunches(text) : text.str();
+    std::string wrapped = mayHaveSuffixes ? separateSuffixes(text) : text.str();
+    if (text.contains("<<") && text.contains("__global__"))
+      wrapped = wrapLaunches(wrapped);
     if (wrapped != text)
       texts_[real] = wrapped;
     text_ = overlayDialect(wrapped, bodies).text;
@@ -383,6 +385,22 @@ private:
 };
 
 } // namespace
+
+std::string separateSuffixes(llvm::StringRef text) {
+  std::string separated;
+  std::size_t position = 0;
+  for (const RawToken& t : rawTokens(text)) {
+    if (t.kind != clang::tok::string_literal)
+      continue;
+    const std::size_t quote = t.text.rfind('"') + 1;
+    const llvm::StringRef suffix = t.text.substr(quote);
+    if (!(suffix.starts_with("__") && suffix.ends_with("__")) && !suffix.starts_with("PRI"))
+      continue;
+    separated += text.substr(position, t.offset + quote - position).str() + " ";
+    position = t.offset + quote;
+  }
+  return separated + text.substr(position).str();
+}
 
 std::string wrapLaunches(llvm::StringRef text) {
   Overlay overlay{text.str(), {}, {}};

@@ -56,11 +56,17 @@ using TextsByFile = std::map<std::string, std::string>;
 ///   child<int><<<1, 32>>>(p);   ->   CU2_BEGIN_ child<int><<<1, 32>>>(p) CU2_END_;
 std::string wrapLaunches(llvm::StringRef text);
 
+/// separateSuffixes() puts a blank before macros that touch a string and that C++11 reads as the
+/// suffix of a user's literal. nvcc reads them as macros; so did C++ before.
+///
+///   extern "C"__global__ void k();   "%"PRIu64   ->   extern "C" __global__ void k();   "%" PRIu64
+std::string separateSuffixes(llvm::StringRef text);
+
 /// overlayDialect() makes the variant of a file's text that clang is given.
 Overlay overlayDialect(llvm::StringRef text, const DeviceBodies& known = {});
 
-/// dialectFileSystem() reads files of `base` through wrapLaunches(), whose results go to `texts`,
-/// and overlayDialect().
+/// dialectFileSystem() reads files of `base` through separateSuffixes() and wrapLaunches(), whose
+/// results go to `texts`, and overlayDialect().
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 dialectFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, DeviceBodiesByFile known,
                   TextsByFile& texts);

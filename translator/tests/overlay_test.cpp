@@ -95,5 +95,14 @@ TEST(Overlay, LaunchesInKernels) {
                            "__global__ void k() { x = 1 << 3; }"})
     EXPECT_EQ(wrapLaunches(code), code);
 }
+TEST(Overlay, MacrosThatTouchStrings) {
+  using cu2cpp::separateSuffixes;
+  EXPECT_EQ(separateSuffixes("extern \"C\"__global__ void k();\nprintf(\"%\"PRIu64\"__\", n);"),
+            "extern \"C\" __global__ void k();\nprintf(\"%\" PRIu64\"__\", n);");
+  // Suffixes of the user's own and of the library, and the insides of strings.
+  for (const char* code : {"auto a = \"x\"_km + \"y\"s;", "f(\"__global__\", \"PRI\");",
+                           "auto s = R\"(a \"__host__ b)\";"})
+    EXPECT_EQ(separateSuffixes(code), code);
+}
 
 } // namespace
