@@ -388,16 +388,22 @@ private:
 
 std::string separateSuffixes(llvm::StringRef text) {
   std::string separated;
-  std::size_t position = 0;
+  std::size_t position = 0, endOfString = 0;
+  const auto separateAt = [&](std::size_t offset) {
+    separated += text.substr(position, offset - position).str() + " ";
+    position = offset;
+  };
   for (const RawToken& t : rawTokens(text)) {
+    // A suffix without an underscore is a token of its own already.
+    if (t.offset == endOfString && endOfString > 0 && t.text.starts_with("PRI"))
+      separateAt(t.offset);
     if (t.kind != clang::tok::string_literal)
       continue;
     const std::size_t quote = t.text.rfind('"') + 1;
     const llvm::StringRef suffix = t.text.substr(quote);
-    if (!(suffix.starts_with("__") && suffix.ends_with("__")) && !suffix.starts_with("PRI"))
-      continue;
-    separated += text.substr(position, t.offset + quote - position).str() + " ";
-    position = t.offset + quote;
+    if (suffix.starts_with("__") && suffix.ends_with("__"))
+      separateAt(t.offset + quote);
+    endOfString = t.offset + t.text.size();
   }
   return separated + text.substr(position).str();
 }
