@@ -69,22 +69,41 @@ template <> inline double2 normalPairDoubleOf(curandStateMRG32k3a* state) {
   return normalPairDouble(x, curand_MRG32k3a(state) * mrgNorm * 2.0);
 }
 
-/// poissonNear() is a Poisson number with a mean of at least 10 (Hormann, 'The transformed
-/// rejection method for generating Poisson random variables', algorithm PTRS). NVIDIA's method
-/// draws other numbers.
-template <class Uniform> inline unsigned poissonNear(double lambda, Uniform uniform) {
-  const double root = __builtin_sqrt(lambda), logLambda = __builtin_log(lambda);
-  const double b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
-  const double inverseAlpha = 1.1239 + 1.1328 / (b - 3.4), vr = 0.9277 - 3.6224 / (b - 2);
+/// GammaShape approximates the share of a gamma distribution below x by 1 / (1 + e^t)^2 with t
+/// linear in x; the shares at k + 1 and k differ by about the probability of k in a Poisson
+/// distribution. Products are merged and exponentials are powers of two, as on a GPU.
+struct GammaShape {
+  float mean, slope, shift;
+
+  explicit GammaShape(float lambda)
+      : mean(lambda),
+        slope(__builtin_fmaf(1.43248035075540910f, ::rsqrtf(lambda - 0.12400979329415655f),
+                             0.00025361074907033f)),
+        shift(__builtin_fmaf(0.21096734870196546f, ::rsqrtf(lambda - 1.97381164089999420f),
+                             0.94201734077887530f)) {}
+  static float power(float x) { return ::exp2f(float(x * 1.4426950408889634)); }
+  static float logarithm(float x) { return float(::log2f(x) * 0.69314718055994531); }
+  float shareBelow(float x) const {
+    const float e = 1.0f + power(__builtin_fmaf(slope, mean - x, -shift));
+    return 1.0f / (e * e);
+  }
+  float placeOf(float share) const {
+    return __builtin_fmaf(-(shift + logarithm(::rsqrtf(share) - 1.0f)), 1.0f / slope, mean);
+  }
+};
+
+/// poissonByRejection() takes a number where GammaShape has the share that a uniform number says,
+/// with the probability that makes the shape a Poisson distribution.
+template <class State> inline unsigned poissonByRejection(State* state, float lambda) {
+  const GammaShape shape(lambda);
+  const float logLambda = GammaShape::logarithm(lambda);
   for (;;) {
-    const double u = uniform() - 0.5, v = uniform(), us = 0.5 - __builtin_fabs(u);
-    const double k = __builtin_floor((2 * a / us + b) * u + lambda + 0.43);
-    if (us >= 0.07 && v <= vr)
-      return unsigned(k);
-    if (k < 0 || (us < 0.013 && v > us))
-      continue;
-    if (__builtin_log(v * inverseAlpha / (a / (us * us) + b)) <=
-        k * logLambda - lambda - __builtin_lgamma(k + 1))
+    const float k = __builtin_floorf(shape.placeOf(curand_uniform(state)));
+    const float cover = (shape.shareBelow(k + 1.0f) - shape.shareBelow(k)) * 1.3f;
+    const float level = curand_uniform(state) * cover;
+    const float logFactorial = float(__builtin_lgamma(double(k) + 1.0));
+    const float wanted = GammaShape::power(__builtin_fmaf(k, logLambda, -lambda) - logFactorial);
+    if (level < wanted && cover >= 1e-20f)
       return unsigned(k);
   }
 }
@@ -216,7 +235,7 @@ template <class State> inline unsigned curand_poisson(State* state, double lambd
   }
   if (lambda > 4000)
     return unsigned(__builtin_sqrt(lambda) * curand_normal_double(state) + lambda + 0.5);
-  return cu2cpp::detail::poissonNear(lambda, [state] { return double(curand_uniform(state)); });
+  return cu2cpp::detail::poissonByRejection(state, float(lambda));
 }
 inline uint4 curand_poisson4(curandStatePhilox4_32_10* state, double lambda) {
   uint4 result;

@@ -96,6 +96,15 @@ inline double normalDoubleOf(unsigned long long x) {
   return upper ? -n : n;
 }
 
+// A share within (0, 1), as the inverse of the distribution function needs it.
+inline double shareOf(unsigned x) { return x * 0x1p-32 + 0x1p-33; }
+inline double shareOf(unsigned long long x) { return double(x >> 11) * 0x1p-53 + 0x1p-55; }
+template <class Word> inline unsigned poissonOf(Word x, double lambda) {
+  if (lambda < 1000)
+    return poissonAt(shareOf(x), lambda);
+  return unsigned(__builtin_sqrt(lambda) * normalDoubleOf(x) + lambda + 0.5);
+}
+
 } // namespace detail
 } // namespace cu2cpp
 
@@ -117,7 +126,8 @@ inline double normalDoubleOf(unsigned long long x) {
     return __builtin_exp(mean + stddev * curand_normal_double(state));                             \
   }                                                                                                \
   inline unsigned curand_poisson(State* state, double lambda) {                                    \
-    return cu2cpp::detail::poissonAt(curand_uniform_double(state), lambda);                        \
+    const Word x = state->next();                                                                  \
+    return cu2cpp::detail::poissonOf(x, lambda);                                                   \
   }
 CU2CPP_SOBOL(curandStateSobol32, unsigned)
 CU2CPP_SOBOL(curandStateScrambledSobol32, unsigned)
