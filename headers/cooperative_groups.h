@@ -6,6 +6,7 @@
 #ifndef CU2CPP_COOPERATIVE_GROUPS_H
 #define CU2CPP_COOPERATIVE_GROUPS_H
 
+#include <cu2cpp/device_functions.h>
 #include <cuda_runtime.h>
 
 #include <cu2cpp/device/group.h>

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include <cu2cpp/device_functions.h>
 #include <cuda_runtime.h>
 
 /// 8 bytes in shared memory: arrivals expected, arrivals missing, phase.

@@ -8,8 +8,6 @@
 #ifndef CU2CPP_CUDA_RUNTIME_H
 #define CU2CPP_CUDA_RUNTIME_H
 #define __CUDA_RUNTIME_H__ // NVIDIA's guard, which programs test
-// User code tests for NVIDIA's own guard to see whether this header was included.
-#define __CUDA_RUNTIME_H__
 
 #if defined(CU2CPP_PARSE) && defined(__cplusplus)
 // Clang's wrapper of <new> adds device-side operators once __device__ is a macro, which ours makes
@@ -35,18 +33,22 @@
 
 #include <channel_descriptor.h>
 #include <cuda_runtime_api.h>
+#include <driver_functions.h>
 #include <driver_types.h>
 #include <vector_functions.h>
 #include <vector_types.h>
 
-#include <cu2cpp/api/helpers.h>
 #ifdef __cplusplus
 // Kernels are C++17. Host files of older standards get everything that calls none.
 #if __cplusplus >= 201703L
 #include <cu2cpp/api/kernels.h>
 #include <cu2cpp/api/symbols.h>
+// As under nvcc, host files do not see what device code may call: programs define min(), max() or
+// rsqrtf() for them.
+#ifdef __CUDACC__
 #include <cu2cpp/device/heap.h>
 #include <cu2cpp/device_functions.h>
+#endif
 #endif
 #include <cuda_device_runtime_api.h>
 

@@ -10,7 +10,7 @@
 #define CU2CPP_CURAND_H
 #define CURAND_H_ /* NVIDIA's guard, which programs test */
 
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h> /* all of it, as programs rely on */
 
 #define CURAND_VER_MAJOR 10
 #define CURAND_VER_MINOR 3

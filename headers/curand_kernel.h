@@ -6,6 +6,7 @@
 #ifndef CU2CPP_CURAND_KERNEL_H
 #define CU2CPP_CURAND_KERNEL_H
 
+#include <cu2cpp/device_functions.h>
 #include <cuda_runtime.h>
 #include <curand.h>
 

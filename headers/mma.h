@@ -8,6 +8,7 @@
 #ifndef CU2CPP_MMA_H
 #define CU2CPP_MMA_H
 
+#include <cu2cpp/device_functions.h>
 #include <cuda_runtime.h>
 
 #include <cu2cpp/device/matrix_fragment.h>

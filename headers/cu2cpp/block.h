@@ -159,6 +159,11 @@ __attribute__((always_inline)) inline void runStarts(const Block& block, Body& b
     CU2CPP_IN_LOOP body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
 }
 
+/// How many of the integers 0 .. size - 1 are less than `bound`, an integer of any type.
+template <class Bound> constexpr unsigned countBelow(Bound bound, unsigned size) {
+  return bound <= 0 ? 0 : static_cast<unsigned long long>(bound) < size ? unsigned(bound) : size;
+}
+
 /// The loops of eachThread(). SizeX, SizeY and SizeZ are unsigned, or constants of the types below.
 template <class Body, class SizeX, class SizeY, class SizeZ>
 __attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, SizeX sizeX,
@@ -172,10 +177,7 @@ __attribute__((always_inline)) inline void runThreadsBelow(const Block& block, B
                                                            Body& body, SizeX sizeX, SizeY sizeY,
                                                            SizeZ sizeZ) {
   const unsigned countX = sizeX;
-  const unsigned count = bound <= 0                                        ? 0
-                         : static_cast<unsigned long long>(bound) < countX ? unsigned(bound)
-                                                                           : countX;
-  runStarts(block, body, count, countX, sizeY, sizeZ);
+  runStarts(block, body, countBelow(bound, countX), countX, sizeY, sizeZ);
 }
 
 } // namespace detail

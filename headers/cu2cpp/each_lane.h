@@ -199,9 +199,7 @@ __attribute__((always_inline)) inline void eachLaneBelow(const OneWarp& warp, co
       body(Lane{{first, warp.block, warp.rank}, 0});
     return;
   }
-  const unsigned end = bound <= 0                                           ? 0
-                       : static_cast<unsigned long long>(bound) < warpLanes ? unsigned(bound)
-                                                                            : warpLanes;
+  const unsigned end = detail::countBelow(bound, warpLanes);
   for (unsigned lane = 0; lane < end; ++lane)
     if (lanes.has(lane))
       body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, warp.rank + lane}, lane});

@@ -47,7 +47,10 @@
 #include <cuda_runtime.h>
 
 #include <cu2cpp/block.h>
+// A host file may have included <cuda_runtime.h> before a translated header, and without these.
+#include <cu2cpp/device/heap.h>
 #include <cu2cpp/device/together.h>
+#include <cu2cpp/device_functions.h>
 #include <cu2cpp/kernel_call.h>
 #include <cu2cpp/split.h>
 

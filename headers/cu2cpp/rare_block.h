@@ -37,10 +37,7 @@ __attribute__((always_inline)) inline void eachThread(const RareBlock& block, Bo
 template <class Bound, class Body>
 __attribute__((always_inline)) inline void eachThreadBelow(const RareBlock& block, Bound bound,
                                                            Body&& body) {
-  const unsigned count = bound <= 0 ? 0
-                         : static_cast<unsigned long long>(bound) < block.blockDim.x
-                             ? unsigned(bound)
-                             : block.blockDim.x;
+  const unsigned count = detail::countBelow(bound, block.blockDim.x);
   detail::runOneByOne(block, [&](const Thread thread) __attribute__((always_inline)) {
     if (thread.threadIdx.x < count)
       body(thread);

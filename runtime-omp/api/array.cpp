@@ -10,7 +10,7 @@
 #include <mutex>
 #include <set>
 
-#include <cu2cpp/api/helpers.h>
+#include <driver_functions.h>
 
 #include "api/call.h"
 

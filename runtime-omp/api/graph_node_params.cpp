@@ -3,7 +3,7 @@
 // Adding nodes, and their parameters: in graphs and in instantiated graphs.
 //
 // CUDA Runtime API, 'Graph Management'.
-#include <cu2cpp/api/helpers.h>
+#include <driver_functions.h>
 
 #include "api/graph_handles.h"
 

@@ -3,7 +3,7 @@
 // Bodies of kernel, copy, fill, host and event nodes.
 #include "api/graph_nodes.h"
 
-#include <cu2cpp/api/helpers.h>
+#include <driver_functions.h>
 
 #include "api/copying.h"
 #include "exec/resident_grid.h"

@@ -3,8 +3,8 @@
 // Memory management: allocation, page-locked and managed memory, what is known of a pointer.
 //
 // CUDA Runtime API, 'Memory Management', 'Stream Ordered Memory Allocator', 'Unified Addressing'.
-#include <cu2cpp/api/helpers.h>
 #include <cu2cpp/block.h>
+#include <driver_functions.h>
 
 #include "api/graph_nodes.h"
 #include "api/memory_pool.h"

@@ -4,7 +4,7 @@
 // of those allowed.
 //
 // CUDA Runtime API, 'cudaMemcpyBatchAsync', 'cudaMemcpy3DBatchAsync'.
-#include <cu2cpp/api/helpers.h>
+#include <driver_functions.h>
 
 #include "api/array.h"
 #include "api/copying.h"

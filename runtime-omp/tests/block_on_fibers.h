@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cu2cpp/block.h>
-#include <cuda_runtime.h>
+#include <cu2cpp/launch.h>
 
 #include "exec/abort.h"
 

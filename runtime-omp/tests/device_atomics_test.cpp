@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cuda_runtime.h>
+#include <cu2cpp/device_functions.h>
 
 TEST(Atomics, ReturnTheOldValueAndStoreTheNew) {
   int i = 5;

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cuda_runtime.h>
+#include <cu2cpp/device_functions.h>
 
 namespace {
 

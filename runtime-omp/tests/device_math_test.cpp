@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cu2cpp/device_functions.h>
 #include <cuComplex.h>
-#include <cuda_runtime.h>
 #include <math_constants.h>
 
 namespace {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include <cu2cpp/device_functions.h>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 
+#include <cu2cpp/device_functions.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>

@@ -3,8 +3,9 @@
 // make_cudaPitchedPtr, make_cudaExtent and make_cudaPos, in C and C++.
 //
 // CUDA Runtime API, 'Memory Management'.
-#ifndef CU2CPP_API_HELPERS_H
-#define CU2CPP_API_HELPERS_H
+#ifndef CU2CPP_DRIVER_FUNCTIONS_H
+#define CU2CPP_DRIVER_FUNCTIONS_H
+#define __DRIVER_FUNCTIONS_H__ /* NVIDIA's guard, which programs test */
 
 #include <driver_types.h>
 
