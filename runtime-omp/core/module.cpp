@@ -42,6 +42,21 @@ unsigned digitOf(char c) {
                                 : 64;
 }
 
+// PTX begins with a directive for its version, behind comments (PTX ISA, '.version').
+bool isPtx(const char* text) {
+  for (;;) {
+    text += std::strspn(text, " \t\r\n");
+    if (std::strncmp(text, "//", 2) == 0)
+      text += std::strcspn(text, "\n");
+    else if (std::strncmp(text, "/*", 2) != 0)
+      return std::strncmp(text, ".version", 8) == 0;
+    else if (!(text = std::strstr(text + 2, "*/")))
+      return false;
+    else
+      text += 2;
+  }
+}
+
 } // namespace
 
 std::string Module::binaryOf(const char* text) {
@@ -103,6 +118,11 @@ Status Module::loadImage(const void* image, std::shared_ptr<Module>& out, std::s
   const char* const start = static_cast<const char*>(image);
   if (std::strncmp(start, ELFMAG, SELFMAG) == 0)
     return loadBytes(image, sizeOf(image), out, why);
+  if (isPtx(start)) {
+    why = "this is PTX, which cu2cpp does not compile; make the module from CUDA C++ with cu2cc "
+          "-ptx, or with NVRTC";
+    return Status::CompilerNotFound;
+  }
   const std::string bytes = binaryOf(start);
   return loadBytes(bytes.data(), bytes.size(), out, why);
 }

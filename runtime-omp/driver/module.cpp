@@ -4,6 +4,7 @@
 //
 // CUDA Driver API, 'Module Management', 'Library Management', 'Execution Control'.
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 
@@ -19,12 +20,47 @@ HandleTable<Module>& modules() {
   return theTable;
 }
 
-template <class Load> CUresult load(CUmodule* out, const void* what, Load from) {
-  if (!out || !what)
+/// CompilerOptions are those of a GPU's compiler, of which only the two logs count here.
+struct CompilerOptions {
+  unsigned count = 0;
+  const CUjit_option* options = nullptr;
+  void** values = nullptr;
+
+  bool given() const { return count == 0 || (options && values); }
+  /// errors is what the compiler has to say: nothing where it has succeeded.
+  void writeLogs(const std::string& errors) const {
+    writeLog(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, {});
+    writeLog(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, errors);
+  }
+
+private:
+  void** valueOf(CUjit_option option) const {
+    const CUjit_option* const found = std::find(options, options + count, option);
+    return found == options + count ? nullptr : values + (found - options);
+  }
+  // The size becomes the number of characters that were written (Driver API, 'CUjit_option').
+  void writeLog(CUjit_option bufferOption, CUjit_option sizeOption, const std::string& text) const {
+    void** const buffer = valueOf(bufferOption);
+    void** const size = valueOf(sizeOption);
+    const std::size_t room = size ? unsigned(reinterpret_cast<std::uintptr_t>(*size)) : 1;
+    std::size_t written = 0;
+    if (buffer && *buffer && room > 0) {
+      written = text.copy(static_cast<char*>(*buffer), room - 1);
+      static_cast<char*>(*buffer)[written] = 0;
+    }
+    if (size)
+      *size = reinterpret_cast<void*>(written);
+  }
+};
+
+template <class Load>
+CUresult load(CUmodule* out, const void* what, Load from, const CompilerOptions& options = {}) {
+  if (!out || !what || !options.given())
     return CUDA_ERROR_INVALID_VALUE;
   std::shared_ptr<Module> module;
   std::string why;
   const Status status = from(module, why);
+  options.writeLogs(why);
   if (status != Status::Ok) {
     logMessage(why);
     return resultOf(status);
@@ -91,25 +127,17 @@ extern "C" CUresult cuModuleLoad(CUmodule* module, const char* fname) {
   });
 }
 extern "C" CUresult cuModuleLoadData(CUmodule* module, const void* image) {
-  return contextCall([=] {
-    return load(module, image, [=](std::shared_ptr<Module>& out, std::string& why) {
-      return Module::loadImage(image, out, why);
-    });
-  });
+  return cuModuleLoadDataEx(module, image, 0, nullptr, nullptr);
 }
-
-// The options are those of a GPU's compiler; what it would have said is nothing.
 extern "C" CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int numOptions,
                                        CUjit_option* options, void** optionValues) {
-  if (numOptions > 0 && (!options || !optionValues))
-    return CUDA_ERROR_INVALID_VALUE;
-  for (unsigned i = 0; i < numOptions; ++i) {
-    if (options[i] == CU_JIT_INFO_LOG_BUFFER || options[i] == CU_JIT_ERROR_LOG_BUFFER) {
-      if (char* const buffer = static_cast<char*>(optionValues[i]))
-        *buffer = 0;
-    }
-  }
-  return cuModuleLoadData(module, image);
+  return contextCall([=] {
+    return load(module, image,
+                [=](std::shared_ptr<Module>& out, std::string& why) {
+                  return Module::loadImage(image, out, why);
+                },
+                {numOptions, options, optionValues});
+  });
 }
 extern "C" CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin) {
   return cuModuleLoadData(module, fatCubin);
@@ -162,15 +190,21 @@ extern "C" CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule
 namespace {
 CUmodule moduleOf(CUlibrary library) { return reinterpret_cast<CUmodule>(library); }
 
-// Options of the GPU's compiler and of libraries have no meaning here, but must be there.
+/// LibraryOptions have no meaning here, but must be there.
+struct LibraryOptions {
+  unsigned count;
+  const CUlibraryOption* options;
+  void* const* values;
+  bool given() const { return count == 0 || (options && values); }
+};
+
 template <class Load>
-CUresult loadLibrary(CUlibrary* library, const void* what, bool hasOptions, Load from) {
-  if (!hasOptions)
+CUresult loadLibrary(CUlibrary* library, const void* what, const CompilerOptions& compiler,
+                     const LibraryOptions& options, Load from) {
+  if (!options.given())
     return CUDA_ERROR_INVALID_VALUE;
-  return driverCall([=] { return load(reinterpret_cast<CUmodule*>(library), what, from); });
-}
-template <class Option> bool given(unsigned count, const Option* options, void* const* values) {
-  return count == 0 || (options && values);
+  return driverCall(
+      [=] { return load(reinterpret_cast<CUmodule*>(library), what, from, compiler); });
 }
 
 template <class Body> CUresult libraryCall(CUlibrary library, Body body) {
@@ -182,9 +216,8 @@ extern "C" CUresult cuLibraryLoadData(CUlibrary* library, const void* code,
                                       CUjit_option* jitOptions, void** jitOptionsValues,
                                       unsigned int numJitOptions, CUlibraryOption* libraryOptions,
                                       void** libraryOptionValues, unsigned int numLibraryOptions) {
-  return loadLibrary(library, code,
-                     given(numJitOptions, jitOptions, jitOptionsValues) &&
-                         given(numLibraryOptions, libraryOptions, libraryOptionValues),
+  return loadLibrary(library, code, {numJitOptions, jitOptions, jitOptionsValues},
+                     {numLibraryOptions, libraryOptions, libraryOptionValues},
                      [=](std::shared_ptr<Module>& out, std::string& why) {
                        return Module::loadImage(code, out, why);
                      });
@@ -195,9 +228,8 @@ extern "C" CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* fileNa
                                           CUlibraryOption* libraryOptions,
                                           void** libraryOptionValues,
                                           unsigned int numLibraryOptions) {
-  return loadLibrary(library, fileName,
-                     given(numJitOptions, jitOptions, jitOptionsValues) &&
-                         given(numLibraryOptions, libraryOptions, libraryOptionValues),
+  return loadLibrary(library, fileName, {numJitOptions, jitOptions, jitOptionsValues},
+                     {numLibraryOptions, libraryOptions, libraryOptionValues},
                      [=](std::shared_ptr<Module>& out, std::string& why) {
                        return Module::loadFile(fileName, out, why);
                      });

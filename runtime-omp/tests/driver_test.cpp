@@ -273,9 +273,36 @@ TEST_F(Driver, FunctionsAreFoundByName) {
 TEST_F(Driver, ModulesMustBeOurs) {
   CUmodule module = nullptr;
   EXPECT_EQ(cuModuleLoad(&module, "/no/such/file"), CUDA_ERROR_FILE_NOT_FOUND);
-  EXPECT_EQ(cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n"), CUDA_ERROR_INVALID_IMAGE);
+  EXPECT_EQ(cuModuleLoadData(&module, "nonsense"), CUDA_ERROR_INVALID_IMAGE);
   CUfunction function = nullptr;
   EXPECT_EQ(cuModuleGetFunction(&function, nullptr, "f"), CUDA_ERROR_INVALID_HANDLE);
+}
+
+// No compiler for PTX is here: the code of a driver without one, and a sentence in the log of
+// errors.
+TEST_F(Driver, PtxIsRefusedWithAReason) {
+  const char ptx[] = "  // made by hand\n/* and\nmore */ .version 8.0\n.target sm_90\n";
+  CUmodule module = nullptr;
+  EXPECT_EQ(cuModuleLoadData(&module, ptx), CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
+  EXPECT_EQ(cuModuleLoadData(&module, "/* .version 8.0"), CUDA_ERROR_INVALID_IMAGE);
+
+  char errors[200] = "x", tooSmall[9] = "xxxxxxxx", notes[8] = "x";
+  CUjit_option options[] = {CU_JIT_MAX_REGISTERS, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                            CU_JIT_ERROR_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER};
+  void* values[] = {reinterpret_cast<void*>(32), reinterpret_cast<void*>(sizeof errors), errors,
+                    notes};
+  EXPECT_EQ(cuModuleLoadDataEx(&module, ptx, 4, options, values),
+            CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
+  EXPECT_STREQ(notes, "");
+  EXPECT_NE(std::strstr(errors, "PTX"), nullptr);
+  EXPECT_EQ(values[1], reinterpret_cast<void*>(std::strlen(errors)));
+
+  values[1] = reinterpret_cast<void*>(5);
+  values[2] = tooSmall;
+  CUlibrary library = nullptr;
+  EXPECT_EQ(cuLibraryLoadData(&library, ptx, options, values, 4, nullptr, nullptr, 0),
+            CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
+  EXPECT_EQ(std::string(tooSmall, 9), std::string("this\0xxx\0", 9));
 }
 
 // Libraries belong to no context (Driver API, 'Library Management').
