@@ -27,6 +27,7 @@ extern "C" {
 
 #include <cu2cpp/api/driver_functions.h>
 #include <cu2cpp/api/driver_graph_functions.h>
+#include <cu2cpp/api/tensor_maps.h>
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 extern "C" {
 #include <cu2cpp/api/driver_functions.h>
 #include <cu2cpp/api/driver_graph_functions.h>
+#include <cu2cpp/api/tensor_maps.h>
 }
 
 #include "api/call.h"
@@ -321,6 +322,8 @@ const Entry entries[] = {
     CU2CPP_ENTRY(cuStreamWriteValue64),
     CU2CPP_ENTRY(cuSurfObjectCreate),
     CU2CPP_ENTRY(cuSurfObjectDestroy),
+    CU2CPP_ENTRY(cuTensorMapEncodeTiled),
+    CU2CPP_ENTRY(cuTensorMapReplaceAddress),
     CU2CPP_ENTRY(cuTexObjectCreate),
     CU2CPP_ENTRY(cuTexObjectDestroy),
     CU2CPP_ENTRY(cuTexObjectGetResourceDesc),
