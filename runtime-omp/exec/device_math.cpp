@@ -42,8 +42,9 @@ double cosineOf(double rest) {
 
 /// normalQuantile() is the inverse of the normal distribution's lower tail to about 16 digits:
 /// algorithm AS 241 (PPND16) of M. J. Wichura, Applied Statistics 37 (1988). q = p - 1/2 and the
-/// smaller tail r are given apart, so that neither loses digits.
-double normalQuantile(double q, double tail) {
+/// smaller tail r are given apart, so that neither loses digits; the tail may be a multiple of r,
+/// whose logarithm is given.
+double normalQuantile(double q, double tail, double logOfMultiple = 0.0) {
   if (std::fabs(q) <= 0.425) {
     const double r = 0.180625 - q * q;
     return q *
@@ -72,7 +73,7 @@ double normalQuantile(double q, double tail) {
                 r +
             1.0);
   }
-  double r = std::sqrt(-std::log(tail));
+  double r = std::sqrt(logOfMultiple - std::log(tail));
   double x;
   if (r <= 5.0) {
     r -= 1.6;
@@ -254,6 +255,8 @@ double erfcinv(double x) noexcept {
     return x == 0.0 ? infinity : -infinity;
   if (x == 1.0)
     return 0.0;
+  if (x < 1e-300) // half a denormal number may be no number
+    return -M_SQRT1_2 * normalQuantile(-0.5, x, M_LN2);
   return -M_SQRT1_2 * normalQuantile(0.5 * (x - 1.0), 0.5 * (x < 1.0 ? x : 2.0 - x));
 }
 double erfinv(double x) noexcept {

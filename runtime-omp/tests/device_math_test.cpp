@@ -60,6 +60,8 @@ TEST(DeviceMath, InversesOfTheErrorFunctions) {
   expectClose(0.47693627620446987338, erfinv(0.5), 4);
   expectClose(-0.47693627620446987338, erfcinv(1.5), 4);
   expectClose(26.209469960516124, erfcinv(1e-300), 40);
+  expectClose(27.213293210812949, erfcinv(5e-324), 40);
+  expectClose(27.098726978031863, erfcinv(2.5e-321), 40);
   EXPECT_EQ(INFINITY, erfinv(1.0));
   EXPECT_EQ(-INFINITY, erfinv(-1.0));
   EXPECT_EQ(INFINITY, erfcinv(0.0));
