@@ -17,8 +17,8 @@ namespace cu2cpp {
 
 namespace detail {
 
-/// bitsOf() is a set with the lanes whose values are not 0: one instruction or two for a vector.
-inline unsigned bitsOf(const PerLane<unsigned>& values) {
+/// setLanes() is a set with the lanes whose values are not 0: one instruction or two for a vector.
+inline unsigned setLanes(const PerLane<unsigned>& values) {
 #if defined(__clang__)
   typedef unsigned Values __attribute__((ext_vector_type(32)));
   typedef bool Bits __attribute__((ext_vector_type(32)));
@@ -50,7 +50,7 @@ __attribute__((always_inline)) inline Lanes lanesWhere(const OneWarp& warp, cons
           here = bool(body(lane));
         holds[lane] = here;
       });
-      return Lanes(detail::bitsOf(holds));
+      return Lanes(detail::setLanes(holds));
     }
   unsigned bits = 0;
   if constexpr (!detail::isFullRow<OneWarp>)
@@ -124,7 +124,7 @@ __attribute__((always_inline)) inline Type oneValue(const PerLane<Type>& all, La
   CU2CPP_EACH_OF_WARP
   for (unsigned lane = 0; lane < warpLanes; ++lane)
     differ.at(lane) = bits >> lane & unsigned(!(all.at(lane) == value));
-  if (bitsOf(differ) != 0)
+  if (setLanes(differ) != 0)
     valuesDiffer("warp", file, line);
   return value;
 }

@@ -18,8 +18,8 @@
 #include <set>
 
 #include "clang/AST/ParentMap.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
+#include "analyse/plain_body.h"
 #include "parse/source_text.h"
 
 namespace cu2cpp {
@@ -113,22 +113,6 @@ Operation operationOf(const clang::Expr* e, const SourceUnit& unit) {
   out.call = call;
   return out;
 }
-
-/// What a function's body says of the variables that may hold products.
-class Contents : public clang::RecursiveASTVisitor<Contents> {
-public:
-  std::map<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> references;
-  std::vector<const clang::DeclStmt*> declarations;
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
-      references[variable].push_back(use);
-    return true;
-  }
-  bool VisitDeclStmt(clang::DeclStmt* s) {
-    declarations.push_back(s);
-    return true;
-  }
-};
 
 /// Texts to put in the place of others, by where they begin: where it ends and what it becomes.
 using Changes = std::map<unsigned, std::pair<unsigned, std::string>>;
@@ -368,7 +352,7 @@ private:
 
   /// Finds variables that hold a product which only sums use, in straight-line code.
   void findHeld(const clang::Stmt* body) {
-    Contents contents;
+    PlainVisitor contents;
     contents.TraverseStmt(const_cast<clang::Stmt*>(body));
     const clang::ParentMap parents(const_cast<clang::Stmt*>(body));
     for (const clang::DeclStmt* s : contents.declarations) {

@@ -77,8 +77,12 @@ bool RegionBuilder::effectsOf(const clang::Expr* e, Scope level,
            effectsOf(op->getRHS(), level, assignments);
   if (step && step->getOpcode() == clang::UO_LNot)
     return effectsOf(step->getSubExpr(), level, assignments);
+  if (isScalarExpression(e, level))
+    return true;
+  // What a warp or each thread finds out is no value of the block.
   const auto* call = llvm::dyn_cast<clang::CallExpr>(e);
-  return isScalarExpression(e, level) || (call && callIndex_.count(call));
+  const auto found = callIndex_.find(call);
+  return found != callIndex_.end() && out_->calls[found->second].uniformResult;
 }
 
 std::set<const clang::Stmt*> RegionBuilder::calledIn(const clang::Stmt* s) const {

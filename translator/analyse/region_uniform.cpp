@@ -102,9 +102,6 @@ bool RegionBuilder::isGroupJump(const clang::Stmt* s, Scope level) const {
   if (!jump)
     return false;
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
-    // What a warp finds out holds for that warp.
-    if (level == Scope::Block && holds(branch->getCond()) == Scope::Warp)
-      return false;
     std::vector<const clang::Expr*> effects;
     if (!isScalarExpression(branch->getCond(), level) &&
         !(level == Scope::Block && effectsOf(branch->getCond(), level, effects) && atHome(effects)))

@@ -128,43 +128,47 @@ void rewriteKernels(Plan& plan) {
 
 namespace {
 
-/// `256`, `16, 16`: what the kernel's launches show of its block size, or what it seems to be made
-/// for.
-std::string sizeHint(const Plan& plan, const FunctionFacts& kernel) {
+/// What the kernel's launches show of its block size, or what it seems to be made for.
+struct SizeHint {
+  std::string arguments; ///< `<256>`, `<16, 16>`, or nothing where there is no hint
+  bool certain = false;  ///< no launch has another size
+};
+
+SizeHint sizeHint(const Plan& plan, const FunctionFacts& kernel) {
   // A macro may write several kernels.
   if (plan.text.inMacro(kernel.decl->getBody()->getBeginLoc()))
-    return "";
+    return {};
   const auto size = findBlockSize(plan.unit, plan.facts, kernel);
-  std::string text = size ? std::to_string(size->x) : guessBlockSize(kernel);
+  std::string numbers = size ? std::to_string(size->x) : guessBlockSize(kernel);
+  if (numbers.empty())
+    return {};
   if (size && (size->y > 1 || size->z > 1))
-    text += ", " + std::to_string(size->y);
+    numbers += ", " + std::to_string(size->y);
   if (size && size->z > 1)
-    text += ", " + std::to_string(size->z);
-  return text;
+    numbers += ", " + std::to_string(size->z);
+  return {"<" + numbers + ">", size && isOnlyBlockSize(plan.unit, plan.facts, kernel, *size)};
 }
 
 } // namespace
 
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
-  const std::string text = sizeHint(plan, kernel);
+  const std::string size = sizeHint(plan, kernel).arguments;
   const Form form = plan.forms.at(&kernel).form;
   const bool longRow = form == Form::Loop && kernel.longRows;
   if (joined || longRow)
     return std::string("const auto cuBlock = cu2cpp::") + (longRow ? "thisLongRow" : "thisRow") +
-           (text.empty() ? "" : "<" + text + ">") + "();";
+           size + "();";
   // Fibers have no loop over threads.
-  if (text.empty() || form == Form::Fibers)
+  if (size.empty() || form == Form::Fibers)
     return "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";
-  return "const auto& cuBlock = cu2cpp::thisBlock<" + text + ">();";
+  return "const auto& cuBlock = cu2cpp::thisBlock" + size + "();";
 }
 
 std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel) {
-  const std::string text = sizeHint(plan, kernel);
-  const auto size = findBlockSize(plan.unit, plan.facts, kernel);
-  const bool others =
-      !text.empty() && !(size && isOnlyBlockSize(plan.unit, plan.facts, kernel, *size));
-  return std::string("cu2cpp::") + (others ? "runAnyBlock" : "runBlock") +
-         (text.empty() ? "" : "<" + text + ">") + "([&](const auto& cuBlock) CU2CPP_INLINE {";
+  const SizeHint size = sizeHint(plan, kernel);
+  const bool others = !size.arguments.empty() && !size.certain;
+  return std::string("cu2cpp::") + (others ? "runAnyBlock" : "runBlock") + size.arguments +
+         "([&](const auto& cuBlock) CU2CPP_INLINE {";
 }
 
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {
