@@ -3,7 +3,10 @@
 // Names with their namespaces, as C++ would read them.
 #include "plan/kernel_names.h"
 
+#include <climits>
+
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace cu2cpp {
@@ -34,6 +37,23 @@ bool isNameable(clang::QualType type) {
           return false;
   }
   return !type->isDependentType();
+}
+
+/// A number that only unsigned types hold must say so, or compilers warn.
+std::string withSuffixes(llvm::StringRef text) {
+  std::string out;
+  while (!text.empty()) {
+    const bool digit = llvm::isDigit(text[0]), word = llvm::isAlnum(text[0]) || text[0] == '_';
+    const llvm::StringRef run = text.take_while([&](char c) {
+      return word ? llvm::isAlnum(c) || c == '_' : !llvm::isAlnum(c) && c != '_';
+    });
+    unsigned long long value = 0;
+    out += run;
+    if (digit && !run.getAsInteger(10, value) && value > LLONG_MAX)
+      out += 'u';
+    text = text.drop_front(run.size());
+  }
+  return out;
 }
 
 bool isEverybodys(const clang::TemplateArgument& argument);
@@ -133,7 +153,7 @@ std::optional<std::string> templateArguments(const clang::FunctionDecl* instance
       return std::nullopt;
     }
   }
-  return "<" + out + ">";
+  return "<" + withSuffixes(out) + ">";
 }
 
 std::string pointerType(const clang::FunctionDecl* kernel) {
