@@ -58,6 +58,23 @@ __attribute__((always_inline)) inline Lanes lanesWhere(const OneWarp& warp, cons
              [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
   return Lanes(bits);
 }
+/// lanesWhereAlike() is lanesWhere() for a condition that all lanes of a warp agree on where the
+/// block's rows are whole warps: threadIdx.x / 32 == 0.
+template <class OneWarp, class Body>
+__attribute__((always_inline)) inline Lanes lanesWhereAlike(const OneWarp& warp, const Lanes lanes,
+                                                            Body&& body) {
+  if constexpr (detail::isFullRow<OneWarp>)
+    if (warp.block->blockDim.x % warpLanes == 0 && lanes.any()) {
+      const unsigned lane = lanes.first();
+      detail::assumeRow(warp.first.x);
+      return body(Lane{{::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block,
+                        warp.rank + lane},
+                       lane})
+                 ? lanes
+                 : Lanes();
+    }
+  return lanesWhere(warp, lanes, body);
+}
 /// lanesWhereRising() is lanesWhere() for a condition that holds in all lanes of a row if it holds
 /// in the last: i < n, where i is one more in each lane.
 template <class OneWarp, class Body>

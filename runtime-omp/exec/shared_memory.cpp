@@ -4,6 +4,7 @@
 // add their slots.
 #include "exec/shared_memory.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -60,6 +61,9 @@ void* staticArena(std::size_t bytes) noexcept {
 namespace cu2cpp::detail {
 
 SharedSlot::SharedSlot(std::size_t bytes, std::size_t alignment) noexcept {
+  // Arrays begin where lines of the cache do: vectors that straddle two lines cost twice as much.
+  if (bytes >= 128)
+    alignment = std::max<std::size_t>(alignment, 64);
   std::size_t before = rt::slotBytes.load(std::memory_order_relaxed);
   do
     offset_ = (before + alignment - 1) / alignment * alignment;

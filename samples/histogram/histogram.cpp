@@ -27,7 +27,7 @@ void histogram(const unsigned char* text, size_t length, unsigned* bins) {
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 blockDim = cuBlock.blockDim;
   const dim3 gridDim = cuBlock.gridDim;
-  unsigned counts[BINS];
+  alignas(64) unsigned counts[BINS];
   { int cuStep_bin = 0;
   for (bool cuMore1 = true; cuMore1; cuStep_bin += blockDim.x)
     cuMore1 = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int bin = cuStep_bin + int(threadIdx.x); return bin < BINS; }, [&](const uint3 threadIdx) {

@@ -38,7 +38,7 @@ void largestChange(const float* a, const float* b, int* largest, int count) {
   const dim3 blockDim = cuBlock.blockDim;
   const dim3 gridDim = cuBlock.gridDim;
   cu2cpp::PerThread<float> cuEach_mine(cuBlock);
-  float s[256];
+  alignas(64) float s[256];
   cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
   auto& mine = cuEach_mine[cuThisThread];
   mine = 0;

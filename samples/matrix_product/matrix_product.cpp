@@ -29,8 +29,8 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
   cu2cpp::runBlock<16, 16>([&](const auto& cuBlock) CU2CPP_INLINE {
   const uint3 blockIdx = cuBlock.blockIdx;
   cu2cpp::PerThread<float> cuEach_sum(cuBlock);
-  float tileA[TILE][TILE];
-  float tileB[TILE][TILE];
+  alignas(64) float tileA[TILE][TILE];
+  alignas(64) float tileB[TILE][TILE];
 
   cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
   const uint3 threadIdx = cuThisThread.threadIdx;

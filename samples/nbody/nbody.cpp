@@ -40,7 +40,7 @@ void step(const float4* from, float4* to, float4* velocity, float seconds, int n
   cu2cpp::PerThread<float4> cuEach_at(cuBlock);
   cu2cpp::PerThread<float3> cuEach_sum(cuBlock);
   cu2cpp::PerThread<float4> cuEach_v(cuBlock);
-  float4 others[tile];
+  alignas(64) float4 others[tile];
   cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
   const uint3 threadIdx = cuThisThread.threadIdx;
   auto& at = cuEach_at[cuThisThread];

@@ -55,7 +55,7 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   cu2cpp::PerThread<long long> cuEach_sum(cuBlock);
   cu2cpp::PerThread<int> cuEach_low(cuBlock);
   cu2cpp::PerThread<int> cuEach_high(cuBlock);
-  long long sums[threads / 32];
+  alignas(64) long long sums[threads / 32];
   int smallest, largest;
   cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
   const int lane = threadIdx.x % 32; const int warp = threadIdx.x / 32;
@@ -121,7 +121,7 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   // __syncthreads();
 
   cu2cpp::eachWarp(cuBlock, [&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {
-  const cu2cpp::Lanes cuLanes2 = cu2cpp::lanesWhere(cuWarp, cuLanes, [&](const uint3 threadIdx) { const int warp = threadIdx.x / 32; return warp == 0; });
+  const cu2cpp::Lanes cuLanes2 = cu2cpp::lanesWhereAlike(cuWarp, cuLanes, [&](const uint3 threadIdx) { const int warp = threadIdx.x / 32; return warp == 0; });
   if (cuLanes2.any()) {
     const auto cuCall6 = warpSum(cuWarp, cuLanes2, cu2cpp::perLane<long long>(cuWarp, cuLanes2, [&](const uint3 threadIdx) { const int lane = threadIdx.x % 32; return lane < threads / 32 ? sums[lane] : 0; }));
     cu2cpp::eachLane(cuWarp, cuLanes2, [&](const cu2cpp::Lane cuThisThread) {

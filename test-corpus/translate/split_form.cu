@@ -5,7 +5,7 @@
 // CHECK: void sums(const float* in, float* out, int n) {
 __global__ void sums(const float* in, float* out, int n) {
   // CHECK: cu2cpp::PerThread<float> cuEach_sum(cuBlock);
-  // CHECK: float tile[64];
+  // CHECK: alignas(64) float tile[64];
   __shared__ float tile[64];
   // CHECK: // Where this thread works.
   // CHECK: cu2cpp::eachThread(cuBlock, [&](
@@ -65,3 +65,30 @@ __global__ void apart(int* out) {
   // CHECK: out[threadIdx.x] = 1;
   out[threadIdx.x] = 1;
 }
+
+// On its own number a warp agrees, and what belongs to it is one place; the last thread stands alone.
+// FORM: warpTotals split
+__global__ void warpTotals(const float* in, float* out, float* last) {
+  __shared__ float sums[32];
+  int warp = threadIdx.x / 32;
+  float v = in[threadIdx.x];
+  float w = v + __shfl_xor_sync(0xffffffff, v, 1);
+  sums[warp] = w;
+  __syncthreads();
+  // CHECK: const cu2cpp::Lanes cuLanes1 = cu2cpp::lanesWhereAlike(cuWarp, cuLanes, [&](const uint3 threadIdx) { int warp = threadIdx.x / 32; return warp == 0; });
+  if (warp == 0)
+    sums[threadIdx.x] += __shfl_xor_sync(0xffffffff, v, 2);
+  // CHECK: // __syncthreads();
+  // CHECK: cu2cpp::eachWarp(cuBlock,
+  // CHECK: cu2cpp::eachLane(cuWarp, cuLanes,
+  // CHECK: if (warp > 0)
+  __syncthreads();
+  if (warp > 0)
+    v += sums[warp - 1];
+  out[threadIdx.x] = v;
+  // CHECK: cu2cpp::eachThreadAt(cuBlock, 63,
+  if (threadIdx.x == 63)
+    *last = v;
+}
+
+void launchWarpTotals(const float* in, float* out) { warpTotals<<<1, 64>>>(in, out, out + 64); }

@@ -141,6 +141,11 @@ private:
   bool endsCleanly(const clang::Stmt* s) const;
   bool buildTop();
   bool buildWarps(RegionNode& region, std::vector<RegionNode>& out);
+  /// Whether threads read or write what belongs to their warp: `sums[threadIdx.x / 32]`. In a loop
+  /// over warps that is one place, not one for each thread of a vector.
+  bool picksByWarp(const RegionNode& region) const;
+  /// Takes the statements at the end of a region that one thread runs: `if (threadIdx.x == 0)`.
+  RegionNode takeOneThreadBehind(RegionNode& region) const;
   bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out,
                  Scope level);
   /// Group variables change where they are declared: in the block's flow, or in that of one loop

@@ -128,6 +128,7 @@ bool RegionBuilder::buildCondition(const clang::Expr* condition, RegionNode& nod
     node.masked = true;
   if (node.masked || !node.calls.empty()) {
     node.masked = true;
+    node.alike = node.calls.empty() && uniformity_.isUniform(condition, Scope::Warp);
     const auto used = Contents(condition, &callStatements_).uses;
     node.uses.insert(used.begin(), used.end());
   }

@@ -74,6 +74,53 @@ bool RegionBuilder::buildWarps(RegionNode& region, std::vector<RegionNode>& out)
   return good;
 }
 
+bool RegionBuilder::picksByWarp(const RegionNode& region) const {
+  const bool usesWarps = std::any_of(out_->calls.begin(), out_->calls.end(),
+                                     [](const GroupCall& c) { return c.scope == Scope::Warp; });
+  if (!usesWarps || region.oneByOne || region.returns || out_->joined)
+    return false;
+  class Picks : public clang::RecursiveASTVisitor<Picks> {
+  public:
+    explicit Picks(const Uniformity& uniformity) : uniformity_(uniformity) {}
+    bool found = false;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+      found |=
+          uniformity_.isUniform(e->getIdx(), Scope::Warp) && !uniformity_.isUniform(e->getIdx());
+      return !found;
+    }
+
+  private:
+    const Uniformity& uniformity_;
+  } picks(uniformity_);
+  for (const clang::Stmt* s : region.statements)
+    picks.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return picks.found;
+}
+
+RegionNode RegionBuilder::takeOneThreadBehind(RegionNode& region) const {
+  const auto isOneThread = [](const clang::Stmt* s) {
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    const auto* both =
+        branch ? llvm::dyn_cast<clang::BinaryOperator>(branch->getCond()->IgnoreParens()) : nullptr;
+    while (both && both->getOpcode() == clang::BO_LAnd)
+      both = llvm::dyn_cast<clang::BinaryOperator>(both->getRHS()->IgnoreParens());
+    return both && both->getOpcode() == clang::BO_EQ;
+  };
+  RegionNode behind{Kind::Region};
+  std::size_t kept = region.statements.size();
+  while (kept > 0 && isOneThread(region.statements[kept - 1]))
+    --kept;
+  behind.statements.assign(region.statements.begin() + kept, region.statements.end());
+  if (kept == 0 || picksByWarp(behind))
+    return RegionNode{Kind::Region};
+  for (const clang::Stmt* s : behind.statements) {
+    const auto uses = Contents(s).uses;
+    behind.uses.insert(uses.begin(), uses.end());
+  }
+  region.statements.resize(kept);
+  return behind;
+}
+
 bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
                               std::vector<RegionNode>& out, Scope level) {
   RegionNode region{Kind::Region};
@@ -86,6 +133,11 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
         addStatement(moved, out, level);
     } else if (hasWarps) {
       good = good && buildWarps(region, out);
+    } else if (level == Scope::Block && picksByWarp(region)) {
+      RegionNode behind = takeOneThreadBehind(region);
+      good = good && buildWarps(region, out);
+      if (!behind.statements.empty())
+        out.push_back(std::move(behind));
     } else {
       out.push_back(std::move(region));
     }

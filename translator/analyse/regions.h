@@ -101,6 +101,8 @@ struct RegionNode {
   bool returns = false;     ///< Region: some thread may return inside
   bool oneByOne = false;    ///< Region: one statement, with a call that is oneByOne
   bool masked = false;      ///< Loop, Branch: the condition may differ between the lanes of a warp
+  /// Branch, masked: for all lanes of a warp or none, if the block's rows are whole warps.
+  bool alike = false;
   bool unevenJumps = false; ///< Loop: lanes break and continue one by one
   bool leaves = false, skips = false; ///< Loop with unevenJumps: some break, some continue
   bool rising = false;  ///< strided, and runs while its variable is below a value of the group

@@ -468,6 +468,37 @@ bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   return true;
 }
 
+/// Whether a value is a multiple of 32 if the rows of blocks are: a product with blockDim.x or such
+/// a number, or a sum of such.
+bool Uniformity::isWholeWarps(const clang::Expr* e, unsigned depth) const {
+  e = e->IgnoreParenCasts();
+  if (depth > 12)
+    return false;
+  if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return isWholeWarps(member->getResultExpr(), depth + 1);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    return use && builtinOf(use->getDecl()) == BlockDim &&
+           member->getMemberDecl()->getName() == "x";
+  }
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+    const bool left = isWholeWarps(op->getLHS(), depth + 1);
+    if (op->getOpcode() == clang::BO_Mul)
+      return left || isWholeWarps(op->getRHS(), depth + 1);
+    return op->getOpcode() == clang::BO_Add && left && isWholeWarps(op->getRHS(), depth + 1);
+  }
+  clang::Expr::EvalResult number;
+  if (!e->isValueDependent() && e->EvaluateAsInt(number, kernel_->getASTContext()))
+    return number.Val.getInt().trunc(5) == 0;
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    const LocalVariable* local = variable ? find(variable) : nullptr;
+    return local && !local->modified && !local->escapes && variable->hasInit() &&
+           isWholeWarps(variable->getInit(), depth + 1);
+  }
+  return false;
+}
+
 /// Whether a value counts threads in the order of warps, from a multiple of 32: threadIdx.x, a
 /// thread's rank in its block or in the grid.
 bool Uniformity::countsThreads(const clang::Expr* e, unsigned depth) const {
@@ -492,35 +523,8 @@ bool Uniformity::countsThreads(const clang::Expr* e, unsigned depth) const {
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!op || op->getOpcode() != clang::BO_Add)
     return false;
-  // The rest is a product of block sizes and indices: a multiple of 32 as blocks are.
-  class Rest : public clang::RecursiveASTVisitor<Rest> {
-  public:
-    bool sizes = false, plain = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-      const unsigned builtin = builtinOf(use->getDecl());
-      sizes |= builtin == BlockDim;
-      plain &= builtin != 0 || llvm::isa<clang::VarDecl>(use->getDecl());
-      return true;
-    }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
-      plain &= op->getOpcode() == clang::BO_Mul || op->getOpcode() == clang::BO_Add;
-      return true;
-    }
-    bool VisitIntegerLiteral(clang::IntegerLiteral* number) {
-      sizes |= number->getValue().urem(32) == 0;
-      plain &= number->getValue().urem(32) == 0;
-      return true;
-    }
-    bool VisitCallExpr(clang::CallExpr*) { return plain = false; }
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return plain = false; }
-  };
-  const auto isRest = [](const clang::Expr* part) {
-    Rest rest;
-    rest.TraverseStmt(const_cast<clang::Expr*>(part));
-    return rest.sizes && rest.plain;
-  };
-  return (countsThreads(op->getLHS(), depth + 1) && isRest(op->getRHS())) ||
-         (countsThreads(op->getRHS(), depth + 1) && isRest(op->getLHS()));
+  return (countsThreads(op->getLHS(), depth + 1) && isWholeWarps(op->getRHS(), depth + 1)) ||
+         (countsThreads(op->getRHS(), depth + 1) && isWholeWarps(op->getLHS(), depth + 1));
 }
 
 /// The ways in which programs name a warp: threadIdx.x / 32, tid >> 5, tid & ~31, threadIdx.y. True

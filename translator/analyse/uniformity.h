@@ -53,6 +53,7 @@ private:
   void trustInstances();
   void solve(Scope scope);
   bool callIsUniform(const clang::CallExpr* call, Scope scope) const;
+  bool isWholeWarps(const clang::Expr* expression, unsigned depth) const;
   bool countsThreads(const clang::Expr* expression, unsigned depth = 0) const;
   bool sameInWarp(const clang::Expr* expression) const;
   bool controlIsUniform(const clang::Stmt* statement, const clang::Stmt* home, Scope scope) const;

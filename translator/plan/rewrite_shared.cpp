@@ -4,7 +4,7 @@
 // elsewhere references into the block's shared memory:
 //
 //   kernel:                                    kernel's head:
-//     __shared__ float tile[16][16];      ->     float tile[16][16];
+//     __shared__ float tile[16][16];      ->     alignas(64) float tile[16][16];
 //     extern __shared__ float rows[];     ->     auto* rows = cu2cpp::dynamicShared<float>();
 //   device function:                           in place:
 //     __shared__ int total[32];           ->     auto& total = cu2cpp::shared<int[32]>([] {});
@@ -234,6 +234,15 @@ void rewriteInPlace(Plan& plan, const FunctionFacts& function, const SharedVaria
   plan.edits.replace(*range, text);
 }
 
+/// Arrays begin where lines of the cache do: loads and stores of whole vectors that straddle two
+/// lines cost twice as much. Short ones gain nothing.
+bool wantsLine(const Plan& plan, const clang::VarDecl* variable) {
+  const clang::ASTContext& context = plan.unit.context();
+  const clang::QualType type = variable->getType();
+  return type->isArrayType() &&
+         (type->isDependentType() || context.getTypeSizeInChars(type).getQuantity() >= 128);
+}
+
 /// The struct that holds a namespace-scope variable, with its namespaces in front.
 std::string holderOf(const clang::VarDecl* variable, bool qualified) {
   const std::string name = variable->getNameAsString();
@@ -296,8 +305,14 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel) {
       else if (shared.statement == statement && plan.facts.addressSpaces &&
                !definedRecord(shared.decl))
         text += (text.empty() ? "" : " ") + fixedDeclaration(plan, shared);
-    if (text.empty())
+    if (text.empty()) {
       text = withoutStorage(plan.text.text(*range));
+      if (std::any_of(kernel.shared.begin(), kernel.shared.end(),
+                      [&](const SharedVariable& shared) {
+                        return shared.statement == statement && wantsLine(plan, shared.decl);
+                      }))
+        text = "alignas(64) " + text;
+    }
     if (isKept && allKept) {
       plan.edits.replace(*range, text);
     } else {

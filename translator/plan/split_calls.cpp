@@ -408,7 +408,9 @@ void Splitter::emitWarps(const RegionNode& node) {
   lanes_ = "cuLanes";
   std::vector<Uneven> outer;
   outer.swap(loops_);
+  fromMemory_ = node.children.size() == 1 && node.children[0].kind == Kind::Region;
   emitList(node.children, true);
+  fromMemory_ = false;
   loops_.swap(outer);
   level_ = Scope::Block;
   lanes_.clear();

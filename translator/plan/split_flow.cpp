@@ -136,9 +136,12 @@ void Splitter::emitBranch(const RegionNode& node, bool inBraces) {
   if (node.masked) {
     const std::string number = std::to_string(++masks_);
     const std::string all = active();
+    const std::string where =
+        node.alike && !publish_
+            ? "cu2cpp::lanesWhereAlike(cuWarp, " + all + ", " + valueLambda(branch->getCond()) + ")"
+            : lanesWhere(branch->getCond(), all);
     std::string head = callLines(node, newline) + "const cu2cpp::Lanes cuLanes" + number + " = " +
-                       lanesWhere(branch->getCond(), all) + ";" + newline + "if (cuLanes" + number +
-                       ".any())";
+                       where + ";" + newline + "if (cuLanes" + number + ".any())";
     edits_.replace({begin.file, begin.offset, headEnd.offset}, head);
     lanes_ = "cuLanes" + number;
   } else if (!node.calls.empty()) {

@@ -285,7 +285,7 @@ bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) {
 }
 
 std::set<const clang::VarDecl*> Splitter::copiedIn(const RegionNode& region) const {
-  if (level_ != Scope::Warp || publish_ || region.oneByOne)
+  if (level_ != Scope::Warp || publish_ || region.oneByOne || fromMemory_)
     return {};
   std::set<const clang::VarDecl*> out;
   ChangedInPart changed;

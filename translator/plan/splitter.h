@@ -372,6 +372,7 @@ private:
   Scope level_ = Scope::Block; ///< whose list is being written
   std::string lanes_;          ///< in a warp: the lanes that run here, before some have left
   std::vector<Uneven> loops_;
+  bool fromMemory_ = false; ///< nothing else is done for a warp: what its threads keep stays there
   std::vector<Outside> outside_; ///< around the current place, in lists of the block
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
   std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
