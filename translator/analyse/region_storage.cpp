@@ -226,7 +226,7 @@ bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage stora
     return fail("the type of " + name + " cannot be named", variable->getLocation());
   const clang::Type* base = type->getBaseElementTypeUnsafe();
   if (const clang::CXXRecordDecl* record = base->getAsCXXRecordDecl()) {
-    if (record->isLambda() || !record->getIdentifier())
+    if (record->isLambda() || !(record->getIdentifier() || record->getTypedefNameForAnonDecl()))
       return fail("the type of " + name + " cannot be named", variable->getLocation());
     if (record->hasDefinition() && !record->isDependentContext() &&
         (!record->hasTrivialDestructor() ||
