@@ -5,6 +5,8 @@
 #define CU2CPP_COOPERATIVE_GROUPS_REDUCE_H
 
 #include <cooperative_groups.h>
+#include <cuda/atomic> // as NVIDIA's does: reduce_update_async() takes its atomics
+
 #include <cu2cpp/device/group_reduce.h>
 
 #endif

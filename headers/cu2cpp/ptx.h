@@ -7,6 +7,7 @@
 #ifndef CU2CPP_PTX_H
 #define CU2CPP_PTX_H
 
+#include <cu2cpp/device/ptx_barrier.h>
 #include <cu2cpp/device/ptx_integer.h>
 #include <cu2cpp/device/ptx_matrix.h>
 #include <cu2cpp/device/ptx_memory.h>

@@ -2,6 +2,7 @@
 #include "analyse/marks.h"
 
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -21,6 +22,20 @@ bool hasMark(const clang::Decl* decl, llvm::StringRef name) {
   return false;
 }
 
+/// Whether a class of libcu++, such as cuda::barrier<cuda::thread_scope_device>, serves threads of
+/// several blocks.
+static bool servesBlocks(const clang::DeclContext* context) {
+  const auto* own = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(context);
+  if (!own)
+    return false;
+  for (const clang::TemplateArgument& argument : own->getTemplateArgs().asArray())
+    if (argument.getKind() == clang::TemplateArgument::Integral)
+      if (const auto* type = argument.getIntegralType()->getAs<clang::EnumType>())
+        if (type->getDecl()->getQualifiedNameAsString() == "cuda::thread_scope")
+          return argument.getAsIntegral() < 2; // thread_scope_system and thread_scope_device
+  return false;
+}
+
 Scope syncScope(const clang::Decl* decl) {
   for (const auto* attr : decl->specific_attrs<clang::AnnotateAttr>()) {
     llvm::StringRef text = attr->getAnnotation();
@@ -28,7 +43,7 @@ Scope syncScope(const clang::Decl* decl) {
       return llvm::StringSwitch<Scope>(text)
           .Case("tile", Scope::Tile)
           .Case("warp", Scope::Warp)
-          .Case("block", Scope::Block)
+          .Case("block", servesBlocks(decl->getDeclContext()) ? Scope::Grid : Scope::Block)
           .Case("cluster", Scope::Cluster)
           .Default(Scope::Grid);
   }
@@ -77,9 +92,7 @@ static bool callsOurs(const clang::Expr* expression, llvm::StringRef name) {
   return callee && callee->getIdentifier() && callee->getName() == name &&
          callee->getQualifiedNameAsString() == "cu2cpp::" + name.str();
 }
-bool isRankInBlock(const clang::Expr* expression) {
-  return callsOurs(expression, "rankInBlock");
-}
+bool isRankInBlock(const clang::Expr* expression) { return callsOurs(expression, "rankInBlock"); }
 bool isThreadsIn(const clang::Expr* expression) { return callsOurs(expression, "threadsIn"); }
 
 } // namespace cu2cpp

@@ -13,6 +13,8 @@
 // Loops that wait for time to pass are found the same way, `while (clock64() - start < n);`: a
 // block's threads wait together, so one after the other would take as often as long.
 //
+// Functions of libcu++ that wait for other blocks (`semaphore.acquire()`) count as such loops.
+//
 // A loop waits if an exit depends on a value read afresh in each round, and if it stores nothing.
 // CUDA C++ Programming Guide, 'Volatile Qualifier', 'Memory Fence Functions'.
 #include "analyse/analyses.h"
@@ -69,6 +71,16 @@ llvm::StringRef withoutScope(llvm::StringRef name) {
   name.consume_back("_block");
   name.consume_back("_system");
   return name;
+}
+
+bool isOfNamespace(const clang::FunctionDecl* function, llvm::StringRef name) {
+  if (!function)
+    return false;
+  for (const clang::DeclContext* at = function->getDeclContext(); at; at = at->getParent())
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at))
+      if (space->getName() == name)
+        return true;
+  return false;
 }
 
 enum class Awaited { Memory, MemoryOrTime };
@@ -162,15 +174,6 @@ public:
   }
 
 private:
-  static bool isOfNamespace(const clang::FunctionDecl* function, llvm::StringRef name) {
-    if (!function)
-      return false;
-    for (const clang::DeclContext* at = function->getDeclContext(); at; at = at->getParent())
-      if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at))
-        if (space->getName() == name)
-          return true;
-    return false;
-  }
   static const clang::VarDecl* rootOf(const clang::Expr* expression) {
     for (;;) {
       expression = expression->IgnoreParenCasts();
@@ -253,6 +256,12 @@ public:
     return look({loop, loop->getCond(), loop->getBody()});
   }
   bool VisitDoStmt(clang::DoStmt* loop) { return look({loop, loop->getCond(), loop->getBody()}); }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    // Semaphores, latches and barriers of the device, whose loops are in our headers.
+    if (const clang::FunctionDecl* callee = call->getDirectCallee())
+      facts_.awaitsOthers |= syncScope(callee) == Scope::Grid && isOfNamespace(callee, "cuda");
+    return true;
+  }
   bool VisitForStmt(clang::ForStmt* loop) {
     if (loop->getInc()) // counts: it ends by itself
       if (!llvm::isa<clang::NullStmt>(loop->getBody()))

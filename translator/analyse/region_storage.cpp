@@ -297,12 +297,14 @@ void RegionBuilder::assignStorage() {
     for (const clang::DeclStmt* statement : std::set<const clang::DeclStmt*>(crossing))
       for (const clang::Decl* decl : statement->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-            variable && variable->hasInit())
-          for (const clang::VarDecl* used : Contents(variable->getInit(), &callStatements_).uses) {
+            variable && variable->hasInit()) {
+          const Contents init(variable->getInit(), &callStatements_);
+          for (const clang::VarDecl* used : init.uses) {
             const LocalVariable* local = uniformity_.find(used);
-            if (local && local->statement && !isScalar(used))
+            if (local && local->statement && !isScalar(used) && !init.declares.count(used))
               changed |= crossing.insert(local->statement).second;
           }
+        }
   }
   std::set<const clang::VarDecl*> recomputed;
   for (const clang::DeclStmt* statement : crossing)

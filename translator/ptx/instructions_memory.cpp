@@ -180,6 +180,9 @@ void fence(Emitter& e, const Instruction& i) { // membar, fence
       function = "__threadfence_block()";
     else if (word == "sys")
       function = "__threadfence_system()";
+    else if (word == "proxy" || word == "async" || word.rfind("async.", 0) == 0 ||
+             word == "shared::cta" || word == "global" || word == "mbarrier_init")
+      ; // copies are done at once
     else if (word != "gl" && word != "gpu" && word != "cluster" && word != "sc" &&
              word != "acq_rel" && word != "acquire" && word != "release")
       return e.fail("." + word);
@@ -187,10 +190,40 @@ void fence(Emitter& e, const Instruction& i) { // membar, fence
   e.say(function + ";");
 }
 
+/// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], bytes, [barrier]
+/// and cp.async.bulk.global.shared::cta.bulk_group [to], [from], bytes; tensors and several blocks
+/// are for cuda::ptx.
+void copyBulk(Emitter& e, const Instruction& i) {
+  if (i.has("commit_group") || i.has("wait_group"))
+    return e.say("__pipeline_commit();");
+  const bool in = i.has("mbarrier::complete_tx::bytes"), out = i.has("bulk_group");
+  for (std::size_t w = 2; w < i.words.size(); ++w)
+    if (const std::string& word = i.words[w];
+        word != "shared::cluster" && word != "shared::cta" && word != "global" &&
+        word != "bulk_group" && word != "mbarrier::complete_tx::bytes" && word != "L2::cache_hint")
+      return e.fail("'" + i.spelled() + "'");
+  const std::size_t count = i.operands.size() - i.has("L2::cache_hint");
+  if (in == out || count != (in ? 4u : 3u) || !i.has("global"))
+    return e.fail("'" + i.spelled() + "'");
+  e.say("cu2cpp::ptx::cp_async_bulk(" + e.pointer(i.operands[0], "char") + ", " +
+        e.pointer(i.operands[1], "const char") + ", " + e.read(i.operands[2], unsignedType) +
+        (in ? ", " + e.pointer(i.operands[3], "__mbarrier_t") : "") + ");");
+}
+
 /// cp.async: the copy is done at once, so that there is nothing to wait for.
 void copyAsync(Emitter& e, const Instruction& i) {
-  if (i.words.empty() || i.words[0] != "async" || i.has("bulk") || i.has("mbarrier"))
+  if (i.words.empty() || i.words[0] != "async")
     return e.fail("'" + i.spelled() + "'");
+  if (i.has("bulk"))
+    return copyBulk(e, i);
+  if (i.has("mbarrier")) {
+    if (i.operands.size() != 1 || i.has("shared::cluster"))
+      return e.fail("'" + i.spelled() + "'");
+    // Without .noinc one arrival more is expected, the one that follows at once.
+    return e.say(i.has("noinc") ? "cu2cpp::ptx::mbarrier_arrive(" +
+                                      e.pointer(i.operands[0], "__mbarrier_t") + ");"
+                                : "__pipeline_commit();");
+  }
   if (i.has("commit_group"))
     return e.say("__pipeline_commit();");
   if (i.has("wait_all"))

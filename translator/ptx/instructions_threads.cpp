@@ -146,6 +146,46 @@ void barrier(Emitter& e, const Instruction& i) {
             : "__barrier_sync(" + e.read(i.operands[0], unsignedType) + ");");
 }
 
+/// mbarrier: CUDA's functions for barriers in the block's own shared memory.
+void mbarrier(Emitter& e, const Instruction& i) {
+  const std::string what = i.words.empty() ? "" : i.words[0];
+  const bool arrives = what == "arrive" || what == "arrive_drop",
+             tests = what == "test_wait" || what == "try_wait", parity = i.has("parity");
+  for (std::size_t w = 1; w < i.words.size(); ++w)
+    if (const std::string& word = i.words[w];
+        word != "shared" && word != "shared::cta" && word != "b64" && word != "release" &&
+        word != "acquire" && word != "relaxed" && word != "cta" && word != "cluster" &&
+        !((word == "noComplete" || word == "expect_tx") && arrives) && !(word == "parity" && tests))
+      return e.fail("." + word);
+  // Results come first: a token, or whether the phase is over.
+  const std::size_t first = arrives || tests ? 1 : 0, count = i.operands.size();
+  if (count <= first)
+    return e.fail("its operands");
+  const std::string at = "(" + e.pointer(i.operands[first], "__mbarrier_t");
+  if (what == "init" && count == 2)
+    return e.say("__mbarrier_init" + at + ", " + e.read(i.operands[1], unsignedType) + ");");
+  if (what == "inval" && count == 1)
+    return e.say("__mbarrier_inval" + at + ");");
+  if ((what == "expect_tx" || what == "complete_tx") && count == 2)
+    return e.say("cu2cpp::ptx::mbarrier_" + what + at + ", " + e.read(i.operands[1], unsignedType) +
+                 ");");
+  const bool expects = i.has("expect_tx");
+  if (arrives && count <= 3 && !(expects && (count != 3 || what != "arrive"))) {
+    std::string call = "cu2cpp::ptx::mbarrier_" + what + (expects ? "_expect_tx" : "") + at;
+    if (count == 3)
+      call += ", " + e.read(i.operands[2], unsignedType);
+    call += ")";
+    return i.operands[0].kind == Operand::Kind::Sink ? e.say(call + ";")
+                                                     : e.write(i.operands[0], unsigned64Type, call);
+  }
+  // The fourth operand of try_wait says how long it may wait.
+  if (tests && (count == 3 || (count == 4 && what == "try_wait")))
+    return e.write(i.operands[0], predicateType,
+                   "__mbarrier_" + what + (parity ? "_parity" : "") + at + ", " +
+                       e.read(i.operands[2], parity ? unsignedType : unsigned64Type) + ")");
+  e.fail("'" + i.spelled() + "'");
+}
+
 void trap(Emitter& e, const Instruction&) { e.say("__trap();"); }
 void breakpoint(Emitter& e, const Instruction&) { e.say("__brkpt();"); }
 
@@ -168,21 +208,14 @@ void nothing(Emitter& e, const Instruction& i) { // griddepcontrol, setmaxnreg, 
 } // namespace
 
 const Table& threadInstructions() {
-  static const Table table = {{"shfl", shuffle},
-                              {"vote", vote},
-                              {"match", match},
-                              {"redux", reduce},
-                              {"activemask", activeMask},
-                              {"elect", elect},
-                              {"bar", barrier},
-                              {"barrier", barrier},
-                              {"trap", trap},
-                              {"brkpt", breakpoint},
-                              {"exit", leave},
-                              {"nanosleep", sleep},
-                              {"griddepcontrol", nothing},
-                              {"setmaxnreg", nothing},
-                              {"pmevent", nothing}};
+  static const Table table = {{"shfl", shuffle},          {"vote", vote},
+                              {"match", match},           {"redux", reduce},
+                              {"activemask", activeMask}, {"elect", elect},
+                              {"bar", barrier},           {"barrier", barrier},
+                              {"mbarrier", mbarrier},     {"trap", trap},
+                              {"brkpt", breakpoint},      {"exit", leave},
+                              {"nanosleep", sleep},       {"griddepcontrol", nothing},
+                              {"setmaxnreg", nothing},    {"pmevent", nothing}};
   return table;
 }
 

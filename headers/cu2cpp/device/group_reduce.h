@@ -242,7 +242,7 @@ auto exclusive_scan(const Group& group, Type&& value) {
 /// from its old value.
 template <class Group, class Atomic, class Type, class Op>
 CU2CPP_SYNC(tile)
-auto inclusive_scan_update(const Group& group, Atomic& place, Type&& value, Op&& op) {
+auto inclusive_scan_update(const Group& group, Atomic&& place, Type&& value, Op&& op) {
   using Value = std::decay_t<Type>;
   const Value mine = inclusive_scan(group, Value(value), op);
   Value old{};
@@ -255,12 +255,12 @@ auto inclusive_scan_update(const Group& group, Atomic& place, Type&& value, Op&&
 }
 template <class Group, class Atomic, class Type>
 CU2CPP_SYNC(tile)
-auto inclusive_scan_update(const Group& group, Atomic& place, Type&& value) {
+auto inclusive_scan_update(const Group& group, Atomic&& place, Type&& value) {
   return inclusive_scan_update(group, place, std::forward<Type>(value), plus<std::decay_t<Type>>());
 }
 template <class Group, class Atomic, class Type, class Op>
 CU2CPP_SYNC(tile)
-auto exclusive_scan_update(const Group& group, Atomic& place, Type&& value, Op&& op) {
+auto exclusive_scan_update(const Group& group, Atomic&& place, Type&& value, Op&& op) {
   using Value = std::decay_t<Type>;
   const Value mine = inclusive_scan(group, Value(value), op);
   Value old{};
@@ -275,12 +275,12 @@ auto exclusive_scan_update(const Group& group, Atomic& place, Type&& value, Op&&
 }
 template <class Group, class Atomic, class Type>
 CU2CPP_SYNC(tile)
-auto exclusive_scan_update(const Group& group, Atomic& place, Type&& value) {
+auto exclusive_scan_update(const Group& group, Atomic&& place, Type&& value) {
   return exclusive_scan_update(group, place, std::forward<Type>(value), plus<std::decay_t<Type>>());
 }
 template <class Group, class Atomic, class Type, class Op>
 CU2CPP_SYNC(tile)
-void reduce_update_async(const Group& group, Atomic& place, Type&& value, Op&& op) {
+void reduce_update_async(const Group& group, Atomic&& place, Type&& value, Op&& op) {
   using Value = std::decay_t<Type>;
   const Value total = reduce(group, Value(value), op);
   if (group.thread_rank() == 0) {
