@@ -39,8 +39,9 @@
 #include <vector_types.h>
 
 #ifdef __cplusplus
-// Kernels are C++17. Host files of older standards get everything that calls none.
-#if __cplusplus >= 201703L
+// Kernels are C++17. Host files of older standards get everything that calls none; the translator
+// also looks at kernels in older ones.
+#if __cplusplus >= 201703L || defined(CU2CPP_PARSE)
 #include <cu2cpp/api/kernels.h>
 #include <cu2cpp/api/symbols.h>
 // As under nvcc, host files do not see what device code may call: programs define min(), max() or

@@ -199,14 +199,26 @@ struct Rewritten {
 
 constexpr unsigned mostRounds = 4;
 
-/// Parses a file; once more with makePlain()'s forms, with products of narrow numbers fused with
+/// Parses a file; once more with older programs' names kept apart from C++17's, with makePlain()'s
+/// forms, with products of narrow numbers fused with
 /// the sums they go into, with the waits that lanes need which rely on running in step, and with
 /// C++ in the place of inline PTX.
 std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& options,
                                   const InstallLayout& install, ParseLog& log, Rewritten& rewritten,
                                   Diagnostics& diagnostics) {
-  auto unit = parseSides(input, options, install, log, {}, false);
   TextsByFile texts;
+  auto unit = parseSides(input, options, install, log, texts, false);
+  if (!unit && llvm::any_of(options.clangFlags, isOlderStandard)) {
+    const TextsByFile qualified =
+        qualifyOlderNames(*parseAsGiven(install, input, options.clangFlags));
+    ParseLog second;
+    if (!qualified.empty())
+      unit = parseSides(input, options, install, second, qualified, false);
+    if (unit) { // else the first errors are the user's
+      texts = qualified;
+      log = second;
+    }
+  }
   for (unsigned round = 0; unit && round < mostRounds; ++round) {
     Facts functions;
     findFunctions(*unit, functions);

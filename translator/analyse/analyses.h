@@ -51,6 +51,10 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, bool sharedHead
 /// fuseProducts() gives the files in which products of half and bfloat16 numbers go into sums, with
 /// both as the one operation that they are on a GPU; their lines stay.
 TextsByFile fuseProducts(const SourceUnit& unit, const Facts& facts);
+/// qualifyOlderNames() gives the files of a unit parsed in an older standard that name things of
+/// their own as C++17 names others in std, with `::` before them: `using namespace std;` makes the
+/// bare names ambiguous there. Their lines stay.
+TextsByFile qualifyOlderNames(const SourceUnit& unit);
 /// findWarpSynchronousCode() finds functions whose lanes rely on running in step without a
 /// collective.
 void findWarpSynchronousCode(const SourceUnit& unit, Facts& facts);

@@ -141,7 +141,8 @@ Words Planner::translate(const Input& input, const std::string& output) const {
   if (!o_.report.empty())
     add(words, {"--report", reportFor(input)});
   words.push_back("--");
-  words.push_back(standard(false));
+  // cu2cpp reads a program in the standard it was written in where that makes a difference.
+  words.push_back(o_.standard.empty() ? standard(false) : "-std=" + o_.standard);
   // Products of half numbers are fused with sums by the translator; nvcc's -G keeps them apart.
   if (!o_.contract || o_.deviceDebug)
     words.push_back("-ffp-contract=off");

@@ -40,8 +40,18 @@ InstallLayout findInstallLayout(const std::string& program) {
   return layout;
 }
 
+bool isOlderStandard(const std::string& flag) {
+  auto [name, value] = llvm::StringRef(flag).split('=');
+  if (name != "-std" && name != "--std")
+    return false;
+  value.consume_front("gnu") || value.consume_front("c");
+  return value == "++98" || value == "++03" || value == "++0x" || value == "++11" ||
+         value == "++1y" || value == "++14";
+}
+
 std::vector<std::string> cudaCommandLine(const InstallLayout& layout, const std::string& file,
-                                         const std::vector<std::string>& userFlags) {
+                                         const std::vector<std::string>& userFlags,
+                                         Standard standard) {
   std::vector<std::string> args = {
       "clang++", "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
       "--cuda-path=/nonexistent", "-fsyntax-only", "-w", "-resource-dir", layout.clangResources,
@@ -64,11 +74,9 @@ std::vector<std::string> cudaCommandLine(const InstallLayout& layout, const std:
     }
     if (flag.starts_with("-std=") || flag.starts_with("--std=")) {
       standardGiven = true;
-      llvm::StringRef standard = flag.split('=').second;
-      // Translated code is C++17 at least, so it is parsed as that.
-      const bool old = standard == "c++03" || standard == "c++11" || standard == "c++14" ||
-                       standard == "gnu++11" || standard == "gnu++14";
-      args.push_back("-std=" + (old ? std::string("gnu++17") : standard.str()));
+      args.push_back(standard == Standard::AtLeast17 && isOlderStandard(userFlags[i])
+                         ? (flag.contains("gnu") ? "-std=gnu++17" : "-std=c++17")
+                         : "-std=" + flag.split('=').second.str());
       continue;
     }
     if (flag == "-c" || flag.starts_with("-O") || flag.starts_with("-W"))

@@ -346,4 +346,15 @@ std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::st
   return whole ? std::move(unit) : nullptr;
 }
 
+std::unique_ptr<SourceUnit> parseAsGiven(const InstallLayout& layout, const std::string& file,
+                                         const std::vector<std::string>& userFlags) {
+  std::string unread;
+  llvm::raw_string_ostream messages(unread);
+  auto unit = std::make_unique<Unit>(layout.headers, DeviceBodiesByFile(), TextsByFile());
+  auto command = cudaCommandLine(layout, file, userFlags, Standard::AsGiven);
+  command.insert(command.begin() + 1, "-ferror-limit=0");
+  unit->parse(command, file, messages, false);
+  return unit;
+}
+
 } // namespace cu2cpp

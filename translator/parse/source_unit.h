@@ -63,5 +63,9 @@ std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::st
                                       const std::vector<std::string>& userFlags, ParseLog& log,
                                       bool colours, const DeviceBodiesByFile& known = {},
                                       const TextsByFile& texts = {});
+/// parseAsGiven() parses in the standard that the flags ask for, though it be older than C++17;
+/// null if there were errors, which go nowhere.
+std::unique_ptr<SourceUnit> parseAsGiven(const InstallLayout& layout, const std::string& file,
+                                         const std::vector<std::string>& userFlags);
 
 } // namespace cu2cpp

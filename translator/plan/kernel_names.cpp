@@ -130,6 +130,18 @@ bool isOverloaded(const clang::FunctionDecl* function) {
   return false;
 }
 
+bool needsGlobalScope(const clang::FunctionDecl* function) {
+  const clang::DeclContext* scope = function->getDeclContext()->getRedeclContext();
+  if (!scope->isTranslationUnit())
+    return false;
+  for (const clang::UsingDirectiveDecl* directive : scope->using_directives())
+    for (const clang::NamedDecl* other :
+         directive->getNominatedNamespace()->lookup(function->getDeclName()))
+      if (other->getUnderlyingDecl()->isFunctionOrFunctionTemplate())
+        return true;
+  return false;
+}
+
 std::optional<std::string> templateArguments(const clang::FunctionDecl* instance) {
   const clang::PrintingPolicy policy = fullNames(instance);
   std::string out;

@@ -15,6 +15,10 @@ namespace cu2cpp {
 /// ambiguous.
 bool isOverloaded(const clang::FunctionDecl* function);
 
+/// needsGlobalScope() tells whether `using namespace std;` or its like makes the name of a global
+/// function ambiguous that stands alone: `fill`, but not `::fill`.
+bool needsGlobalScope(const clang::FunctionDecl* function);
+
 /// templateArguments() is `<float, 4>` for an instance; none if one of them has no name.
 std::optional<std::string> templateArguments(const clang::FunctionDecl* instance);
 

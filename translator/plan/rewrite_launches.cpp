@@ -58,6 +58,9 @@ KernelName kernelName(const clang::DeclRefExpr* use, const std::string& written)
     }
   }
   name.needsCast = isOverloaded(kernel);
+  if (needsGlobalScope(kernel) && !use->hasQualifier() &&
+      llvm::StringRef(name.text).starts_with(kernel->getName()))
+    name.text = "::" + name.text;
   return name;
 }
 

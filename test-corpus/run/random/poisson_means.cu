@@ -2,6 +2,7 @@
 //
 // curand_poisson() draws NVIDIA's numbers for small, medium and large means, from pseudo-random and
 // quasi-random generators.
+// FLAGS: -lcurand
 #include <cstdio>
 #include <curand.h>
 #include <curand_kernel.h>
