@@ -35,8 +35,10 @@ CUresult encode(CUtensorMap* map, void* data, const cuuint64_t (&size)[rank],
                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
 }
 
-// Adds 1 to a tile of the matrix and says what its elements were.
-__global__ void addOne(const __grid_constant__ CUtensorMap map, int x, int y, int* seen) {
+// Adds 1 to a tile of the matrix and says what its elements were. A tile may be read at negative
+// places, but not written.
+__global__ void addOne(const __grid_constant__ CUtensorMap map, int x, int y, bool written,
+                       int* seen) {
   __shared__ alignas(128) int tile[tileHeight][tileWidth];
 #pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ barrier bar;
@@ -59,7 +61,7 @@ __global__ void addOne(const __grid_constant__ CUtensorMap map, int x, int y, in
   }
   cde::fence_proxy_async_shared_cta();
   __syncthreads();
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 0 && written) {
     cde::cp_async_bulk_tensor_2d_shared_to_global(&map, x, y, &tile);
     cde::cp_async_bulk_commit_group();
     cde::cp_async_bulk_wait_group_read<0>();
@@ -92,7 +94,7 @@ __global__ void doubled(const __grid_constant__ CUtensorMap map, int4 from, int 
   }
   ptx::fence_proxy_async(ptx::space_shared);
   __syncthreads();
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 0 && from.w >= 0 && last >= 0) {
     coordinates[0] += 4;
     ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, &map, coordinates, tile);
     ptx::cp_async_bulk_commit_group();
@@ -130,7 +132,7 @@ int main() {
   const int2 places[] = {{0, 0}, {32, 40}, {48, 44}, {-8, -3}, {60, 8}, {64, 0}, {-40, 5}};
   for (const int2 place : places) {
     start();
-    addOne<<<1, tileWidth>>>(map, place.x, place.y, seen);
+    addOne<<<1, tileWidth>>>(map, place.x, place.y, place.x >= 0 && place.y >= 0, seen);
     show("matrix");
   }
 
@@ -176,6 +178,7 @@ int main() {
   printf(" %d", (int)encode<2>(&map, data, matrix, {512, 8}, {1, 1}));
   printf(" %d", (int)encode<2>(&map, data, matrix, tile, {1, 9}));
   printf(" %d\n", (int)encode<2>(&map, data, matrix, {16, 8}, {1, 1}, CU_TENSOR_MAP_SWIZZLE_32B));
-  cudaFree(data);
-  cudaFree(seen);
+  printf("%d\n", (int)encode<2>(&map, data, matrix, tile, {1, 1}));
+  addOne<<<1, tileWidth>>>(map, 8, -1, true, seen);
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

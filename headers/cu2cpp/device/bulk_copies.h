@@ -59,6 +59,9 @@ inline std::size_t copyTile(const void* map, const std::int32_t* place, void* sh
                             bool toShared) {
   TensorTiles tiles;
   std::memcpy(&tiles, map, sizeof tiles);
+  for (unsigned d = 0; d < tiles.rank; ++d)
+    if (!toShared && place[d] < 0)
+      __builtin_trap();
   const std::size_t element = tiles.stride[0], row = tiles.box[0] * element;
   char* out = static_cast<char*>(shared);
   unsigned step[5] = {};
