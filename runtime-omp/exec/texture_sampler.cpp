@@ -54,17 +54,16 @@ inline int inRange(int i, int size, cudaTextureAddressMode mode) {
 }
 
 /// position() is a coordinate in texels, far ones brought near by whole periods.
-inline float position(float x, unsigned size, bool normalized, cudaTextureAddressMode mode) {
-  if (!(x == x))
-    x = 0;
+/// A product that would be rounded up to the next texel stays below it.
+inline double position(float x, unsigned size, bool normalized, cudaTextureAddressMode mode) {
+  double p = x == x ? double(x) : 0;
   if (normalized) {
-    if (mode == cudaAddressModeWrap)
-      x -= floorOf(x);
-    else if (mode == cudaAddressModeMirror)
-      x -= 2 * floorOf(x / 2);
-    x *= float(size);
+    p *= size;
+    const double period = mode == cudaAddressModeMirror ? 2.0 * size : size;
+    if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)
+      p -= period * std::floor(p / period);
   }
-  return std::min(std::max(x, -2.0f), 2 * float(size) + 2);
+  return std::min(std::max(p, -2.0), 2 * double(size) + 2);
 }
 
 // Wrapping and mirroring need normalised coordinates; without them they are clamping.
@@ -78,23 +77,45 @@ inline cudaTextureAddressMode modeOf(const TextureView& texture, unsigned axis) 
 
 inline Axis axisOf(const TextureView& texture, unsigned axis, float x, unsigned size, bool linear) {
   const cudaTextureAddressMode mode = modeOf(texture, axis);
-  const float p = position(x, size, texture.settings.normalizedCoords != 0, mode);
+  const double p = position(x, size, texture.settings.normalizedCoords != 0, mode);
   if (!linear) {
-    const int i = inRange(int(floorOf(p)), int(size), mode);
+    const int i = inRange(int(std::floor(p)), int(size), mode);
     return {i, i, 0};
   }
-  const int fixed = int(floorOf((p - 0.5f) * 256 + 0.5f)); // 8 bits behind the point
+  const int fixed = int(std::floor((p - 0.5) * 256 + 0.5)); // 8 bits behind the point
   const int i = fixed >> 8;
-  return {inRange(i, int(size), mode), inRange(i + 1, int(size), mode), fixed & 255};
+  const int first = inRange(i, int(size), mode), second = inRange(i + 1, int(size), mode);
+  const bool clamped = mode == cudaAddressModeClamp && first == second;
+  return {first, second, clamped ? 0 : fixed & 255};
 }
 
 inline unsigned channelCount(const cudaChannelFormatDesc& f) {
   return 1u + (f.y != 0) + (f.z != 0) + (f.w != 0);
 }
 
-float fromSrgb(float c) {
-  return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
-}
+// The hardware's own table of sRGB, in 1/16384 (measured): about 8 bits of each number.
+constexpr unsigned short linearOfSrgb[256] = {
+    0,     5,     10,    15,    20,    25,    30,    35,    40,    45,    50,    55,    60,
+    66,    72,    78,    85,    92,    99,    107,   115,   123,   131,   140,   150,   159,
+    169,   180,   190,   201,   213,   224,   236,   250,   262,   276,   290,   304,   318,
+    332,   348,   364,   380,   396,   412,   430,   448,   466,   484,   504,   524,   544,
+    564,   584,   604,   624,   648,   672,   692,   716,   740,   764,   788,   816,   840,
+    864,   896,   920,   944,   976,   1000,  1032,  1064,  1088,  1120,  1152,  1184,  1216,
+    1248,  1280,  1312,  1352,  1384,  1416,  1456,  1488,  1528,  1560,  1600,  1640,  1672,
+    1712,  1752,  1792,  1832,  1872,  1920,  1952,  2000,  2048,  2080,  2128,  2176,  2224,
+    2272,  2320,  2368,  2416,  2464,  2512,  2560,  2608,  2656,  2704,  2752,  2816,  2864,
+    2912,  2976,  3024,  3072,  3136,  3184,  3248,  3296,  3360,  3424,  3472,  3536,  3600,
+    3664,  3712,  3776,  3840,  3904,  3968,  4032,  4096,  4160,  4224,  4288,  4352,  4416,
+    4512,  4576,  4640,  4704,  4768,  4864,  4928,  4992,  5056,  5152,  5216,  5280,  5376,
+    5440,  5536,  5600,  5696,  5760,  5824,  5920,  6016,  6080,  6176,  6240,  6336,  6400,
+    6496,  6592,  6688,  6752,  6848,  6944,  7008,  7104,  7200,  7296,  7392,  7488,  7584,
+    7680,  7744,  7872,  7936,  8064,  8128,  8256,  8320,  8448,  8512,  8640,  8768,  8832,
+    8960,  9024,  9152,  9280,  9344,  9472,  9600,  9664,  9792,  9920,  9984,  10112, 10240,
+    10304, 10432, 10560, 10688, 10816, 10880, 11008, 11136, 11264, 11392, 11456, 11584, 11712,
+    11840, 11968, 12096, 12224, 12352, 12480, 12608, 12736, 12864, 12992, 13120, 13248, 13376,
+    13504, 13632, 13760, 13888, 14016, 14144, 14272, 14400, 14528, 14656, 14848, 14976, 15104,
+    15232, 15360, 15488, 15616, 15744, 16000, 16128, 16256, 16384,
+};
 
 /// readTexel() reads one texel, converted as the read mode says.
 inline Texel readTexel(const TextureView& texture, const unsigned char* p) {
@@ -122,7 +143,7 @@ inline Texel readTexel(const TextureView& texture, const unsigned char* p) {
       }
       float number = float(value) / (f.x == 16 ? 65535.0f : 255.0f);
       if (toFloat && texture.settings.sRGB && f.x == 8 && c < 3)
-        number = fromSrgb(number);
+        number = float(linearOfSrgb[value]) / 16384;
       texel.bits[c] = toFloat ? sameBitsAs<unsigned>(number) : value;
     } else {
       int value = static_cast<signed char>(p[c]);
@@ -138,13 +159,31 @@ inline Texel readTexel(const TextureView& texture, const unsigned char* p) {
   return texel;
 }
 
+/// The border's colour has the texels' precision; halves between two values go to zero.
+float asTexel(float colour, const cudaChannelFormatDesc& f) {
+  if (f.x == 32)
+    return colour;
+  if (f.f == cudaChannelFormatKindFloat) { // cut off
+    const float near = NarrowCode<HalfFormat>::toFloat(NarrowCode<HalfFormat>::fromFloat(colour));
+    if (std::fabs(near) <= std::fabs(colour))
+      return near;
+    return NarrowCode<HalfFormat>::toFloat(
+        static_cast<unsigned short>(NarrowCode<HalfFormat>::fromFloat(colour) - 1));
+  }
+  const bool isSigned = f.f == cudaChannelFormatKindSigned;
+  const float most = float((1 << (f.x - (isSigned ? 1 : 0))) - 1);
+  const float whole = std::min(std::max(colour, isSigned ? -1.0f : 0.0f), 1.0f) * most;
+  return std::copysign(std::ceil(std::fabs(whole) - 0.5f), whole) / most;
+}
+
 Texel borderOf(const TextureView& texture) {
   Texel texel{};
   const bool asFloat = texture.format.f == cudaChannelFormatKindFloat ||
                        texture.settings.readMode == cudaReadModeNormalizedFloat;
   for (unsigned c = 0; c < channelCount(texture.format); ++c) {
     const float colour = texture.settings.borderColor[c];
-    texel.bits[c] = asFloat ? sameBitsAs<unsigned>(colour) : unsigned(int(colour));
+    texel.bits[c] =
+        asFloat ? sameBitsAs<unsigned>(asTexel(colour, texture.format)) : unsigned(int(colour));
   }
   return texel;
 }
@@ -158,41 +197,97 @@ inline Texel texelAt(const TextureView& texture, const Image& image, int x, int 
 
 int layerOf(const Image& image, unsigned layer) { return int(std::min(layer, image.depth - 1)); }
 
-/// sampleLevel() filters within one level.
-Texel sampleLevel(const TextureView& texture, const Image& image, const Place& place) {
-  const bool linear = texture.settings.filterMode == cudaFilterModeLinear;
+/// Values between two halves go to the one further from zero.
+float nearestHalf(float x) {
+  const float beyond = sameBitsAs<float>(sameBitsAs<unsigned>(x) + 1);
+  return NarrowCode<HalfFormat>::toFloat(
+      NarrowCode<HalfFormat>::fromFloat(std::isfinite(beyond) ? beyond : x));
+}
+
+/// Filtered adds up weighted texels. Integers are filtered as integers of 16 bits, halves give
+/// halves (measured).
+class Filtered {
+public:
+  explicit Filtered(const TextureView& texture)
+      : texture_(texture), isFloat_(texture.format.f == cudaChannelFormatKindFloat ||
+                                    texture.format.x == 32 || texture.settings.sRGB),
+        most_(texture.format.f == cudaChannelFormatKindSigned ? 32767.0f : 65535.0f) {}
+  void add(const Texel& texel, int weight) { // in 1/256
+    for (unsigned c = 0; c < 4; ++c) {
+      const float value = sameBitsAs<float>(texel.bits[c]);
+      if (isFloat_)
+        sum_[c] += double(weight) / 256 * double(value);
+      else
+        whole_[c] += weight * int(std::lround(value * most_));
+    }
+  }
+  Texel result() const {
+    Texel texel;
+    for (unsigned c = 0; c < 4; ++c) {
+      float value = float(sum_[c]);
+      if (!isFloat_)
+        value = float((whole_[c] + 128) >> 8) / most_;
+      else if (texture_.format.x == 16)
+        value = nearestHalf(value);
+      texel.bits[c] = sameBitsAs<unsigned>(value);
+    }
+    return texel;
+  }
+
+private:
+  const TextureView& texture_;
+  const bool isFloat_;
+  const float most_;
+  double sum_[4] = {0, 0, 0, 0};
+  int whole_[4] = {0, 0, 0, 0};
+};
+
+/// Corners are the texels around a place in one level.
+struct Corners {
+  Axis x, y, z;
+  Corners(const TextureView& texture, const Image& image, const Place& place) {
+    const bool linear = texture.settings.filterMode == cudaFilterModeLinear;
+    const unsigned n = texture.dimensions;
+    const int layer = texture.layered ? layerOf(image, place.layer) : 0;
+    x = axisOf(texture, 0, place.x, image.width, linear);
+    y = n > 1 ? axisOf(texture, 1, place.y, image.height, linear) : Axis{0, 0, 0};
+    z = n > 2 ? axisOf(texture, 2, place.z, image.depth, linear) : Axis{layer, layer, 0};
+  }
+};
+
+/// addLevel() filters within one level, which has a share of the result. The hardware's weights are
+/// multiples of 1/256 that add up to 1 (measured): in a volume, and between levels, the whole is
+/// split along z, then x, then y; in an image both columns together get y's weight exactly.
+void addLevel(const TextureView& texture, const Image& image, const Place& place, int share,
+              Filtered& filtered) {
+  const Corners at(texture, image, place);
   const unsigned n = texture.dimensions;
-  const Axis x = axisOf(texture, 0, place.x, image.width, linear);
-  const Axis y = n > 1 ? axisOf(texture, 1, place.y, image.height, linear) : Axis{0, 0, 0};
-  const int layer = texture.layered ? layerOf(image, place.layer) : 0;
-  const Axis z = n > 2 ? axisOf(texture, 2, place.z, image.depth, linear) : Axis{layer, layer, 0};
-  if (!linear)
-    return texelAt(texture, image, x.first, y.first, z.first);
-  // The hardware's weights are multiples of 1/256 that add up to 1 (measured): in a volume the
-  // whole is split along z, then x, then y; in an image both columns together get y's weight
-  // exactly.
-  const int both = (x.weight * y.weight + 128) >> 8;
-  const int plane[4] = {256 - x.weight - y.weight + both, x.weight - both, y.weight - both, both};
+  const int x = at.x.weight, y = at.y.weight, both = (x * y + 128) >> 8;
+  const int plane[4] = {256 - x - y + both, x - both, y - both, both};
   const auto part = [](int whole, const Axis& axis, bool second) {
     const int far = (whole * axis.weight + 128) >> 8;
     return second ? far : whole - far;
   };
-  float sum[4] = {0, 0, 0, 0};
   for (unsigned corner = 0; corner < 1u << n; ++corner) {
     const bool right = corner & 1, lower = corner & 2, behind = corner & 4;
-    const int weight =
-        n < 3 ? plane[corner & 3] : part(part(part(256, z, behind), x, right), y, lower);
-    if (weight == 0)
-      continue;
-    const Texel texel = texelAt(texture, image, right ? x.second : x.first,
-                                lower ? y.second : y.first, behind ? z.second : z.first);
-    for (unsigned c = 0; c < 4; ++c)
-      sum[c] += float(weight) / 256 * sameBitsAs<float>(texel.bits[c]);
+    const int weight = n < 3 && share == 256
+                           ? plane[corner & 3]
+                           : part(part(part(share, at.z, behind), at.x, right), at.y, lower);
+    if (weight != 0)
+      filtered.add(texelAt(texture, image, right ? at.x.second : at.x.first,
+                           lower ? at.y.second : at.y.first, behind ? at.z.second : at.z.first),
+                   weight);
   }
-  Texel result;
-  for (unsigned c = 0; c < 4; ++c)
-    result.bits[c] = sameBitsAs<unsigned>(sum[c]);
-  return result;
+}
+
+Texel sampleLevel(const TextureView& texture, const Image& image, const Place& place) {
+  if (texture.settings.filterMode != cudaFilterModeLinear) {
+    const Corners at(texture, image, place);
+    return texelAt(texture, image, at.x.first, at.y.first, at.z.first);
+  }
+  Filtered filtered(texture);
+  addLevel(texture, image, place, 256, filtered);
+  return filtered.result();
 }
 
 } // namespace
@@ -201,23 +296,23 @@ Texel sampleTexture(const TextureView& texture, const Place& place) noexcept {
   if (texture.levels == 1)
     return sampleLevel(texture, texture.level[0], place);
   const cudaTextureDesc& s = texture.settings;
-  const float last = float(texture.levels - 1);
-  float lod = std::min(std::max(place.level + s.mipmapLevelBias, s.minMipmapLevelClamp),
-                       s.maxMipmapLevelClamp);
-  lod = std::min(std::max(lod, 0.0f), last);
+  // All settings have 8 bits behind the point (measured).
+  const auto fixed = [](float level) {
+    return int(std::min(std::max(level, -1024.0f), 1024.0f) * 256);
+  };
+  int lod = fixed(place.level) + fixed(s.mipmapLevelBias);
+  lod = std::min(std::max(lod, fixed(s.minMipmapLevelClamp)), fixed(s.maxMipmapLevelClamp));
+  lod = std::min(std::max(lod, 0), int(texture.levels - 1) * 256);
   if (s.mipmapFilterMode == cudaFilterModePoint)
-    return sampleLevel(texture, texture.level[int(lod + 0.5f)], place);
-  const int fixed = int(floorOf(lod * 256 + 0.5f));
-  const unsigned below = unsigned(fixed >> 8);
-  const float weight = float(fixed & 255) / 256;
-  Texel a = sampleLevel(texture, texture.level[below], place);
+    return sampleLevel(texture, texture.level[(lod + 128) >> 8], place);
+  const unsigned below = unsigned(lod >> 8);
+  const int weight = lod & 255;
   if (weight == 0)
-    return a;
-  const Texel b = sampleLevel(texture, texture.level[below + 1], place);
-  for (unsigned c = 0; c < 4; ++c)
-    a.bits[c] = sameBitsAs<unsigned>((1 - weight) * sameBitsAs<float>(a.bits[c]) +
-                                     weight * sameBitsAs<float>(b.bits[c]));
-  return a;
+    return sampleLevel(texture, texture.level[below], place);
+  Filtered filtered(texture);
+  addLevel(texture, texture.level[below], place, 256 - weight, filtered);
+  addLevel(texture, texture.level[below + 1], place, weight, filtered);
+  return filtered.result();
 }
 
 Texel fetchTexel(const TextureView& texture, int i) noexcept {
@@ -243,12 +338,13 @@ Place cubePlace(float x, float y, float z) noexcept {
   const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
   unsigned face;
   float m, s, t;
-  if (ax >= ay && ax >= az) {
+  // On edges and corners z comes before y, and y before x (measured).
+  if (ax > ay && ax > az) {
     face = x >= 0 ? 0 : 1;
     m = ax;
     s = x >= 0 ? -z : z;
     t = -y;
-  } else if (ay >= az) {
+  } else if (ay > az) {
     face = y >= 0 ? 2 : 3;
     m = ay;
     s = x;
