@@ -264,6 +264,22 @@ __attribute__((always_inline)) inline void prefetchRow(const Block& block, const
     __builtin_prefetch(reinterpret_cast<const void*>(first + at));
 }
 
+/// prefetchNextBlock() fetches what the next block's first row of threads will load from an array,
+/// or store to it: index(blockIdx, threadIdx) is one more in each thread. Between a block's loads
+/// and its stores lies work in shared memory, in which processors look no further ahead.
+template <class Element, class Index>
+__attribute__((always_inline)) inline void prefetchNextBlock(const Block& block,
+                                                             const Element* array, Index&& index) {
+  constexpr std::uintptr_t line = 64, mostBytes = 4096;
+  const ::uint3 next{block.blockIdx.x + 1, block.blockIdx.y, block.blockIdx.z};
+  const std::uintptr_t width = block.blockDim.x * sizeof(Element);
+  const std::uintptr_t first =
+      reinterpret_cast<std::uintptr_t>(array) +
+      static_cast<std::uintptr_t>(index(next, ::uint3{})) * sizeof(Element);
+  for (std::uintptr_t at = 0; at < width && at < mostBytes; at += line)
+    __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+}
+
 /// Counters are copies of a shared array of integers for a loop that only adds to it: neighbouring
 /// threads add to different ones, so that no addition waits for the one before. Their sums go to
 /// the array when they end.

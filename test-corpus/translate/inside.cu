@@ -56,3 +56,17 @@ void launchAll(const int* in, int* out, int n) {
   clamped<<<1, 64>>>(out, n);
   factors<<<1, dim3(16, 16)>>>(nullptr, n);
 }
+
+// What the next block begins and ends with is fetched while this one waits for nothing; not where loops pass over memory.
+__global__ void reversed(const int* in, int* out, int n) {
+  __shared__ int s[128];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  s[127 - threadIdx.x] = i < n ? in[i] : 0;
+  __syncthreads();
+  if (i < n)
+    out[i] = s[threadIdx.x];
+}
+// CHECK: cu2cpp::prefetchNextBlock(cuBlock, in, [&](const uint3 blockIdx, const uint3 threadIdx) { int i = blockIdx.x * blockDim.x + threadIdx.x; return i; });
+// CHECK: cu2cpp::prefetchNextBlock(cuBlock, out, [&](const uint3 blockIdx, const uint3 threadIdx) { int i = blockIdx.x * blockDim.x + threadIdx.x; return i; });
+
+void launchReversed(const int* in, int* out) { reversed<<<4, 128>>>(in, out, 500); }

@@ -387,7 +387,9 @@ void Splitter::emitWarps(const RegionNode& node) {
   const FileRange begin = rangeOf(node.statements.front());
   const FileRange end = rangeOf(node.statements.back());
   const std::string indentation = plan_.text.indentation({begin.file, begin.begin});
-  std::string opening;
+  std::string opening = anyRegion_ || inLoop_ || onlyWarps_
+                            ? std::string()
+                            : prefetchesOfNextBlock("\n" + indentation);
   for (const clang::DeclStmt* moved : node.movedHere)
     opening += movedText(moved) + "\n" + indentation;
   for (const auto& [variable, storage] : inOrder())

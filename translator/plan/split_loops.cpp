@@ -143,6 +143,55 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   return out;
 }
 
+std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
+  if (!inRunBlock() || regions_.joined || publish_)
+    return "";
+  class Accesses : public clang::RecursiveASTVisitor<Accesses> {
+  public:
+    std::vector<const clang::ArraySubscriptExpr*> all;
+    unsigned loops = 0;
+    bool inLoop = false; ///< a loop passes over memory: what lies next to the block is soon gone
+    bool TraverseStmt(clang::Stmt* s) {
+      const bool loop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
+      loops += loop;
+      const bool goesOn = RecursiveASTVisitor::TraverseStmt(s);
+      loops -= loop;
+      return goesOn;
+    }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
+      inLoop |= loops > 0 && use && llvm::isa<clang::ParmVarDecl>(use->getDecl());
+      all.push_back(e);
+      return true;
+    }
+  } accesses;
+  accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  if (accesses.inLoop)
+    return "";
+  constexpr std::size_t most = 2;
+  std::set<const clang::VarDecl*> arrays;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* access : accesses.all) {
+    const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variableOf(access->getBase()));
+    const clang::VarDecl* place = variableOf(access->getIdx());
+    if (!array || !array->getType()->isPointerType() || regions_.modifiedParameters.count(array) ||
+        !place || arrays.size() == most || !isPlaceInRow(access->getIdx()) ||
+        !arrays.insert(array).second)
+      continue;
+    RegionText named;
+    named.add(access->getIdx());
+    std::string lines;
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    if (lines.find("blockIdx.x") == std::string::npos)
+      continue;
+    out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString() +
+           ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " +
+           place->getNameAsString() + "; });" + newline;
+  }
+  return out;
+}
+
 std::string Splitter::stridedBase(const clang::ForStmt* loop) const {
   const auto* variable =
       llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());

@@ -380,7 +380,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const FileRange begin = rangeOf(region.statements.front());
   const FileRange end = rangeOf(region.statements.back());
   const std::string indentation = plan_.text.indentation({begin.file, begin.begin});
-  std::string opening;
+  std::string opening = first && block ? prefetchesOfNextBlock("\n" + indentation) : std::string();
   for (const clang::DeclStmt* moved : region.movedHere)
     opening += movedText(moved) + "\n" + indentation;
   for (const auto& [variable, storage] : inOrder())

@@ -291,6 +291,9 @@ private:
   /// `, cu2cpp::prefetchRow(...)` for what the steps behind the next load of memory, in a loop
   /// whose steps go as far as the grid.
   std::string prefetches(const clang::ForStmt* loop) const;
+  /// `cu2cpp::prefetchNextBlock(...)` for what the next block's threads load or store side by side,
+  /// outside of loops.
+  std::string prefetchesOfNextBlock(const std::string& newline) const;
   /// `cuStep_i`, if it steps by a warp or more.
   std::string stridedBase(const clang::ForStmt* loop) const;
   /// The head of a loop whose first or last part is the group's own: the user's text, with compared
