@@ -346,7 +346,7 @@ void planFile(const std::string& input, const Options& options, const InstallLay
 
 /// What stands behind the text of a translated source.
 std::string endOf(const Planned& file, const Options& options) {
-  return registeredLimits(*file.unit, file.facts) +
+  return registeredLimits(*file.unit, file.facts) + constantVariables(file.facts) +
          (options.module ? exportedNames(file.facts) : managedVariables(file.facts));
 }
 

@@ -49,6 +49,14 @@ struct Range {
   std::size_t bytes;
 };
 
+// A list that only grows: variables come with the program and with modules.
+struct ConstantVariable {
+  const void* begin;
+  std::size_t bytes;
+  ConstantVariable* next;
+};
+ConstantVariable* constantVariables = nullptr; // atomic: readers see whole elements
+
 Range dynamicOf(const Block& block) {
   return {static_cast<char*>(block.dynamicShared), block.dynamicSharedBytes};
 }
@@ -239,6 +247,21 @@ bool isLocalAddress(const void* address) noexcept {
   }
   const Range stack = stackOfThread();
   return within(address, stack.begin, stack.bytes);
+}
+
+bool constantVariable(const void* address, std::size_t bytes) noexcept {
+  auto* const mine = new ConstantVariable{address, bytes, nullptr};
+  mine->next = __atomic_load_n(&constantVariables, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&constantVariables, &mine->next, mine, false,
+                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+  return true;
+}
+bool isConstantAddress(const void* address) noexcept {
+  const ConstantVariable* variable = __atomic_load_n(&constantVariables, __ATOMIC_ACQUIRE);
+  while (variable && !within(address, variable->begin, variable->bytes))
+    variable = variable->next;
+  return variable != nullptr;
 }
 
 } // namespace detail

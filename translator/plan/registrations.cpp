@@ -22,6 +22,16 @@ std::string table(const std::string& comment, const std::string& name, const std
                          : "\n// " + comment + "\n[[maybe_unused]] static const bool " + name +
                                "[] = {\n" + entries + "};\n";
 }
+
+/// The entries for all variables with a mark.
+std::string variables(const Facts& facts, const char* mark, const std::string& function) {
+  std::string list;
+  for (const clang::VarDecl* variable : facts.deviceVariables)
+    if (hasMark(variable, mark) && variable->isThisDeclarationADefinition() &&
+        variable->getDeclContext()->getRedeclContext()->isFileContext())
+      list += "    cu2cpp::" + function + "(::" + fullName(variable) + "),\n";
+  return list;
+}
 } // namespace
 
 std::string registeredLimits(const SourceUnit& unit, const Facts& facts) {
@@ -38,12 +48,14 @@ std::string registeredLimits(const SourceUnit& unit, const Facts& facts) {
 }
 
 std::string managedVariables(const Facts& facts) {
-  std::string list;
-  for (const clang::VarDecl* variable : facts.deviceVariables)
-    if (hasMark(variable, "managed") && variable->isThisDeclarationADefinition() &&
-        variable->getDeclContext()->getRedeclContext()->isFileContext())
-      list += "    cu2cpp::manageVariable(::" + fullName(variable) + "),\n";
-  return table("Variables of both sides.", "cu2cppManaged", list);
+  return table("Variables of both sides.", "cu2cppManaged",
+               variables(facts, "managed", "manageVariable"));
+}
+
+std::string constantVariables(const Facts& facts) {
+  return facts.addressSpaces ? table("Constant memory.", "cu2cppConstants",
+                                     variables(facts, "constant", "constantVariable"))
+                             : "";
 }
 
 } // namespace cu2cpp

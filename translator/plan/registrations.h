@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The end of a source: what tells the runtime which launches its kernels take, and which variables
-// are managed memory.
+// are managed or constant memory.
 #pragma once
 
 #include <string>
@@ -17,5 +17,9 @@ std::string registeredLimits(const SourceUnit& unit, const Facts& facts);
 
 /// managedVariables() is likewise a table of the `__managed__` variables.
 std::string managedVariables(const Facts& facts);
+
+/// constantVariables() is one of the `__constant__` variables, where something asks for kinds of
+/// memory.
+std::string constantVariables(const Facts& facts);
 
 } // namespace cu2cpp

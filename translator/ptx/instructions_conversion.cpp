@@ -215,6 +215,7 @@ void testSpace(Emitter& e, const Instruction& i) { // isspacep.shared
                          : space == "local"                            ? "__isLocal"
                          : space == "shared" || space == "shared::cta" ? "__isShared"
                          : space == "shared::cluster"                  ? "__isClusterShared"
+                         : space == "const"                            ? "__isConstant"
                                                                        : nullptr;
   if (!function)
     return e.fail("." + space);

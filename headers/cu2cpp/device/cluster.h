@@ -50,12 +50,13 @@ CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isClusterShared(const void*
 CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isLocal(const void* p) {
   return !cu2cpp::detail::isSharedAddress(p) && cu2cpp::detail::isLocalAddress(p);
 }
-/// Constants lie in global memory here, as a GPU's generic addresses of them do.
-CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isGlobal(const void* p) {
-  return !cu2cpp::detail::isSharedAddress(p) && !cu2cpp::detail::isLocalAddress(p);
+CU2CPP_ADDRESS_SPACE inline unsigned __isConstant(const void* p) {
+  return cu2cpp::detail::isConstantAddress(p);
 }
-CU2CPP_UNSUPPORTED("telling constant memory from global memory")
-unsigned __isConstant(const void* p);
+CU2CPP_THREAD CU2CPP_ADDRESS_SPACE inline unsigned __isGlobal(const void* p) {
+  return !cu2cpp::detail::isSharedAddress(p) && !cu2cpp::detail::isLocalAddress(p) &&
+         !cu2cpp::detail::isConstantAddress(p);
+}
 CU2CPP_UNSUPPORTED("telling parameters from other memory") unsigned __isGridConstant(const void* p);
 
 inline size_t __cvta_generic_to_global(const void* p) { return reinterpret_cast<size_t>(p); }

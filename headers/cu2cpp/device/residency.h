@@ -49,8 +49,17 @@ unsigned rankOfShared(const void* address) noexcept;
 bool isSharedAddress(const void* address) noexcept;
 bool isClusterSharedAddress(const void* address) noexcept;
 bool isLocalAddress(const void* address) noexcept;
+bool isConstantAddress(const void* address) noexcept;
+/// constantVariable() makes a `__constant__` variable known as such.
+bool constantVariable(const void* address, std::size_t bytes) noexcept;
 
 } // namespace detail
+
+/// constantVariable() is what the definition of a `__constant__` variable becomes besides the
+/// variable, where a file asks for kinds of memory.
+template <class Type> bool constantVariable(const Type& variable) noexcept {
+  return detail::constantVariable(__builtin_addressof(variable), sizeof(Type));
+}
 
 /// inCluster() stands at the head of a kernel that has `__cluster_dims__`: `if (!inCluster(2, 1,
 /// 1)) return;`. True in a block that runs in such a cluster; otherwise it has the whole cluster
