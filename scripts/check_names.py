@@ -28,7 +28,8 @@ def preprocess(compiler):
     attributes = (ROOT / "headers/cu2cpp/attributes.h").read_text(encoding="utf-8")
     assert "#define CU2CPP_UNSUPPORTED(why)\n" in attributes
     undo = f"#include <cu2cpp/attributes.h>\n#undef CU2CPP_UNSUPPORTED\n#define CU2CPP_UNSUPPORTED(why) {MARK}\n"
-    command = [compiler, "-std=c++17", "-E", "-P", "-x", "c++", f"-I{ROOT / 'headers'}", "-"]
+    # Host files do not see device functions.
+    command = [compiler, "-std=c++17", "-E", "-P", "-x", "c++", "-D__CUDACC__", f"-I{ROOT / 'headers'}", "-"]
     return subprocess.run(command, input=undo + source, capture_output=True, text=True, check=True).stdout
 
 
