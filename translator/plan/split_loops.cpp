@@ -183,7 +183,9 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
     std::string lines;
     for (const std::string& line : bindings({}, named))
       lines += line + " ";
-    if (lines.find("blockIdx.x") == std::string::npos)
+    // Another block's index may be a zero that divides.
+    if (lines.find("blockIdx.x") == std::string::npos ||
+        lines.find_first_of("/%") != std::string::npos)
       continue;
     out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString() +
            ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " +
