@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How precise the filter, border colours, sRGB and levels are in each format, and which face an edge of a cube belongs to.
+// How precise the filter, border colours, sRGB and levels are in formats of integers, and which face an edge of a cube belongs to.
 #include <cstdio>
 #include <cstring>
 #include <vector>
-
-#include <cuda_fp16.h>
 
 template <class Value> __device__ float first(Value v) { return v.x; }
 template <> __device__ float first(float v) { return v; }
@@ -85,9 +83,6 @@ int main() {
   filters<uchar4, float4>("uchar4", {{3, 0, 0, 0}, {199, 0, 0, 0}, {78, 0, 0, 0}, {255, 0, 0, 0}}, cudaCreateChannelDesc<uchar4>(), real);
   filters<unsigned short, float>("ushort", {1000, 65021, 7, 31999}, cudaCreateChannelDesc<unsigned short>(), real);
   filters<short2, float2>("short2", {{-1000, 0}, {32021, 0}, {7, 0}, {-31999, 0}}, cudaCreateChannelDesc<short2>(), real);
-  filters<__half, float>("half", {__float2half(0.1f), __float2half(-22.3f), __float2half(7.7f), __float2half(100)},
-                         cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat), element);
-  filters<float, float>("float", {0.1f, -22.3f, 7.7f, 100.1f}, cudaCreateChannelDesc<float>(), element);
 
   auto format = cudaCreateChannelDesc<uchar4>();
   cudaArray_t array;
@@ -132,7 +127,7 @@ int main() {
     cudaMemcpy2DToArray(array, 0, 0, texels.data(), 4 * width, 4 * width, width, cudaMemcpyHostToDevice);
   }
   for (const float bias : {0.0f, 0.3f, -0.7f})
-    for (int mode = 0; mode < 4; ++mode) {
+    for (int mode = 0; mode < 3; ++mode) {
       cudaResourceDesc resource{};
       resource.resType = cudaResourceTypeMipmappedArray;
       resource.res.mipmap.mipmap = mipmap;
