@@ -24,10 +24,10 @@ struct Axis {
 
 /// floorOf() is std::floor(), which is a call into the library where the processor's own
 /// instruction can't be taken for granted. A fetch asks for four.
-inline float floorOf(float x) {
-  if (!(std::fabs(x) < 8388608.0f)) // 2^23: no fraction beyond
+inline double floorOf(double x) {
+  if (!(std::fabs(x) < 4503599627370496.0)) // 2^52: no fraction beyond
     return x;
-  const float whole = float(int(x));
+  const double whole = double(static_cast<long long>(x));
   return whole > x ? whole - 1 : whole;
 }
 
@@ -61,7 +61,7 @@ inline double position(float x, unsigned size, bool normalized, cudaTextureAddre
     p *= size;
     const double period = mode == cudaAddressModeMirror ? 2.0 * size : size;
     if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)
-      p -= period * std::floor(p / period);
+      p -= period * floorOf(p / period);
   }
   return std::min(std::max(p, -2.0), 2 * double(size) + 2);
 }
@@ -79,10 +79,10 @@ inline Axis axisOf(const TextureView& texture, unsigned axis, float x, unsigned 
   const cudaTextureAddressMode mode = modeOf(texture, axis);
   const double p = position(x, size, texture.settings.normalizedCoords != 0, mode);
   if (!linear) {
-    const int i = inRange(int(std::floor(p)), int(size), mode);
+    const int i = inRange(int(floorOf(p)), int(size), mode);
     return {i, i, 0};
   }
-  const int fixed = int(std::floor((p - 0.5) * 256 + 0.5)); // 8 bits behind the point
+  const int fixed = int(floorOf((p - 0.5) * 256 + 0.5)); // 8 bits behind the point
   const int i = fixed >> 8;
   const int first = inRange(i, int(size), mode), second = inRange(i + 1, int(size), mode);
   const bool clamped = mode == cudaAddressModeClamp && first == second;
