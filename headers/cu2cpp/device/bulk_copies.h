@@ -62,6 +62,9 @@ inline std::size_t copyTile(const void* map, const std::int32_t* place, void* sh
   for (unsigned d = 0; d < tiles.rank; ++d)
     if (!toShared && place[d] < 0)
       __builtin_trap();
+  // So is swizzling of pieces that are not 16 bytes in memory.
+  if (tiles.swizzledBits && place[0] * std::int64_t(tiles.stride[0]) % 16 != 0)
+    __builtin_trap();
   const std::size_t element = tiles.stride[0], row = tiles.box[0] * element;
   char* out = static_cast<char*>(shared);
   unsigned step[5] = {};
