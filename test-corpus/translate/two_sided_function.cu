@@ -56,4 +56,31 @@ struct S {
   }
 };
 
+// Macros have one side; of those that mean the same on both, or are the device's everywhere, nothing is said.
+#ifdef __CUDA_ARCH__
+#define SIDE 1
+#define BOTH_SIDES 7
+#else
+#define SIDE 2
+#define BOTH_SIDES 7
+#endif
+#if __CUDA_ARCH__ >= 600
+#define RECENT 1
+#endif
+// DIAG: CU1015 @+1
+BOTH int bySide() {
+#if SIDE == 1
+  return 1;
+#else
+  return 2;
+#endif
+}
+BOTH int alike() {
+#ifdef RECENT
+  return BOTH_SIDES;
+#else
+  return 0;
+#endif
+}
+
 int host() { return side() + plain(); }

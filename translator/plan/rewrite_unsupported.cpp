@@ -2,6 +2,7 @@
 //
 // Marks what cannot be translated, in the report and as a comment above the line, so that nothing
 // is dropped in silence.
+#include "analyse/sided_macros.h"
 #include "plan/rewrites.h"
 #include "ptx/inline_assembly.h"
 
@@ -45,9 +46,30 @@ void markHiddenSides(Plan& plan, const FunctionFacts& function) {
          {"'" + function.decl->getNameAsString() + "'"});
 }
 
+/// Device functions whose macros would mean something else in nvcc's compilation for the device.
+void noteSidedMacros(Plan& plan) {
+  std::set<std::string> names;
+  // In these texts conditions that hold for the device have another name.
+  for (const std::string& file : plan.unit.userFiles())
+    findSidedMacros(plan.text.buffer(file), names);
+  if (names.empty())
+    return;
+  for (const auto& [place, function] : plan.facts.functions) {
+    if (!(function.device || function.kernel) || !function.decl->getBody() ||
+        !plan.unit.isUser(function.decl->getLocation()))
+      continue;
+    const auto range = plan.text.rangeOf(function.decl->getBody()->getSourceRange());
+    const std::string macro = range ? sidedMacroIn(plan.text.text(*range), names) : std::string();
+    if (!macro.empty())
+      plan.diagnostics.report(DiagId::SidedMacro, plan.unit.placeOf(function.decl->getLocation()),
+                              {function.decl->getNameAsString(), macro});
+  }
+}
+
 } // namespace
 
 void rewriteUnsupported(Plan& plan) {
+  noteSidedMacros(plan);
   for (const auto& [place, function] : plan.facts.functions)
     if (plan.unit.isUser(function.decl->getLocation()))
       markHiddenSides(plan, function);
