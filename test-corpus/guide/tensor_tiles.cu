@@ -158,10 +158,26 @@ int main() {
   doubled<3, 64><<<1, 64>>>(map, {4, 1, 2}, 0, seen);
   show("every second row");
 
-  printf("%d\n", (int)encode<2>(&map, data, matrix, {8, 32}, {1, 1}, CU_TENSOR_MAP_SWIZZLE_32B));
-  start();
-  doubled<2, 256><<<1, 64>>>(map, {12, 9}, 0, seen);
-  show("swizzled");
+  const CUtensorMapSwizzle swizzles[] = {CU_TENSOR_MAP_SWIZZLE_32B, CU_TENSOR_MAP_SWIZZLE_64B,
+                                         CU_TENSOR_MAP_SWIZZLE_128B};
+  for (const CUtensorMapSwizzle swizzle : swizzles) {
+    const cuuint32_t row = 4u << swizzle;
+    printf("%d\n", (int)encode<2>(&map, data, matrix, {row, 256 / row}, {1, 1}, swizzle));
+    start();
+    doubled<2, 256><<<1, 64>>>(map, {12, 9}, 0, seen);
+    show("swizzled");
+    start();
+    doubled<2, 256><<<1, 64>>>(map, {48, 40}, 0, seen);
+    show("swizzled at the edge");
+  }
+
+  // What a map cannot be.
+  printf("%d", (int)encode<2>(&map, data + 1, matrix, tile, {1, 1}));
+  printf(" %d", (int)encode<2>(&map, data, {30, 30}, tile, {1, 1}));
+  printf(" %d", (int)encode<2>(&map, data, matrix, {3, 8}, {1, 1}));
+  printf(" %d", (int)encode<2>(&map, data, matrix, {512, 8}, {1, 1}));
+  printf(" %d", (int)encode<2>(&map, data, matrix, tile, {1, 9}));
+  printf(" %d\n", (int)encode<2>(&map, data, matrix, {16, 8}, {1, 1}, CU_TENSOR_MAP_SWIZZLE_32B));
   cudaFree(data);
   cudaFree(seen);
 }
