@@ -60,9 +60,10 @@ void forgetKernels() noexcept {
 bool Grid::anyOrder() const { return recordOf(call_->kernel()) != nullptr; }
 
 void Grid::allReturned() noexcept {
-  if (waiting_.load(std::memory_order_relaxed))
-    delete waiting_.exchange(nullptr);
-  else if (result() == Status::Ok && !saidToWait_)
+  if (WaitingBlocks* const waiting = waiting_.load(std::memory_order_relaxed)) {
+    delete waiting; // its threads' last blocks must not make another one
+    waiting_.store(nullptr, std::memory_order_relaxed);
+  } else if (result() == Status::Ok && !saidToWait_)
     noteNotToWait(call_->kernel());
 }
 
