@@ -68,6 +68,9 @@ __attribute__((always_inline)) inline bool eachThreadRising(const RareBlock& blo
 
 namespace detail {
 
+/// Compilers spend little on code around a call of this.
+__attribute__((cold, noinline)) inline void comesRarely() { __asm__ volatile(""); }
+
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body, class Otherwise>
 __attribute__((always_inline)) inline void runSized(Body& body, Otherwise&& otherwise) {
   if (!thisBlock<SizeX, SizeY, SizeZ>().asExpected())
@@ -88,6 +91,7 @@ template <class Body> __attribute__((always_inline)) inline void runBlock(Body&&
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>
 __attribute__((always_inline)) inline void runBlock(Body&& body) {
   detail::runSized<SizeX, SizeY, SizeZ>(body, [&]() __attribute__((always_inline)) {
+    detail::comesRarely();
     body(static_cast<const RareBlock&>(thisBlock()));
   });
 }

@@ -209,21 +209,23 @@ float nearestHalf(float x) {
 class Filtered {
 public:
   explicit Filtered(const TextureView& texture)
-      : texture_(texture), isFloat_(texture.format.f == cudaChannelFormatKindFloat ||
-                                    texture.format.x == 32 || texture.settings.sRGB),
+      : texture_(texture), channels_(channelCount(texture.format)),
+        isFloat_(texture.format.f == cudaChannelFormatKindFloat || texture.format.x == 32 ||
+                 texture.settings.sRGB),
         most_(texture.format.f == cudaChannelFormatKindSigned ? 32767.0f : 65535.0f) {}
   void add(const Texel& texel, int weight) { // in 1/256
-    for (unsigned c = 0; c < 4; ++c) {
-      const float value = sameBitsAs<float>(texel.bits[c]);
-      if (isFloat_)
-        sum_[c] += double(weight) / 256 * double(value);
-      else
-        whole_[c] += weight * int(std::lround(value * most_));
-    }
+    if (isFloat_)
+      for (unsigned c = 0; c < channels_; ++c)
+        sum_[c] += double(weight) / 256 * double(sameBitsAs<float>(texel.bits[c]));
+    else
+      for (unsigned c = 0; c < channels_; ++c) {
+        const float number = sameBitsAs<float>(texel.bits[c]) * most_; // nearly whole
+        whole_[c] += weight * int(number + (number < 0 ? -0.5f : 0.5f));
+      }
   }
   Texel result() const {
-    Texel texel;
-    for (unsigned c = 0; c < 4; ++c) {
+    Texel texel{};
+    for (unsigned c = 0; c < channels_; ++c) {
       float value = float(sum_[c]);
       if (!isFloat_)
         value = float((whole_[c] + 128) >> 8) / most_;
@@ -236,6 +238,7 @@ public:
 
 private:
   const TextureView& texture_;
+  const unsigned channels_;
   const bool isFloat_;
   const float most_;
   double sum_[4] = {0, 0, 0, 0};
