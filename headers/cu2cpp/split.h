@@ -252,10 +252,11 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
 template <class Element, class Index, class Step>
 __attribute__((always_inline)) inline void prefetchRow(const Block& block, const Element* array,
                                                        Index index, Step step) {
-  constexpr std::uintptr_t line = 64, stepsAhead = 4, mostBytes = 4096, longestStep = 32768;
+  constexpr std::uintptr_t line = 64, stepsAhead = 4, mostBytes = 4096, longestStep = 32768,
+                           shortRow = 1024;
   const std::uintptr_t width = block.blockDim.x * sizeof(Element);
   const std::uintptr_t distance = static_cast<std::uintptr_t>(step) * sizeof(Element);
-  if (distance > longestStep || distance <= width)
+  if ((distance > longestStep && width > shortRow) || distance <= width)
     return;
   const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(array) +
                                static_cast<std::uintptr_t>(index) * sizeof(Element) +
