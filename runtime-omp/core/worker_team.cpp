@@ -22,20 +22,23 @@ constexpr auto lookAgainAfter = std::chrono::microseconds(40);
 thread_local bool hostFunctionThread = false;
 thread_local unsigned indexInTeam = 0;
 
+// Set before the team starts: a thread that is late to ask may meet an OpenMP library that has shut
+// down at exit, and libomp starts anew then (and its checked builds abort).
+std::int64_t patientTime = shortSpin;
+
+std::int64_t timeToStayAwake(int threads) {
+  const char* policy = std::getenv("OMP_WAIT_POLICY");
+  const bool passive = policy && (policy[0] == 'p' || policy[0] == 'P');
+  return passive || threads > omp_get_num_procs() ? shortSpin : 300'000;
+}
+
 } // namespace
 
 bool onHostFunctionThread() { return hostFunctionThread; }
 
 unsigned teamIndex() { return indexInTeam; }
 
-std::int64_t patientSpin() {
-  static const std::int64_t time = [] {
-    const char* policy = std::getenv("OMP_WAIT_POLICY");
-    const bool passive = policy && (policy[0] == 'p' || policy[0] == 'P');
-    return passive || omp_get_max_threads() > omp_get_num_procs() ? shortSpin : 300'000;
-  }();
-  return time;
-}
+std::int64_t patientSpin() { return patientTime; }
 
 // A persistent parallel region and not one per grid: the same threads then serve the host thread
 // that waits and the executor, and there is one team whoever leads (libgomp and libomp keep a pool
@@ -44,8 +47,9 @@ void WorkerTeam::start(Scheduler& scheduler) {
   scheduler.teamStarted_ = true;
   const int size = omp_get_max_threads();
   scheduler.teamSize_ = size;
+  patientTime = timeToStayAwake(size);
   // The OpenMP library shuts down at exit too, and threads on their way into a region don't survive
-  // that. The call above has initialised it, so this function runs before its own.
+  // that. The calls above have initialised it, so this function runs before its own.
   static Scheduler* starting;
   starting = &scheduler;
   std::atexit([] { starting->awaitTeam(); });

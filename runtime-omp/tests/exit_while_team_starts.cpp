@@ -3,7 +3,8 @@
 // A process that exits just after its first launch ends without a crash, although the OpenMP
 // library shuts down while the runtime's team is on its way into its parallel region. Delays make
 // the two meet: the team's threads start late, and the last step of exit() writes to a pipe that
-// nobody reads yet.
+// nobody reads yet. With an argument the team gets work first; a thread of it that calls the
+// library later would meet one that has shut down.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -20,7 +21,7 @@ void sleepMilliseconds(long count) {
   nanosleep(&time, nullptr);
 }
 
-void nothing() {}
+void someWork() { sleepMilliseconds(5); }
 
 struct Region {
   void (*body)(void*);
@@ -43,7 +44,15 @@ extern "C" void GOMP_parallel(void (*body)(void*), void* data, unsigned threads,
   original(startLate, &region, threads, flags);
 }
 
-int main() {
+// What the runtime asks for when it starts the team.
+extern "C" int omp_get_num_procs() {
+  if (gettid() == getpid())
+    return 64;
+  std::fputs("a thread of the team calls the OpenMP library\n", stderr);
+  _exit(2);
+}
+
+int main(int argc, char**) {
   int ends[2];
   if (pipe(ends) != 0)
     return 1;
@@ -63,7 +72,7 @@ int main() {
   std::setvbuf(slow, buffer, _IOFBF, sizeof buffer);
   std::fwrite(text, 1, sizeof text, slow);
 
-  cu2cpp::launch(nothing, 1, 1)();
+  cu2cpp::launch(someWork, argc > 1 ? 64 : 1, 1)();
   const cudaError_t result = cudaDeviceSynchronize();
   sleepMilliseconds(50); // the region is entered now
   return result == cudaSuccess ? 0 : 1;
