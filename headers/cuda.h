@@ -25,6 +25,12 @@
 extern "C" {
 #endif
 
+/* Where this header lay when the program was compiled: cu2cc, which compiles PTX, is above it. */
+extern __attribute__((weak)) const char cu2cpp_driver_header[];
+#ifndef CU2CPP_RUNTIME_ITSELF
+const char cu2cpp_driver_header[] = __FILE__;
+#endif
+
 #include <cu2cpp/api/driver_functions.h>
 #include <cu2cpp/api/driver_graph_functions.h>
 #include <cu2cpp/api/tensor_maps.h>

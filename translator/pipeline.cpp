@@ -26,6 +26,8 @@
 #include "plan/rewrite_includes.h"
 #include "plan/rewrites.h"
 #include "ptx/inline_assembly.h"
+#include "ptx/module_source.h"
+#include "ptx/module_text.h"
 #include "report/summary.h"
 
 #include "build_config.h"
@@ -207,7 +209,21 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
                                   const InstallLayout& install, ParseLog& log, Rewritten& rewritten,
                                   Diagnostics& diagnostics) {
   TextsByFile texts;
-  auto unit = parseSides(input, options, install, log, texts, false);
+  const bool ptx = llvm::StringRef(input).ends_with(".ptx");
+  if (ptx) {
+    const auto buffer = llvm::MemoryBuffer::getFile(input);
+    ptx::ModuleSource source = ptx::moduleSource((*buffer)->getBuffer().str());
+    if (!source.error.empty()) {
+      diagnostics.report(DiagId::PtxModule, {input, source.line, 1}, {source.error});
+      return nullptr;
+    }
+    texts[input] = std::move(source.text);
+  }
+  auto unit = parseSides(input, options, install, log, texts, ptx);
+  if (ptx && unit)
+    rewritten.assembly.byFile = texts; // the output needs what inline PTX needs
+  if (!unit || ptx)
+    return unit;
   if (!unit && llvm::any_of(options.clangFlags, isOlderStandard)) {
     const TextsByFile qualified =
         qualifyOlderNames(*parseAsGiven(install, input, options.clangFlags));

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/memory_pool.h"
+#include "core/module_compiler.h"
 #include "core/process.h"
 
 #include "exec/block_loop.h"
@@ -59,11 +60,14 @@ bool isPtx(const char* text) {
 
 } // namespace
 
-std::string Module::binaryOf(const char* text) {
+Status Module::binaryOf(const char* text, std::string& bytes, std::string& why) {
   const char head[] = "// cu2cpp module";
-  std::string bytes;
-  if (std::strncmp(text, head, sizeof head - 1) != 0)
-    return bytes;
+  if (std::strncmp(text, head, sizeof head - 1) != 0) {
+    if (isPtx(text))
+      return compilePtx(text, bytes, why);
+    why = "not a module that cu2cc or NVRTC has made";
+    return Status::InvalidImage;
+  }
   text = std::strchr(text, '\n');
   unsigned bits = 0, held = 0;
   for (; text && *text && *text != '='; ++text) {
@@ -77,7 +81,7 @@ std::string Module::binaryOf(const char* text) {
     held -= 8;
     bytes += char(bits >> held & 255);
   }
-  return bytes;
+  return Status::Ok;
 }
 
 Status Module::loadBytes(const void* bytes, std::size_t size, std::shared_ptr<Module>& out,
@@ -118,12 +122,9 @@ Status Module::loadImage(const void* image, std::shared_ptr<Module>& out, std::s
   const char* const start = static_cast<const char*>(image);
   if (std::strncmp(start, ELFMAG, SELFMAG) == 0)
     return loadBytes(image, sizeOf(image), out, why);
-  if (isPtx(start)) {
-    why = "this is PTX, which cu2cpp does not compile; make the module from CUDA C++ with cu2cc "
-          "-ptx, or with NVRTC";
-    return Status::CompilerNotFound;
-  }
-  const std::string bytes = binaryOf(start);
+  std::string bytes;
+  if (const Status status = binaryOf(start, bytes, why); status != Status::Ok)
+    return status;
   return loadBytes(bytes.data(), bytes.size(), out, why);
 }
 

@@ -24,8 +24,8 @@ public:
   /// loadFile() and loadImage() give a reason where they fail.
   static Status loadFile(const char* path, std::shared_ptr<Module>& out, std::string& why);
   static Status loadImage(const void* image, std::shared_ptr<Module>& out, std::string& why);
-  /// binaryOf() is the library in the text that `cu2cc -ptx` writes; empty for other text.
-  static std::string binaryOf(const char* text);
+  /// binaryOf() is the library in the text that `cu2cc -ptx` writes, or that PTX compiles to.
+  static Status binaryOf(const char* text, std::string& library, std::string& why);
   ~Module();
   Module(const Module&) = delete;
 

@@ -406,10 +406,14 @@ CUresult addImage(CUlinkState state, std::string image) {
   const std::shared_ptr<LinkState> found = linkStates().find(state);
   if (!found)
     return CUDA_ERROR_INVALID_HANDLE;
-  if (image.compare(0, 4, "\177ELF") != 0)
-    image = Module::binaryOf(image.c_str()); // PTX is text
-  if (image.empty())
-    return CUDA_ERROR_INVALID_IMAGE;
+  if (image.compare(0, 4, "\177ELF") != 0) { // PTX is text
+    std::string library, why;
+    if (const Status status = Module::binaryOf(image.c_str(), library, why); status != Status::Ok) {
+      logMessage(why);
+      return resultOf(status);
+    }
+    image = std::move(library);
+  }
   found->images.push_back(std::move(image));
   return CUDA_SUCCESS;
 }

@@ -136,19 +136,22 @@ extern "C" nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char* ptx) {
     return program.compiled ? give(program.module, true, ptx) : NVRTC_ERROR_INVALID_PROGRAM;
   });
 }
+static std::string libraryOf(const Program& program) {
+  std::string library, why;
+  const auto status = cu2cpp::rt::Module::binaryOf(program.module.c_str(), library, why);
+  return status == cu2cpp::rt::Status::Ok ? library : std::string();
+}
 extern "C" nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t* cubinSizeRet) {
   return programCall(prog, [=](Program& program) {
     if (!cubinSizeRet || !program.compiled)
       return cubinSizeRet ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_ERROR_INVALID_INPUT;
-    *cubinSizeRet = cu2cpp::rt::Module::binaryOf(program.module.c_str()).size();
+    *cubinSizeRet = libraryOf(program).size();
     return NVRTC_SUCCESS;
   });
 }
 extern "C" nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char* cubin) {
   return programCall(prog, [=](Program& program) {
-    return program.compiled
-               ? give(cu2cpp::rt::Module::binaryOf(program.module.c_str()), false, cubin)
-               : NVRTC_ERROR_INVALID_PROGRAM;
+    return program.compiled ? give(libraryOf(program), false, cubin) : NVRTC_ERROR_INVALID_PROGRAM;
   });
 }
 extern "C" nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t* logSizeRet) {

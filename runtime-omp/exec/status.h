@@ -20,6 +20,7 @@ enum class [[nodiscard]] Status : int {
   InvalidDevice = 101,
   InvalidImage = 200,
   UnsupportedLimit = 215,
+  InvalidPtx = 218,
   CompilerNotFound = 221,
   FileNotFound = 301,
   ModuleSymbolNotFound = 302,

@@ -278,9 +278,10 @@ TEST_F(Driver, ModulesMustBeOurs) {
   EXPECT_EQ(cuModuleGetFunction(&function, nullptr, "f"), CUDA_ERROR_INVALID_HANDLE);
 }
 
-// No compiler for PTX is here: the code of a driver without one, and a sentence in the log of
-// errors.
+// Without cu2cc there is no compiler for PTX: the code of a driver without one, and a sentence in
+// the log of errors.
 TEST_F(Driver, PtxIsRefusedWithAReason) {
+  setenv("CU2CPP_CU2CC", "/no/such/compiler", 1);
   const char ptx[] = "  // made by hand\n/* and\nmore */ .version 8.0\n.target sm_90\n";
   CUmodule module = nullptr;
   EXPECT_EQ(cuModuleLoadData(&module, ptx), CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
@@ -303,6 +304,7 @@ TEST_F(Driver, PtxIsRefusedWithAReason) {
   EXPECT_EQ(cuLibraryLoadData(&library, ptx, options, values, 4, nullptr, nullptr, 0),
             CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
   EXPECT_EQ(std::string(tooSmall, 9), std::string("this\0xxx\0", 9));
+  unsetenv("CU2CPP_CU2CC");
 }
 
 // Libraries belong to no context (Driver API, 'Library Management').

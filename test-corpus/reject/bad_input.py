@@ -22,7 +22,10 @@ def cases(folder):
     (folder / "file").write_text("")
     (folder / "include.cu").write_text('#include "nowhere.h"\nint main() {}\n')
     (folder / "utf16.cu").write_bytes(GOOD.encode("utf-16"))
+    (folder / "bad.ptx").write_text(".version 8.0\n.target sm_70\n.visible .entry k() {\n\tnosuch.u32 1;\n}\n")
     return [
+        ("cu2cpp", ["bad.ptx", "-o", "out.cpp"], "bad.ptx:4:", False),
+        ("cu2cpp", ["bad.ptx", "-o", "out.cpp"], "[CU1016]", False),
         ("cu2cpp", ["missing.cu"], "[CU1002]", True),
         ("cu2cpp", ["good.cu", "missing.cu", "-o", "out"], "missing.cu", True),
         ("cu2cpp", ["--no-such-flag", "good.cu"], "no-such-flag", True),

@@ -31,7 +31,7 @@ bool isObject(const std::string& path) {
 }
 
 std::optional<Language> languageOfFile(const std::string& path) {
-  for (const char* end : {".cu", ".cup"})
+  for (const char* end : {".cu", ".cup", ".ptx"})
     if (endsWith(path, end))
       return Language::Cuda;
   for (const char* end : {".cpp", ".cc", ".cxx", ".c++", ".C", ".cp", ".CPP", ".ii"})

@@ -218,6 +218,48 @@ bool Emitter::emit() {
   return why_.empty();
 }
 
+std::vector<std::string> Emitter::beginFunction(const ModuleNames& names) {
+  moduleNames_ = names;
+  std::set<std::string> used;
+  const auto visit = [&](const auto& self, const Operand& o) -> void {
+    if (o.kind == Operand::Kind::Register)
+      used.insert(o.name);
+    for (const Operand& part : o.parts)
+      self(self, part);
+  };
+  bool carries = false;
+  for (const Instruction& i : block_.instructions) {
+    used.insert(i.guard);
+    carries |= i.has("cc") || i.name == "addc" || i.name == "subc" || i.name == "madc";
+    for (const Operand& o : i.operands)
+      visit(visit, o);
+  }
+  std::vector<std::string> declarations;
+  for (const Register& r : block_.registers)
+    if (declared_.insert(r.name).second && used.count(r.name) && types_.count(r.name))
+      declarations.push_back(cppName(types_.at(r.name)) + " " + locals_.at(r.name) + "{};");
+  if (carries) {
+    carryDeclared_ = true;
+    locals_["%carry"] = localName("carry");
+    declarations.push_back("bool " + locals_["%carry"] + "{};");
+  }
+  return declarations;
+}
+
+std::vector<std::string> Emitter::emitAlone(const Instruction& instruction) {
+  statements_.clear();
+  emit(instruction);
+  return std::move(statements_);
+}
+
+std::vector<std::string> Emitter::written(const Operand& to, const Type& type,
+                                          const std::string& value) {
+  current_.clear();
+  guarded_ = false;
+  write(to, type, value);
+  return std::move(current_);
+}
+
 void Emitter::emit(const Instruction& instruction) {
   guarded_ = !instruction.guard.empty();
   current_.clear();
@@ -347,6 +389,12 @@ std::string Emitter::read(const Operand& operand, const Type& want) {
       return convert(integerLiteral(operand.name, unsignedType),
                      Type{Type::Class::Integer, want.bits, false, 1}, want);
     return primary(integerLiteral(operand.name, want));
+  case Operand::Kind::Variable: {
+    const ModuleName& variable = moduleNames_.at(operand.name);
+    const std::string address = (variable.element.empty() ? "" : "&") + variable.text;
+    return primary(
+        convert("(unsigned long long)" + address + operand.offset, unsigned64Type, want));
+  }
   case Operand::Kind::Special: {
     const auto found = specialRegisters().find(operand.name);
     if (found == specialRegisters().end()) {
@@ -378,6 +426,8 @@ void Emitter::write(const Operand& operand, const Type& type, const std::string&
     statements_.push_back(cppName(own) + " " + name + "{};");
     return say(name + " = " + value + ";");
   }
+  if (operand.kind == Operand::Kind::Special)
+    return fail("Unknown symbol '%" + operand.name + "'");
   if (operand.kind != Operand::Kind::Bound || operand.index >= operands_.size())
     return fail("its operands");
   const BoundOperand& bound = operands_[operand.index];
@@ -451,6 +501,12 @@ std::string Emitter::address(const Operand& address, const std::string& element,
     // An address of 32 bits lies in shared memory, whatever the expression's type is.
     if (bound.registerType.bits == 32 && !(bound.type && *bound.type == unsignedType))
       text = "unsigned(" + text + ")";
+  } else if (base.kind == Operand::Kind::Variable) {
+    const ModuleName& variable = moduleNames_.at(base.name);
+    const bool atStart = address.offset.empty() || address.offset == "+0";
+    if (atStart && variable.element == element)
+      return (asPointer ? "&" : "") + variable.text;
+    text = (variable.element.empty() ? "" : "&") + variable.text;
   } else if (base.kind == Operand::Kind::Register) {
     text = read(base, types_.at(base.name).asUnsigned());
   } else {
@@ -488,7 +544,7 @@ bool Emitter::carryIsLocal() const {
 }
 
 std::string Emitter::carry() {
-  if (!carryIsLocal())
+  if (!carryDeclared_ && !carryIsLocal())
     return "cu2cpp::ptx::carryFlag()";
   if (!carryDeclared_) {
     carryDeclared_ = true;

@@ -62,6 +62,13 @@ struct BoundOperand {
   bool immediate = false; ///< constraint "n"
 };
 
+/// A variable, a parameter or a function of a module, in C++.
+struct ModuleName {
+  std::string text;
+  std::string element; ///< type of a variable that is no array
+};
+using ModuleNames = std::map<std::string, ModuleName>;
+
 class Emitter {
 public:
   /// `taken` are names that the operands' texts use.
@@ -72,6 +79,15 @@ public:
   bool emit();
   const std::string& why() const { return why_; }
   const std::vector<std::string>& statements() const { return statements_; }
+
+  // For the functions of a module, whose branches are jumps.
+
+  /// beginFunction() gives the declarations of the registers that the block uses.
+  std::vector<std::string> beginFunction(const ModuleNames& names);
+  /// emitAlone() translates one instruction that is no branch; if it can't be, why() names it.
+  std::vector<std::string> emitAlone(const Instruction& instruction);
+  /// written() are the statements that store a value outside of any instruction.
+  std::vector<std::string> written(const Operand& to, const Type& type, const std::string& value);
 
   // For the instructions.
 
@@ -122,7 +138,8 @@ private:
   std::vector<BoundOperand> operands_;
   std::map<std::string, std::string> locals_; ///< register -> C++ name
   std::map<std::string, Type> types_;         ///< of registers
-  std::set<std::string> declared_;            ///< registers with a C++ variable so far
+  ModuleNames moduleNames_;
+  std::set<std::string> declared_; ///< registers with a C++ variable so far
   std::set<std::string> taken_;
   std::vector<std::string> statements_;
   std::vector<std::string> current_; ///< of the instruction being translated

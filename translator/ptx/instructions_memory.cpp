@@ -31,7 +31,8 @@ bool readAccess(Emitter& e, const Instruction& i, Access& access) {
     else if (word == "L2::cache_hint")
       access.cacheHint = true;
     else if (word != "weak" && word != "global" && word != "shared" && word != "shared::cta" &&
-             word != "shared::cluster" && word != "local" && word != "const" && word != "cta" &&
+             word != "shared::cluster" && word != "local" && word != "const" && word != "param" &&
+             word != "param::entry" && word != "param::func" && word != "cta" &&
              word != "cluster" && word != "gpu" && word != "sys" && word != "ca" && word != "cs" &&
              word != "lu" && word != "wb" && word != "nc" && !startsWith(word, "L1::") &&
              !startsWith(word, "L2::")) {

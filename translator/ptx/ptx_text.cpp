@@ -14,8 +14,8 @@ bool isNameCharacter(char c) {
 /// A cursor over the text; the first error stops everything.
 class Reader {
 public:
-  Reader(const std::string& text, bool hasOperands, Block& out)
-      : text_(text), hasOperands_(hasOperands), out_(out) {}
+  Reader(const std::string& text, bool hasOperands, Block& out, const Names* names = nullptr)
+      : text_(text), hasOperands_(hasOperands), names_(names), out_(out) {}
 
   void run() {
     while (out_.error.empty() && !atEnd())
@@ -94,6 +94,8 @@ private:
     if (accept('@')) {
       instruction.guardNegated = accept('!');
       instruction.guard = name();
+      if (const auto known = named(instruction.guard))
+        instruction.guard = known->name;
       if (instruction.guard.empty() || instruction.guard == "%")
         return fail("a guard that is not a register of its own");
     }
@@ -169,18 +171,22 @@ private:
 
   Operand simple() {
     Operand o;
-    if (accept('{')) {
+    // Arguments and results of a call stand in parentheses.
+    if (const bool list = names_ && peek() == '('; accept('{') || (list && accept('('))) {
       o.kind = Operand::Kind::Vector;
+      if (list && accept(')'))
+        return o;
       do
         o.parts.push_back(simple());
       while (out_.error.empty() && accept(','));
-      if (!accept('}'))
+      if (!accept(list ? ')' : '}'))
         fail("a vector without its closing brace");
       return o;
     }
     if (accept('[')) {
       o.kind = Operand::Kind::Address;
       o.parts.push_back(simple());
+      o.offset = std::move(o.parts[0].offset);
       while (peek() == '+' || peek() == '-') {
         o.offset += text_[at_++];
         o.offset += accept('-') ? "-" + name() : name(); // a number, `%2` or a register
@@ -212,6 +218,16 @@ private:
       o.kind = o.name == "_" ? Operand::Kind::Sink : Operand::Kind::Register;
       if (o.name.empty() || o.name == "%")
         fail("'" + text_.substr(at_, 12) + "'");
+      if (const auto known = named(o.name); known && o.kind == Operand::Kind::Register) {
+        const bool negated = o.negated;
+        o = *known;
+        o.negated = negated;
+        while (o.kind == Operand::Kind::Variable && (peek() == '+' || peek() == '-')) {
+          o.offset += text_[at_++];
+          o.offset += accept('-') ? "-" + name() : name();
+        }
+        return withPart(o);
+      }
       if (o.name[0] == '%' && !declared(o.name)) {
         o.kind = Operand::Kind::Special;
         o.name.erase(0, 1);
@@ -223,14 +239,23 @@ private:
         return o;
       }
       if (o.kind == Operand::Kind::Register && !declared(o.name))
-        fail(o.name == "WARP_SZ" ? "WARP_SZ"
-                                 : "'" + o.name + "', which the statement doesn't declare");
+        fail(names_                ? "Unknown symbol '" + o.name + "'"
+             : o.name == "WARP_SZ" ? "WARP_SZ"
+                                   : "'" + o.name + "', which the statement doesn't declare");
     }
+    return withPart(o);
+  }
+
+  Operand withPart(Operand o) {
     if (at_ < text_.size() && text_[at_] == '.') {
       ++at_;
       o.part = name();
     }
     return o;
+  }
+
+  std::optional<Operand> named(const std::string& name) const {
+    return names_ ? (*names_)(name) : std::nullopt;
   }
 
   bool declared(const std::string& name) const {
@@ -240,6 +265,7 @@ private:
 
   const std::string& text_;
   const bool hasOperands_;
+  const Names* const names_;
   Block& out_;
   std::size_t at_ = 0;
 };
@@ -260,6 +286,12 @@ std::string Instruction::spelled() const {
 Block parsePtx(const std::string& text, bool hasOperands) {
   Block block;
   Reader(text, hasOperands, block).run();
+  return block;
+}
+
+Block parseStatement(const std::string& text, const Names& names) {
+  Block block;
+  Reader(text, false, block, &names).run();
   return block;
 }
 

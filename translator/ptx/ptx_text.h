@@ -8,6 +8,8 @@
 //                                             mov.u32 operand 0, %laneid   guarded by p
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,14 +25,15 @@ struct Operand {
     Vector,    ///< `{a, b}`
     Pair,      ///< `a|b`: a result and a predicate
     Sink,      ///< `_`
+    Variable,  ///< of a module: a variable, a parameter or a function, with its offset
   };
   Kind kind = Kind::Sink;
   unsigned index = 0;         ///< of Bound
-  std::string name;           ///< of Special (no percent sign), Register, Immediate
+  std::string name;           ///< of Special (no percent sign), Register, Immediate, Variable
   std::string part;           ///< `b0`, `h1` behind an operand of a video instruction
   bool negated = false;       ///< `!p`
-  std::string offset;         ///< of Address: `+16`, empty for none
-  std::vector<Operand> parts; ///< of Address, Vector and Pair
+  std::string offset;         ///< of Address and Variable: `+16`, empty for none
+  std::vector<Operand> parts; ///< of Address, Vector (and lists in parentheses) and Pair
 };
 
 struct Instruction {
@@ -39,6 +42,7 @@ struct Instruction {
   std::string name;               ///< `shfl`; of a label `:`
   std::vector<std::string> words; ///< `sync`, `bfly`, `b32`; of a label and of `bra` its name
   std::vector<Operand> operands;
+  unsigned line = 0; ///< in the text, from 1
 
   bool has(const std::string& word) const;
   /// spelled() is `shfl.sync.bfly.b32`.
@@ -59,5 +63,12 @@ struct Block {
 /// parsePtx() reads the template string of an asm statement. `hasOperands` says that the statement
 /// has a colon, which makes `%` an escape.
 Block parsePtx(const std::string& text, bool hasOperands);
+
+/// What a name stands for where the text is one statement of a module: a register, a variable or a
+/// number; nothing for a name that the module has not declared.
+using Names = std::function<std::optional<Operand>(const std::string& name)>;
+
+/// parseStatement() reads one instruction of a module.
+Block parseStatement(const std::string& text, const Names& names);
 
 } // namespace cu2cpp::ptx
