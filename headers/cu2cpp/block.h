@@ -144,40 +144,29 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 namespace detail {
 
 // Loops over threads count in size_t, so that no compiler widens threadIdx.x: what programs compute
-// with it, gathers and comparisons, stays as narrow as they wrote it.
+// with it, gathers and comparisons, stays as narrow as they wrote it. The number of a row's first
+// thread is a product and no sum that grows: g++ then knows its range, and that numbers of threads
+// are neighbours in memory.
 
 /// The first `count` threads of each row. Always inlined: sizes that callers know are constants.
+/// Functions that take a body call each other as little as can be: at each of them g++ optimises
+/// all of the body once more.
 template <class Body>
 __attribute__((always_inline)) inline void runStarts(const Block& block, Body& body, unsigned count,
                                                      unsigned countX, unsigned countY,
                                                      unsigned countZ) {
-  unsigned row = 0;
   for (unsigned z = 0; z < countZ; ++z)
-    for (unsigned y = 0; y < countY; ++y, row += countX)
+    for (unsigned y = 0; y < countY; ++y) {
+      const unsigned row = (z * countY + y) * countX;
       CU2CPP_EACH_LANE
-  for (std::size_t x = 0; x < count; ++x)
-    CU2CPP_IN_LOOP body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+      for (std::size_t x = 0; x < count; ++x)
+        CU2CPP_IN_LOOP body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
 }
 
 /// How many of the integers 0 .. size - 1 are less than `bound`, an integer of any type.
 template <class Bound> constexpr unsigned countBelow(Bound bound, unsigned size) {
   return bound <= 0 ? 0 : static_cast<unsigned long long>(bound) < size ? unsigned(bound) : size;
-}
-
-/// The loops of eachThread(). SizeX, SizeY and SizeZ are unsigned, or constants of the types below.
-template <class Body, class SizeX, class SizeY, class SizeZ>
-__attribute__((always_inline)) inline void runThreads(const Block& block, Body& body, SizeX sizeX,
-                                                      SizeY sizeY, SizeZ sizeZ) {
-  runStarts(block, body, sizeX, sizeX, sizeY, sizeZ);
-}
-
-/// The loops of eachThreadBelow(), likewise.
-template <class Bound, class Body, class SizeX, class SizeY, class SizeZ>
-__attribute__((always_inline)) inline void runThreadsBelow(const Block& block, Bound bound,
-                                                           Body& body, SizeX sizeX, SizeY sizeY,
-                                                           SizeZ sizeZ) {
-  const unsigned countX = sizeX;
-  runStarts(block, body, countBelow(bound, countX), countX, sizeY, sizeZ);
 }
 
 } // namespace detail
@@ -196,7 +185,7 @@ CU2CPP_PURE constexpr unsigned threadsIn(const ::dim3& blockDim) {
 template <class Body>
 __attribute__((always_inline)) inline void eachThread(const Block& block, Body&& body) {
   const ::dim3 size = block.blockDim;
-  detail::runThreads(block, body, size.x, size.y, size.z);
+  detail::runStarts(block, body, size.x, size.x, size.y, size.z);
 }
 
 /// eachThreadBelow() is eachThread() for the threads whose threadIdx.x is less than `bound`.
@@ -204,7 +193,7 @@ template <class Bound, class Body>
 __attribute__((always_inline)) inline void eachThreadBelow(const Block& block, Bound bound,
                                                            Body&& body) {
   const ::dim3 size = block.blockDim;
-  detail::runThreadsBelow(block, bound, body, size.x, size.y, size.z);
+  detail::runStarts(block, body, detail::countBelow(bound, size.x), size.x, size.y, size.z);
 }
 
 /// SizedBlock is a block of a kernel that is launched with blocks of SizeX * SizeY * SizeZ threads
@@ -235,9 +224,7 @@ template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Bo
 __attribute__((always_inline)) inline void
 eachThread(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
   if (block.asExpected())
-    return detail::runThreads(block, body, std::integral_constant<unsigned, SizeX>(),
-                              std::integral_constant<unsigned, SizeY>(),
-                              std::integral_constant<unsigned, SizeZ>());
+    return detail::runStarts(block, body, SizeX, SizeX, SizeY, SizeZ);
   if constexpr (!certain)
     eachThread(static_cast<const Block&>(block), body);
 }
@@ -248,9 +235,7 @@ eachThreadBelow(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Bound bou
   if constexpr (!certain)
     if (!block.asExpected())
       return eachThreadBelow(static_cast<const Block&>(block), bound, body);
-  detail::runThreadsBelow(block, bound, body, std::integral_constant<unsigned, SizeX>(),
-                          std::integral_constant<unsigned, SizeY>(),
-                          std::integral_constant<unsigned, SizeZ>());
+  detail::runStarts(block, body, detail::countBelow(bound, SizeX), SizeX, SizeY, SizeZ);
 }
 
 namespace detail {
@@ -358,9 +343,9 @@ __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& 
                                                      SizeX sizeX, SizeY sizeY, SizeZ sizeZ) {
   const unsigned countX = sizeX, countY = sizeY, countZ = sizeZ;
   bool any = false;
-  unsigned row = 0;
   for (unsigned z = 0; z < countZ; ++z)
-    for (unsigned y = 0; y < countY; ++y, row += countX) {
+    for (unsigned y = 0; y < countY; ++y) {
+      const unsigned row = (z * countY + y) * countX;
       unsigned count = countX;
       if (!holds(Thread{::uint3{countX - 1, y, z}, &block, row + countX - 1})) {
         count = 0;
@@ -498,9 +483,9 @@ __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
   constexpr unsigned size = detail::rowPart<SizeX>;
   constexpr unsigned all = SizeX / size;
-  unsigned row = 0;
   for (unsigned z = 0; z < SizeZ; ++z)
-    for (unsigned y = 0; y < SizeY; ++y, row += SizeX) {
+    for (unsigned y = 0; y < SizeY; ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
       const Inside range = bounds(::uint3{0, y, z});
       const unsigned end = range.end() < SizeX ? range.end() / size : all;
       unsigned begin = (range.begin() + size - 1) / size, part = 0;
@@ -558,9 +543,9 @@ __attribute__((always_inline)) inline void eachThreadWithin(const OneBlock& bloc
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds, class Body>
 __attribute__((always_inline)) inline void
 eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
-  unsigned row = 0;
   for (unsigned z = 0; z < SizeZ; ++z)
-    for (unsigned y = 0; y < SizeY; ++y, row += SizeX) {
+    for (unsigned y = 0; y < SizeY; ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
       Inside range;
       if constexpr (std::is_same<std::decay_t<Bounds>, Inside>::value)
         range = bounds;

@@ -115,17 +115,19 @@ inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow() noexcept {
 template <class Body>
 __attribute__((always_inline)) inline void eachThread(const LongRow<Block>& row, Body&& body) {
   const ::dim3 size = row.blockDim;
-  detail::runThreads(row.first(), body, row.count() * size.x, size.y, size.z);
+  const unsigned length = row.count() * size.x;
+  detail::runStarts(row.first(), body, length, length, size.y, size.z);
 }
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
 __attribute__((always_inline)) inline void
 eachThread(const LongRow<SizedBlock<SizeX, SizeY, SizeZ>>& row, Body&& body) {
   const ::dim3 size = row.blockDim;
-  if (row.first().asExpected())
-    return detail::runThreads(row.first(), body, row.count() * SizeX,
-                              std::integral_constant<unsigned, SizeY>(),
-                              std::integral_constant<unsigned, SizeZ>());
-  detail::runThreads(row.first(), body, row.count() * size.x, size.y, size.z);
+  if (row.first().asExpected()) {
+    const unsigned length = row.count() * SizeX;
+    return detail::runStarts(row.first(), body, length, length, SizeY, SizeZ);
+  }
+  const unsigned length = row.count() * size.x;
+  detail::runStarts(row.first(), body, length, length, size.y, size.z);
 }
 
 } // namespace cu2cpp

@@ -43,36 +43,31 @@ namespace detail {
 /// A part of a row that is shorter than a warp. Compilers would write out so short a loop before
 /// they think of vectors.
 template <class OneWarp, class Visit>
-__attribute__((always_inline)) inline void eachOfNarrow(const OneWarp& warp, const Lanes lanes,
-                                                        Visit&& visit) {
+__attribute__((always_inline)) inline void eachOfNarrow(const OneWarp& warp, Visit&& visit) {
   const ::uint3 first = warp.first;
   const Block* const block = warp.block;
-  const unsigned rank = warp.rank, width = warp.width, bits = lanes.bits();
+  const unsigned rank = warp.rank, width = warp.width;
   assumeRow(first.x);
   CU2CPP_EACH_LANE
   for (unsigned lane = 0; lane < width; ++lane)
-    visit(bool(bits >> lane & 1),
-          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+    visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
 }
 
-/// The loop over the lanes of a warp that is a row: visit(runs, lane) for all of them.
+/// The loop over the lanes of a warp that is a row: visit(lane) for all of them.
 template <bool whole, class OneWarp, class Visit>
-__attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, const Lanes lanes,
-                                                     Visit&& visit) {
+__attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, Visit&& visit) {
   const ::uint3 first = warp.first;
   const Block* const block = warp.block;
-  const unsigned rank = warp.rank, bits = lanes.bits();
+  const unsigned rank = warp.rank;
   assumeRow(first.x);
   if constexpr (whole) {
     CU2CPP_EACH_OF_WARP
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      visit(bool(bits >> lane & 1),
-            Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+      visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
   } else {
     CU2CPP_EACH_IN_PARTS
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      visit(bool(bits >> lane & 1),
-            Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+      visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
   }
 }
 
@@ -86,31 +81,6 @@ __attribute__((always_inline)) inline void eachOneByOne(const OneWarp& warp, con
   }
 }
 
-template <bool whole, class OneWarp, class Body>
-__attribute__((always_inline)) inline void runLanes(const OneWarp& warp, const Lanes lanes,
-                                                    Body& body) {
-  const auto ofSome = [&](bool runs, const Lane lane) CU2CPP_INLINE {
-    if (runs)
-      body(lane);
-  };
-  if constexpr (isOtherWarp<OneWarp>) {
-    eachOneByOne(warp, lanes, body);
-  } else if constexpr (isNarrowRow<OneWarp>) {
-    eachOfNarrow(warp, lanes, ofSome);
-  } else if constexpr (isFullRow<OneWarp>) {
-    if (lanes.all())
-      eachOfRow<whole>(warp, Lanes(~0u), [&](bool, const Lane lane) CU2CPP_INLINE { body(lane); });
-    else
-      eachOfRow<whole>(warp, lanes, ofSome);
-  } else if (warp.width < warpLanes) {
-    eachOfNarrow(warp, lanes, ofSome);
-  } else if (warp.isRow) {
-    runLanes<whole>(static_cast<const RowWarp<warpLanes>&>(warp), lanes, body);
-  } else {
-    eachOneByOne(warp, lanes, body);
-  }
-}
-
 template <class Body, class... Type>
 __attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lane, Body& body,
                                                       Type&... kept) {
@@ -121,68 +91,82 @@ __attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lan
   }(kept...);
 }
 
-template <bool whole, class OneWarp, class Body, class... Type>
-__attribute__((always_inline)) inline void runLanesKeeping(const OneWarp& warp, const Lanes lanes,
-                                                           Body& body, PerLane<Type>&... kept) {
-  const auto direct = [&](const Lane lane)
-                          CU2CPP_INLINE { runKeeping(true, lane, body, kept[lane]...); };
-  const auto onSome = [&](bool runs, const Lane lane)
-                          CU2CPP_INLINE { runKeeping(runs, lane, body, kept.at(lane.lane)...); };
+} // namespace detail
+
+/// eachLane() runs body(lane) for the given lanes of a warp, in ascending order; `whole`: as one
+/// vector, where lanes are neighbours.
+template <bool whole = true, class OneWarp, class Body>
+__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
+                                                    Body&& body) {
+  using namespace detail;
+  const unsigned bits = lanes.bits();
+  const auto ofSome = [&](const Lane lane) CU2CPP_INLINE {
+    if (bits >> lane.lane & 1)
+      body(lane);
+  };
+  if constexpr (isOtherWarp<OneWarp>) {
+    eachOneByOne(warp, lanes, body);
+  } else if constexpr (isNarrowRow<OneWarp>) {
+    eachOfNarrow(warp, ofSome);
+  } else if constexpr (isFullRow<OneWarp>) {
+    if (lanes.all())
+      eachOfRow<whole>(warp, body);
+    else
+      eachOfRow<whole>(warp, ofSome);
+  } else if (warp.width < warpLanes) {
+    eachOfNarrow(warp, ofSome);
+  } else if (warp.isRow) {
+    eachLane<whole>(static_cast<const RowWarp<warpLanes>&>(warp), lanes, body);
+  } else {
+    eachOneByOne(warp, lanes, body);
+  }
+}
+
+/// eachLane() with values that lanes keep: body(lane, value...) changes copies of them, which are
+/// stored in lanes that do not run too. So they are whole vectors, which live in registers.
+template <bool whole = true, class OneWarp, class Body, class First, class... More>
+__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
+                                                    Body&& body, PerLane<First>& first,
+                                                    PerLane<More>&... more) {
+  using namespace detail;
+  const unsigned bits = lanes.bits();
+  const auto direct = [&](const Lane lane) CU2CPP_INLINE {
+    runKeeping(true, lane, body, first[lane], more[lane]...);
+  };
+  const auto onSome = [&](const Lane lane) CU2CPP_INLINE {
+    runKeeping(bits >> lane.lane & 1, lane, body, first[lane], more[lane]...);
+  };
   if constexpr (isOtherWarp<OneWarp>) {
     eachOneByOne(warp, lanes, direct);
   } else if constexpr (isNarrowRow<OneWarp>) {
-    eachOfNarrow(warp, lanes, onSome);
+    eachOfNarrow(warp, onSome);
   } else if constexpr (isFullRow<OneWarp>) {
     if (lanes.all())
-      return eachOfRow<whole>(warp, Lanes(~0u),
-                              [&](bool, const Lane lane) CU2CPP_INLINE { direct(lane); });
+      return eachOfRow<whole>(warp, direct);
     // On copies: should a compiler keep a version of this loop for one lane at a time, then only
     // those must lie in memory.
-    [&](PerLane<Type>... copies) CU2CPP_INLINE {
-      eachOfRow<whole>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
-        runKeeping(runs, lane, body, copies.at(lane.lane)...);
+    [&](PerLane<First> copy, PerLane<More>... copies) CU2CPP_INLINE {
+      eachOfRow<whole>(warp, [&](const Lane lane) CU2CPP_INLINE {
+        runKeeping(bits >> lane.lane & 1, lane, body, copy[lane], copies[lane]...);
       });
-      ((kept = copies), ...);
-    }(kept...);
+      first = copy;
+      ((more = copies), ...);
+    }(first, more...);
   } else if (warp.width < warpLanes) {
-    eachOfNarrow(warp, lanes, onSome);
+    eachOfNarrow(warp, onSome);
   } else if (warp.isRow) {
-    runLanesKeeping<whole>(static_cast<const RowWarp<warpLanes>&>(warp), lanes, body, kept...);
+    eachLane<whole>(static_cast<const RowWarp<warpLanes>&>(warp), lanes, body, first, more...);
   } else {
     eachOneByOne(warp, lanes, direct);
   }
 }
 
-} // namespace detail
-
-/// eachLane() runs body(lane) for the given lanes of a warp, in ascending order.
-template <class OneWarp, class Body>
-__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
-                                                    Body&& body) {
-  detail::runLanes<true>(warp, lanes, body);
-}
-
-/// eachLane() with values that lanes keep: body(lane, value...) changes copies of them, which are
-/// stored in lanes that do not run too. So they are whole vectors, which live in registers.
-template <class OneWarp, class Body, class First, class... More>
-__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
-                                                    Body&& body, PerLane<First>& first,
-                                                    PerLane<More>&... more) {
-  detail::runLanesKeeping<true>(warp, lanes, body, first, more...);
-}
-
 /// eachLaneInParts() is eachLane() for bodies that call mathematical functions, whose versions for
 /// several lanes are not as wide as a warp.
-template <class OneWarp, class Body>
+template <class OneWarp, class Body, class... Type>
 __attribute__((always_inline)) inline void eachLaneInParts(const OneWarp& warp, const Lanes lanes,
-                                                           Body&& body) {
-  detail::runLanes<false>(warp, lanes, body);
-}
-template <class OneWarp, class Body, class First, class... More>
-__attribute__((always_inline)) inline void eachLaneInParts(const OneWarp& warp, const Lanes lanes,
-                                                           Body&& body, PerLane<First>& first,
-                                                           PerLane<More>&... more) {
-  detail::runLanesKeeping<false>(warp, lanes, body, first, more...);
+                                                           Body&& body, PerLane<Type>&... kept) {
+  eachLane<false>(warp, lanes, body, kept...);
 }
 
 /// eachLaneBelow() is eachLane() for bodies that do nothing in lanes from `bound` on.
@@ -221,49 +205,52 @@ inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) 
 
 namespace detail {
 
-/// The warps of a block that are full rows of threads; says how many threads they are.
-template <class Body>
-__attribute__((always_inline)) inline unsigned runFullWarps(const Block& block, const ::dim3 size,
-                                                            unsigned threads, Body& body) {
-  unsigned done = 0;
-  ::uint3 first{};
-  for (; done + warpLanes <= threads; done += warpLanes) {
-    RowWarp<warpLanes> warp;
-    warp.block = &block;
-    warp.index = done / warpLanes;
-    warp.rank = done;
-    warp.first = first;
-    body(static_cast<const RowWarp<warpLanes>&>(warp), Lanes(~0u));
-    first.x += warpLanes;
-    if (first.x == size.x) {
-      first.x = 0;
-      if (++first.y == size.y) {
-        first.y = 0;
-        ++first.z;
-      }
-    }
-  }
-  return done;
+/// The warp whose first thread is `first`, number `rank` of the block: a full row.
+inline RowWarp<warpLanes> rowWarp(const Block& block, unsigned rank, const ::uint3& first) {
+  RowWarp<warpLanes> warp;
+  warp.block = &block;
+  warp.index = rank / warpLanes;
+  warp.rank = rank;
+  warp.first = first;
+  return warp;
 }
 
-} // namespace detail
-
-namespace detail {
-
-/// The warps of a block from thread `done` on, lane after lane.
-template <class Body>
-__attribute__((always_inline)) inline void runOtherWarps(const Block& block, unsigned done,
-                                                         Body& body) {
+/// Likewise a warp whose lanes run one after the other.
+inline OtherWarp otherWarp(const Block& block, unsigned rank) {
   const ::dim3 size = block.blockDim;
-  for (const unsigned threads = block.threadCount(); done < threads; done += warpLanes) {
-    const unsigned count = threads - done < warpLanes ? threads - done : warpLanes;
-    OtherWarp warp;
-    warp.block = &block;
-    warp.index = done / warpLanes;
-    warp.rank = done;
-    warp.first = ::uint3{done % size.x, done / size.x % size.y, done / size.x / size.y};
-    body(static_cast<const OtherWarp&>(warp), Lanes(count == warpLanes ? ~0u : (1u << count) - 1));
+  OtherWarp warp;
+  warp.block = &block;
+  warp.index = rank / warpLanes;
+  warp.rank = rank;
+  warp.first = ::uint3{rank % size.x, rank / size.x % size.y, rank / size.x / size.y};
+  return warp;
+}
+
+/// The place where the warp after that one begins.
+inline ::uint3 nextRow(::uint3 first, const ::dim3& size) {
+  first.x += warpLanes;
+  if (first.x == size.x) {
+    first.x = 0;
+    if (++first.y == size.y) {
+      first.y = 0;
+      ++first.z;
+    }
   }
+  return first;
+}
+
+inline Lanes withoutExited(Lanes lanes, unsigned rank, const Exited& exited) {
+  unsigned gone = 0;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    gone |= unsigned(lanes.has(lane) && exited.has(rank + lane)) << lane;
+  return lanes - Lanes(gone);
+}
+
+/// The first `count` threads from `rank` on, but for those that have exited.
+__attribute__((always_inline)) inline Lanes lanesLeft(unsigned rank, unsigned count,
+                                                      const Exited& exited) {
+  const Lanes lanes(count < warpLanes ? (1u << count) - 1 : ~0u);
+  return exited.any() ? withoutExited(lanes, rank, exited) : lanes;
 }
 
 } // namespace detail
@@ -273,39 +260,53 @@ __attribute__((always_inline)) inline void runOtherWarps(const Block& block, uns
 /// no lane is missing. Other warps, and the end of a block that is none, run lane after lane: to
 /// make vectors of those too would cost compilers as much time again.
 template <class Body>
-__attribute__((always_inline)) inline void eachWarp(const Block& block, Body&& body) {
+__attribute__((always_inline)) inline void eachWarp(const Block& block, const Exited& exited,
+                                                    Body&& body) {
   const ::dim3 size = block.blockDim;
-  const bool rows = size.x % warpLanes == 0 || (size.y == 1 && size.z == 1);
-  const unsigned done = rows ? detail::runFullWarps(block, size, block.threadCount(), body) : 0;
-  detail::runOtherWarps(block, done, body);
+  const unsigned threads = block.threadCount();
+  unsigned rank = 0;
+  if (size.x % warpLanes == 0 || (size.y == 1 && size.z == 1))
+    for (::uint3 first{}; rank + warpLanes <= threads;
+         rank += warpLanes, first = detail::nextRow(first, size)) {
+      const Lanes lanes = detail::lanesLeft(rank, warpLanes, exited);
+      if (lanes.any())
+        body(detail::rowWarp(block, rank, first), lanes);
+    }
+  for (; rank < threads; rank += warpLanes) {
+    const Lanes lanes = detail::lanesLeft(rank, threads - rank, exited);
+    if (lanes.any())
+      body(detail::otherWarp(block, rank), lanes);
+  }
 }
 template <class Body>
-__attribute__((always_inline)) inline void eachWarp(const RareBlock& block, Body&& body) {
-  detail::runOtherWarps(block, 0, body);
+__attribute__((always_inline)) inline void eachWarp(const RareBlock& block, const Exited& exited,
+                                                    Body&& body) {
+  const unsigned threads = block.threadCount();
+  for (unsigned rank = 0; rank < threads; rank += warpLanes) {
+    const Lanes lanes = detail::lanesLeft(rank, threads - rank, exited);
+    if (lanes.any())
+      body(detail::otherWarp(block, rank), lanes);
+  }
 }
 /// In blocks that are certain to consist of full rows the body stands once.
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
 __attribute__((always_inline)) inline void
-eachWarp(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Body&& body) {
-  if constexpr (SizeX % warpLanes == 0)
-    detail::runFullWarps(block, ::dim3{SizeX, SizeY, SizeZ}, SizeX * SizeY * SizeZ, body);
-  else
-    eachWarp(static_cast<const Block&>(block), body);
+eachWarp(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exited, Body&& body) {
+  if constexpr (SizeX % warpLanes == 0) {
+    ::uint3 first{};
+    for (unsigned rank = 0; rank < SizeX * SizeY * SizeZ; rank += warpLanes) {
+      const Lanes lanes = detail::lanesLeft(rank, warpLanes, exited);
+      if (lanes.any())
+        body(detail::rowWarp(block, rank, first), lanes);
+      first = detail::nextRow(first, ::dim3{SizeX, SizeY, SizeZ});
+    }
+  } else {
+    eachWarp(static_cast<const Block&>(block), exited, body);
+  }
 }
 template <class OneBlock, class Body>
-__attribute__((always_inline)) inline void eachWarp(const OneBlock& block, const Exited& exited,
-                                                    Body&& body) {
-  eachWarp(block, [&](const auto& warp, Lanes lanes) CU2CPP_INLINE {
-    if (exited.any()) {
-      unsigned gone = 0;
-      for (unsigned lane = 0; lane < warpLanes; ++lane)
-        gone |= unsigned(lanes.has(lane) && exited.has(warp.rank + lane)) << lane;
-      lanes = lanes - Lanes(gone);
-      if (!lanes.any())
-        return;
-    }
-    body(warp, lanes);
-  });
+__attribute__((always_inline)) inline void eachWarp(const OneBlock& block, Body&& body) {
+  eachWarp(block, noneExited, body);
 }
 
 namespace detail {

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstring>
 #include <initializer_list>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -92,15 +91,30 @@ template <class Type>
 using PassedArgument =
     std::conditional_t<isPlain<Type>, Type, ArgumentBytes<std::remove_reference_t<Type>>&>;
 
-template <class Function, class... Parameters> class TypedCall final : public KernelCall {
+/// One of a call's arguments. (std::tuple would take compilers longer than the rest of a launch.)
+template <std::size_t index, class Type> struct ArgumentAt {
+  Type value;
+};
+
+template <class Function, class Sequence, class... Parameters> class CallWith;
+template <class Function, std::size_t... Index, class... Parameters>
+class CallWith<Function, std::index_sequence<Index...>, Parameters...> final
+    : public KernelCall,
+      private ArgumentAt<Index, StoredArgument<Parameters>>... {
 public:
   template <class... Given>
-  explicit TypedCall(Function kernel, Given&&... arguments)
-      : kernel_(kernel), arguments_(StoredArgument<Parameters>(std::forward<Given>(arguments))...) {
-  }
+  explicit CallWith(Function kernel, Given&&... arguments)
+      : ArgumentAt<Index, StoredArgument<Parameters>>{StoredArgument<Parameters>(
+            std::forward<Given>(arguments))}...,
+        kernel_(kernel) {}
   // Each block gets fresh copies: a kernel may change its parameters.
-  void runBlock() const override { run(std::index_sequence_for<Parameters...>{}); }
-  KernelCall* clone() const override { return new TypedCall(*this); }
+  void runBlock() const override {
+    if constexpr ((isPlain<Parameters> && ...))
+      kernel_(ArgumentAt<Index, StoredArgument<Parameters>>::value...);
+    else
+      runWith(ArgumentAt<Index, StoredArgument<Parameters>>::value...);
+  }
+  KernelCall* clone() const override { return new CallWith(*this); }
   const void* kernel() const override {
     if constexpr (std::is_pointer<Function>::value)
       return reinterpret_cast<const void*>(kernel_);
@@ -108,8 +122,8 @@ public:
       return nullptr;
   }
   std::size_t argumentCount() const override { return sizeof...(Parameters); }
-  void addresses(void** out) override {
-    std::apply([&](auto&... each) { ((*out++ = addressOf(each)), ...); }, arguments_);
+  void addresses([[maybe_unused]] void** out) override {
+    ((out[Index] = addressOf(ArgumentAt<Index, StoredArgument<Parameters>>::value)), ...);
   }
   void announce() const override {
     if constexpr (std::is_pointer<Function>::value)
@@ -120,22 +134,18 @@ private:
   template <class Type> static void* addressOf(Type& argument) {
     return const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(argument)));
   }
-  template <std::size_t... Index> void run(std::index_sequence<Index...>) const {
-    if constexpr ((isPlain<Parameters> && ...)) {
-      std::apply(kernel_, arguments_);
+  void runWith(StoredArgument<Parameters>... copies) const {
+    if constexpr (std::is_pointer<Function>::value) {
+      using Passing = void (*)(PassedArgument<Parameters>...);
+      reinterpret_cast<Passing>(reinterpret_cast<void*>(kernel_))(copies...);
     } else {
-      std::tuple<StoredArgument<Parameters>...> copies = arguments_;
-      if constexpr (std::is_pointer<Function>::value) {
-        using Passing = void (*)(PassedArgument<Parameters>...);
-        reinterpret_cast<Passing>(reinterpret_cast<void*>(kernel_))(std::get<Index>(copies)...);
-      } else {
-        kernel_(*static_cast<Parameters*>(addressOf(std::get<Index>(copies)))...);
-      }
+      kernel_(*static_cast<Parameters*>(addressOf(copies))...);
     }
   }
   Function kernel_;
-  std::tuple<StoredArgument<Parameters>...> arguments_;
 };
+template <class Function, class... Parameters>
+using TypedCall = CallWith<Function, std::index_sequence_for<Parameters...>, Parameters...>;
 
 /// LaunchShape is an execution configuration as the runtime wants it.
 struct LaunchShape {

@@ -44,9 +44,9 @@ __attribute__((always_inline)) inline Lanes lanesWhere(const OneWarp& warp, cons
   if constexpr (!detail::isOtherWarp<OneWarp>)
     if (warp.isRow && warp.width == warpLanes) {
       PerLane<unsigned> holds;
-      detail::eachOfRow<true>(warp, lanes, [&](bool runs, const Lane lane) CU2CPP_INLINE {
+      detail::eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
         unsigned here = 0;
-        if (runs)
+        if (lanes.has(lane.lane))
           here = bool(body(lane));
         holds[lane] = here;
       });

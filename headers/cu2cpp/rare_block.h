@@ -71,14 +71,6 @@ namespace detail {
 /// Compilers spend little on code around a call of this.
 __attribute__((cold, noinline)) inline void comesRarely() { __asm__ volatile(""); }
 
-template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body, class Otherwise>
-__attribute__((always_inline)) inline void runSized(Body& body, Otherwise&& otherwise) {
-  if (!thisBlock<SizeX, SizeY, SizeZ>().asExpected())
-    return otherwise();
-  const SizedBlock<SizeX, SizeY, SizeZ, true> block(thisBlock());
-  body(block);
-}
-
 } // namespace detail
 
 /// runBlock() runs body(block) for the running block. runBlock<256>() has two versions of the body:
@@ -90,18 +82,23 @@ template <class Body> __attribute__((always_inline)) inline void runBlock(Body&&
 }
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>
 __attribute__((always_inline)) inline void runBlock(Body&& body) {
-  detail::runSized<SizeX, SizeY, SizeZ>(body, [&]() __attribute__((always_inline)) {
-    detail::comesRarely();
-    body(static_cast<const RareBlock&>(thisBlock()));
-  });
+  if (thisBlock<SizeX, SizeY, SizeZ>().asExpected()) {
+    const SizedBlock<SizeX, SizeY, SizeZ, true> block(thisBlock());
+    return body(block);
+  }
+  detail::comesRarely();
+  body(static_cast<const RareBlock&>(thisBlock()));
 }
 
 /// runAnyBlock<256>() is runBlock<256>() for kernels that are launched with blocks of other sizes
 /// too, as far as one can tell.
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>
 __attribute__((always_inline)) inline void runAnyBlock(Body&& body) {
-  detail::runSized<SizeX, SizeY, SizeZ>(
-      body, [&]() __attribute__((always_inline)) { body(thisBlock()); });
+  if (thisBlock<SizeX, SizeY, SizeZ>().asExpected()) {
+    const SizedBlock<SizeX, SizeY, SizeZ, true> block(thisBlock());
+    return body(block);
+  }
+  body(thisBlock());
 }
 
 } // namespace cu2cpp

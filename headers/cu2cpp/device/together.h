@@ -78,23 +78,61 @@ inline void forMasks(Lanes lanes, const Mask& mask, Visit visit) {
 #endif
 #endif
 
+/// A warp of such values is shuffled as vectors.
+template <class Type>
+constexpr bool shufflesAsVectors =
+    std::is_arithmetic<Type>::value && (sizeof(Type) == 4 || sizeof(Type) == 8);
+
+/// Into how many vectors. g++ takes longer ones than the machine has apart.
+template <class Type> constexpr unsigned shuffleParts() {
+  constexpr unsigned all = warpLanes * sizeof(Type);
+#if defined(__clang__)
+  constexpr unsigned longest = all;
+#elif defined(__AVX512F__)
+  constexpr unsigned longest = 64;
+#elif defined(__AVX2__)
+  constexpr unsigned longest = 32;
+#else
+  constexpr unsigned longest = 16;
+#endif
+  return shufflesAsVectors<Type> ? all / longest : 1;
+}
+
 /// fixedShuffle<mode, By>() is a shuffle of a whole warp by a constant distance: a permutation of
-/// registers.
-template <cu2cpp::detail::Shuffle mode, unsigned By, class Result, std::size_t... Lane>
+/// registers. Here the `width` lanes from First on, which take their values from two vectors at
+/// most.
+template <cu2cpp::detail::Shuffle mode, unsigned By, unsigned First, class Result,
+          std::size_t... Lane>
 inline void fixedShuffle(const PerLane<Result>& in, PerLane<Result>& out,
                          std::index_sequence<Lane...>) {
+  using cu2cpp::detail::sourceLane;
 #ifdef CU2CPP_SHUFFLE_VECTORS
-  if constexpr (std::is_arithmetic<Result>::value && sizeof(Result) >= 4) {
-    typedef Result Vector __attribute__((vector_size(warpLanes * sizeof(Result))));
-    Vector v;
-    std::memcpy(&v, &in.at(0), sizeof v);
-    v = __builtin_shufflevector(v, v,
-                                int(cu2cpp::detail::sourceLaneOf<mode, unsigned(Lane), By>())...);
-    std::memcpy(&out.at(0), &v, sizeof v);
+  if constexpr (shufflesAsVectors<Result>) {
+    constexpr unsigned width = sizeof...(Lane);
+    constexpr unsigned one = sourceLane(mode, First, By, warpLanes) / width;
+    constexpr unsigned other = sourceLane(mode, First + width - 1, By, warpLanes) / width;
+    static_assert(((sourceLane(mode, First + Lane, By, warpLanes) / width == one ||
+                    sourceLane(mode, First + Lane, By, warpLanes) / width == other) &&
+                   ...));
+    typedef Result Vector __attribute__((vector_size(width * sizeof(Result))));
+    Vector a, b;
+    std::memcpy(&a, &in.at(one * width), sizeof a);
+    std::memcpy(&b, &in.at(other * width), sizeof b);
+    a = __builtin_shufflevector(
+        a, b,
+        int((sourceLane(mode, First + Lane, By, warpLanes) / width == one ? 0 : width) +
+            sourceLane(mode, First + Lane, By, warpLanes) % width)...);
+    std::memcpy(&out.at(First), &a, sizeof a);
     return;
   }
 #endif
-  ((out.at(Lane) = in.at(cu2cpp::detail::sourceLaneOf<mode, unsigned(Lane), By>())), ...);
+  ((out.at(First + Lane) = in.at(sourceLane(mode, First + Lane, By, warpLanes))), ...);
+}
+template <cu2cpp::detail::Shuffle mode, unsigned By, class Result, std::size_t... Part>
+inline void fixedShuffle(const PerLane<Result>& in, PerLane<Result>& out,
+                         std::index_sequence<Part...>) {
+  constexpr unsigned width = warpLanes / sizeof...(Part);
+  (fixedShuffle<mode, By, Part * width>(in, out, std::make_index_sequence<width>()), ...);
 }
 
 /// wholeShuffle() is a shuffle of a whole warp by one distance (or from one lane) for all; false if
@@ -108,22 +146,22 @@ inline bool wholeShuffle(const PerLane<Result>& in, PerLane<Result>& out, unsign
       out.at(lane) = value;
     return true;
   }
-  constexpr std::make_index_sequence<warpLanes> all{};
+  constexpr std::make_index_sequence<shuffleParts<Result>()> parts{};
   switch (argument) {
   case 1:
-    fixedShuffle<mode, 1>(in, out, all);
+    fixedShuffle<mode, 1>(in, out, parts);
     return true;
   case 2:
-    fixedShuffle<mode, 2>(in, out, all);
+    fixedShuffle<mode, 2>(in, out, parts);
     return true;
   case 4:
-    fixedShuffle<mode, 4>(in, out, all);
+    fixedShuffle<mode, 4>(in, out, parts);
     return true;
   case 8:
-    fixedShuffle<mode, 8>(in, out, all);
+    fixedShuffle<mode, 8>(in, out, parts);
     return true;
   case 16:
-    fixedShuffle<mode, 16>(in, out, all);
+    fixedShuffle<mode, 16>(in, out, parts);
     return true;
   }
   return false;
@@ -148,6 +186,22 @@ someShuffle(Lanes lanes, const ValueType& value, const Argument& argument, const
   return out;
 }
 
+/// variedShuffle() is a shuffle of a whole warp by any distances. g++ does not write out the loop
+/// over distances around a shuffle, and would have to compile this at each.
+template <cu2cpp::detail::Shuffle mode, class Result, class Argument, class Width>
+#if !defined(__clang__)
+__attribute__((noinline))
+#endif
+inline PerLane<Result>
+variedShuffle(const PerLane<Result>& in, const Argument& argument, const Width& width) {
+  PerLane<Result> out;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
+                                                    unsigned(of(width, lane))) &
+                         31);
+  return out;
+}
+
 template <cu2cpp::detail::Shuffle mode, class Result, class OneWarp, class ValueType,
           class Argument, class Width>
 inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes, const ValueType& value,
@@ -161,11 +215,7 @@ inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes, const ValueType& val
                     std::is_trivially_copyable<Result>::value)
         if (width == Width(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
           return out;
-      for (unsigned lane = 0; lane < warpLanes; ++lane)
-        out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
-                                                        unsigned(of(width, lane))) &
-                             31);
-      return out;
+      return variedShuffle<mode>(in, argument, width);
     }
   return someShuffle<mode, Result>(lanes, value, argument, width);
 }

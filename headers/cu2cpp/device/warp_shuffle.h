@@ -20,7 +20,7 @@ enum class Shuffle { index, up, down, exclusiveOr };
 
 /// sourceLane() is the lane that `lane` reads from; itself where the guide leaves the value
 /// unchanged.
-inline unsigned sourceLane(Shuffle mode, unsigned lane, unsigned argument, unsigned width) {
+constexpr unsigned sourceLane(Shuffle mode, unsigned lane, unsigned argument, unsigned width) {
   const unsigned first = lane & ~(width - 1);
   const unsigned last = first | (width - 1);
   switch (mode) {
@@ -34,17 +34,6 @@ inline unsigned sourceLane(Shuffle mode, unsigned lane, unsigned argument, unsig
     return (lane ^ (argument & 31)) <= last ? lane ^ (argument & 31) : lane;
   }
   return lane;
-}
-
-/// sourceLaneOf() is sourceLane() with constants, in a whole warp.
-template <Shuffle mode, unsigned lane, unsigned by> constexpr unsigned sourceLaneOf() {
-  if (mode == Shuffle::index)
-    return by & 31;
-  if (mode == Shuffle::up)
-    return lane >= by ? lane - by : lane;
-  if (mode == Shuffle::down)
-    return lane + by < 32 ? lane + by : lane;
-  return (lane ^ by) & 31;
 }
 
 template <class Type, Shuffle mode> void resolveShuffle(const WarpGroup& group) {
