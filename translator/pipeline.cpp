@@ -70,6 +70,7 @@ void plan(Plan& plan, SourceText& text) {
     if (function.kernel)
       plan.forms[&function] = chooseForm(function, plan.options.form);
   rewriteShifts(plan, text); // first: others copy text
+  rewriteCasts(plan, text);
   rewriteRegisterLoops(plan, text);
   rewriteUnsupported(plan);
   for (const std::string& file : plan.unit.userFiles())

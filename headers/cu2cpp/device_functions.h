@@ -14,6 +14,7 @@
 #include <cu2cpp/device/atomics.h>
 #include <cu2cpp/device/atomics_builtin.h>
 #include <cu2cpp/device/cache_hints.h>
+#include <cu2cpp/device/casts.h>
 #include <cu2cpp/device/cluster.h>
 #include <cu2cpp/device/control.h>
 #include <cu2cpp/device/conversions.h>

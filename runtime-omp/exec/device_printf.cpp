@@ -4,30 +4,165 @@
 // as the host's and is written at once: it is there at the latest when the host has waited for the
 // kernel, as CUDA promises.
 //
+// A GPU prints differently from the C library in three ways: the result counts arguments; from a
+// conversion that it does not know on (%zu, %.*f) the format is plain text; and NaNs that its
+// operations make have no sign, while an x86 processor's have one, which printf shows as "-nan".
+//
 // CUDA C++ Programming Guide, 'Formatted Output'.
+#include <cmath>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include <cu2cpp/block.h>
 
 namespace {
+
+/// Conversion is one `%` of a format: its text, and what it takes.
+struct Conversion {
+  const char* begin = nullptr;
+  const char* end = nullptr; // behind the letter
+  int stars = 0;             // arguments for width and precision
+  bool precisionStar = false;
+  std::string length; // "", "h", "hh", "l", "ll", "z", ...
+  char letter = 0;    // 0: the format ends before it
+
+  /// takesNothing() is true for %%.
+  bool takesNothing() const { return letter == '%'; }
+  bool takesNumber() const { return letter && std::strchr("aAeEfFgG", letter); }
+  bool takesInteger() const { return letter && std::strchr("cdiouxX", letter); }
+  bool takesPointer() const { return letter && std::strchr("sp", letter); }
+};
+
+Conversion conversionAt(const char* percent) {
+  Conversion found;
+  found.begin = percent;
+  found.end = percent + 1;
+  bool behindPoint = false;
+  for (; *found.end && std::strchr("-+ #0123456789.*", *found.end); ++found.end) {
+    behindPoint |= *found.end == '.';
+    if (*found.end == '*') {
+      ++found.stars;
+      found.precisionStar |= behindPoint;
+    }
+  }
+  for (; *found.end && std::strchr("hljztLq", *found.end); ++found.end)
+    found.length += *found.end;
+  found.letter = *found.end;
+  if (found.letter)
+    ++found.end;
+  return found;
+}
 
 /// argumentsOf() counts what a format takes: one for each conversion except %%, and one for each
 /// `*`.
 int argumentsOf(const char* format) {
   int count = 0;
   for (const char* at = std::strchr(format, '%'); at; at = std::strchr(at, '%')) {
-    ++at;
-    // Flags, width, precision and length, up to the letter of the conversion.
-    for (; *at && std::strchr("-+ #0123456789.*hljztLq", *at); ++at)
-      count += *at == '*';
-    if (!*at)
-      break;
-    count += *at != '%';
-    ++at;
+    const Conversion found = conversionAt(at);
+    count += found.stars + (found.letter && !found.takesNothing());
+    at = found.end;
   }
   return count;
+}
+
+/// Whether a GPU prints the conversion. It knows the C library's lengths h, hh, l and ll alone.
+bool knownToGpu(const Conversion& found) {
+  if (found.takesNothing())
+    return true;
+  return !found.precisionStar && found.length.find_first_of("jztLq") == std::string::npos &&
+         (found.takesNumber() || found.takesInteger() || found.takesPointer());
+}
+
+/// madeByProcessor() tells the NaN that x86's operations give, which has a sign.
+bool madeByProcessor(double value) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits == 0xfff8000000000000u;
+}
+
+// va_list may be an array, which can't be passed by reference.
+struct Arguments {
+  va_list list;
+};
+
+/// needsPieces() is true if the C library would print the format in another way than a GPU.
+bool needsPieces(const char* format, bool inKernel, va_list given) {
+  Arguments arguments;
+  va_copy(arguments.list, given);
+  bool needs = false;
+  for (const char* at = std::strchr(format, '%'); at && !needs; at = std::strchr(at, '%')) {
+    const Conversion found = conversionAt(at);
+    at = found.end;
+    if (inKernel && !knownToGpu(found)) {
+      needs = true;
+      break;
+    }
+    for (int star = 0; star < found.stars; ++star)
+      (void)va_arg(arguments.list, int);
+    if (found.takesNumber() && found.length != "L")
+      needs = madeByProcessor(va_arg(arguments.list, double));
+    else if (found.takesInteger() && (found.length.empty() || found.length[0] == 'h'))
+      (void)va_arg(arguments.list, int);
+    else if (found.takesInteger())
+      (void)va_arg(arguments.list, long long);
+    else if (found.takesPointer())
+      (void)va_arg(arguments.list, void*);
+    else if (!found.takesNothing())
+      break; // %n, %Lf and what nobody knows: left to the C library
+  }
+  va_end(arguments.list);
+  return needs;
+}
+
+/// printPieces() prints conversion by conversion and returns the number of characters.
+int printPieces(const char* format, bool inKernel, va_list given) {
+  Arguments arguments;
+  va_copy(arguments.list, given);
+  int written = 0;
+  const auto count = [&](int characters) { written += characters > 0 ? characters : 0; };
+  flockfile(stdout);
+  const char* at = format;
+  for (;;) {
+    const char* percent = std::strchr(at, '%');
+    const Conversion found = percent ? conversionAt(percent) : Conversion{};
+    if (!percent || (inKernel && !knownToGpu(found))) {
+      count(std::printf("%s", at));
+      break;
+    }
+    count(std::printf("%.*s", int(percent - at), at));
+    at = found.end;
+    std::string piece(found.begin, found.end);
+    for (int star = 0; star < found.stars; ++star) {
+      const int value = va_arg(arguments.list, int);
+      const std::size_t place = piece.find('*');
+      const bool noPrecision = value < 0 && piece[place - 1] == '.';
+      if (noPrecision)
+        piece.erase(place - 1, 2);
+      else
+        piece.replace(place, 1, std::to_string(value));
+    }
+    if (found.takesNothing()) {
+      count(std::printf("%%"));
+    } else if (found.takesNumber() && found.length != "L") {
+      const double value = va_arg(arguments.list, double);
+      count(std::printf(piece.c_str(), madeByProcessor(value) ? std::fabs(value) : value));
+    } else if (found.takesInteger() && (found.length.empty() || found.length[0] == 'h')) {
+      count(std::printf(piece.c_str(), va_arg(arguments.list, int)));
+    } else if (found.takesInteger()) {
+      count(std::printf(piece.c_str(), va_arg(arguments.list, long long)));
+    } else if (found.takesPointer()) {
+      count(std::printf(piece.c_str(), va_arg(arguments.list, void*)));
+    } else { // the rest as the C library has it
+      count(std::vprintf(found.begin, arguments.list));
+      break;
+    }
+  }
+  funlockfile(stdout);
+  va_end(arguments.list);
+  return written;
 }
 
 } // namespace
@@ -38,7 +173,9 @@ extern "C" int cu2cppPrintf(const char* format, ...) {
     return -1;
   va_list arguments;
   va_start(arguments, format);
-  const int written = std::vprintf(format, arguments);
+  const int written = needsPieces(format, inKernel, arguments)
+                          ? printPieces(format, inKernel, arguments)
+                          : std::vprintf(format, arguments);
   va_end(arguments);
   if (!inKernel)
     return written;

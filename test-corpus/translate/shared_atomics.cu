@@ -62,7 +62,7 @@ __global__ void k(int* global) {
   *global = atomicAdd(either, 1);
   // CHECK: = atomicAdd(changed, 1);
   *global = atomicAdd(changed, 1);
-  // CHECK: = atomicAdd(&total, 1.0f);
+  // CHECK: = cu2cpp::clamped(atomicAdd(&total, 1.0f));
   *global = atomicAdd(&total, 1.0f);
   COUNT(s);
   add(s);

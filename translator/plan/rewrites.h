@@ -40,6 +40,8 @@ void rewriteShared(Plan& plan);
 void rewriteAtomics(Plan& plan);
 /// Gives shifts that may move all bits out a GPU's meaning.
 void rewriteShifts(Plan& plan, SourceText& text);
+/// Lets conversions to integers that may not hold the value do what a GPU does.
+void rewriteCasts(Plan& plan, SourceText& text);
 /// Writes out short loops over a thread's own arrays, as nvcc does.
 void rewriteRegisterLoops(Plan& plan, SourceText& text);
 /// Lets loops that wait for other threads give way to them.
