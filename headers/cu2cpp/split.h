@@ -281,6 +281,37 @@ __attribute__((always_inline)) inline void prefetchNextBlock(const Block& block,
     __builtin_prefetch(reinterpret_cast<const void*>(first + at));
 }
 
+/// prefetchNextStep() fetches what the rows of a block's threads will load from an array in the
+/// next step of a loop around barriers, or store to it: index(threadIdx, next) is one more in each
+/// thread of a row. Short rows, that is, between which processors do not foresee the way; with
+/// those that are only read come the neighbours, for which halos ask.
+template <class OneBlock, class Element, class Counter, class Index>
+__attribute__((always_inline)) inline void prefetchNextStep(const OneBlock&, Element*, Counter,
+                                                            Index&&) {}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Element, class Counter, class Index>
+__attribute__((always_inline)) inline void
+prefetchNextStep(const SizedBlock<SizeX, SizeY, SizeZ, true>&, Element* array, Counter next,
+                 Index&& index) {
+  constexpr std::uintptr_t line = 64, width = SizeX * sizeof(Element);
+  constexpr bool read = std::is_const<Element>::value;
+  const auto fetch = [](std::uintptr_t at) {
+    __builtin_prefetch(reinterpret_cast<const void*>(at), read ? 0 : 1);
+  };
+  if constexpr (width <= 1024 && SizeY * SizeZ <= 32)
+    for (unsigned row = 0; row < SizeY * SizeZ; ++row) {
+      const std::uintptr_t first =
+          reinterpret_cast<std::uintptr_t>(array) +
+          static_cast<std::uintptr_t>(index(::uint3{0, row % SizeY, row / SizeY}, next)) *
+              sizeof(Element);
+      for (std::uintptr_t at = 0; at < width; at += line)
+        fetch(first + at);
+      if (read) {
+        fetch(first - sizeof(Element));
+        fetch(first + width);
+      }
+    }
+}
+
 /// Counters are copies of a shared array of integers for a loop that only adds to it: neighbouring
 /// threads add to different ones, so that no addition waits for the one before. Their sums go to
 /// the array when they end.

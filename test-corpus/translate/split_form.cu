@@ -16,6 +16,8 @@ __global__ void sums(const float* in, float* out, int n) {
   // CHECK: });
   // CHECK: for (int k = 0; k < n; ++k) { // the block's loop
   for (int k = 0; k < n; ++k) { // the block's loop
+    // What the next step loads is fetched already.
+    // CHECK: cu2cpp::prefetchNextStep(cuBlock, in, k + 1, [&](const uint3 threadIdx, const int k) { const int i = blockIdx.x * blockDim.x + threadIdx.x; return k * 64 + i; });
     // CHECK: cu2cpp::eachThread(cuBlock, [&](
     // CHECK: const int i = blockIdx.x * blockDim.x + threadIdx.x;
     // CHECK: tile[threadIdx.x] = in[k * 64 + i];

@@ -29,9 +29,13 @@ void Splitter::emitBody(const clang::Stmt* body, const std::vector<RegionNode>& 
                     (children.size() == 1 &&
                      (children[0].kind != Kind::Region || !uniformLoads(children[0]).empty()) &&
                      children[0].kind != Kind::Barrier && children[0].kind != Kind::Warps));
-  if (compound && !first.empty())
-    insert(endOf(compound->getLBracLoc()), " " + first);
-  else if (braces)
+  if (compound && !first.empty()) {
+    const FilePosition opened = endOf(compound->getLBracLoc());
+    if (first[0] == '\n')
+      insert({opened.file, behindComment({opened.file, opened.offset, opened.offset})}, first);
+    else
+      insert(opened, " " + first);
+  } else if (braces)
     insert(position(rangeOf(body)), "{ " + first + (first.empty() ? "" : " "));
   emitList(children, compound != nullptr);
   if (compound && !last.empty()) {

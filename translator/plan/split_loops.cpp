@@ -3,6 +3,9 @@
 // Loops around group calls: counted by the group, strided, or left by threads one by one.
 #include "plan/splitter.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace cu2cpp {
 
 std::string Splitter::headPart(const clang::Stmt* s) {
@@ -143,53 +146,203 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   return out;
 }
 
+namespace {
+
+/// The array elements that a statement names.
+class Accesses : public clang::RecursiveASTVisitor<Accesses> {
+public:
+  explicit Accesses(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::vector<const clang::ArraySubscriptExpr*> all;
+  bool hasLoop = false;
+  bool inLoop = false; ///< a loop passes over memory: what lies next to the block is soon gone
+  bool TraverseStmt(clang::Stmt* s) {
+    const bool loop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
+    hasLoop |= loop;
+    loops_ += loop;
+    const bool goesOn = RecursiveASTVisitor::TraverseStmt(s);
+    loops_ -= loop;
+    return goesOn;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
+    inLoop |= loops_ > 0 && use && llvm::isa<clang::ParmVarDecl>(use->getDecl());
+    all.push_back(e);
+    return true;
+  }
+
+private:
+  unsigned loops_ = 0;
+};
+
+/// What may be computed for a step or a block that may not come: nothing that reads memory, calls
+/// or divides.
+bool isHarmless(const clang::Expr* e) {
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  public:
+    bool harmless = true;
+    bool VisitCallExpr(clang::CallExpr*) { return harmless = false; }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return harmless = false; }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return harmless = harmless && op->getOpcode() != clang::UO_Deref;
+    }
+    bool VisitMemberExpr(clang::MemberExpr* member) {
+      return harmless = harmless && !member->isArrow();
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      return harmless = harmless && op->getOpcode() != clang::BO_Div &&
+                        op->getOpcode() != clang::BO_Rem && !op->isAssignmentOp();
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return harmless = harmless &&
+                        (!variable || !variable->hasLocalStorage() ||
+                         llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ||
+                         variable->isConstexpr() || ++depth > 8 || isHarmless(variable->getInit()));
+    }
+    unsigned depth = 0;
+  } finder;
+  finder.TraverseStmt(const_cast<clang::Expr*>(e));
+  return finder.harmless;
+}
+
+} // namespace
+
+const clang::ParmVarDecl* Splitter::givenArray(const clang::ArraySubscriptExpr* access) const {
+  const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variableOf(access->getBase()));
+  return array && array->getType()->isPointerType() && !regions_.modifiedParameters.count(array)
+             ? array
+             : nullptr;
+}
+
 std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   if (!inRunBlock() || regions_.joined || publish_)
     return "";
-  class Accesses : public clang::RecursiveASTVisitor<Accesses> {
-  public:
-    std::vector<const clang::ArraySubscriptExpr*> all;
-    unsigned loops = 0;
-    bool inLoop = false; ///< a loop passes over memory: what lies next to the block is soon gone
-    bool TraverseStmt(clang::Stmt* s) {
-      const bool loop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
-      loops += loop;
-      const bool goesOn = RecursiveASTVisitor::TraverseStmt(s);
-      loops -= loop;
-      return goesOn;
-    }
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
-      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
-      inLoop |= loops > 0 && use && llvm::isa<clang::ParmVarDecl>(use->getDecl());
-      all.push_back(e);
-      return true;
-    }
-  } accesses;
-  accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  const Accesses accesses(body_);
   if (accesses.inLoop)
     return "";
   constexpr std::size_t most = 2;
   std::set<const clang::VarDecl*> arrays;
   std::string out;
   for (const clang::ArraySubscriptExpr* access : accesses.all) {
-    const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variableOf(access->getBase()));
+    const clang::ParmVarDecl* array = givenArray(access);
     const clang::VarDecl* place = variableOf(access->getIdx());
-    if (!array || !array->getType()->isPointerType() || regions_.modifiedParameters.count(array) ||
-        !place || arrays.size() == most || !isPlaceInRow(access->getIdx()) ||
-        !arrays.insert(array).second)
+    if (!array || !place || arrays.size() == most || !isPlaceInRow(access->getIdx()) ||
+        !isHarmless(access->getIdx()) || !arrays.insert(array).second)
       continue;
     RegionText named;
     named.add(access->getIdx());
     std::string lines;
     for (const std::string& line : bindings({}, named))
       lines += line + " ";
-    // Another block's index may be a zero that divides.
-    if (lines.find("blockIdx.x") == std::string::npos ||
-        lines.find_first_of("/%") != std::string::npos)
+    if (lines.find("blockIdx.x") == std::string::npos)
       continue;
     out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString() +
            ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " +
            place->getNameAsString() + "; });" + newline;
+  }
+  return out;
+}
+
+namespace {
+
+/// By how much an index is ahead of a loop's counter: 1 of a[i + (k + 1) * n]. None if it does not
+/// depend on it.
+std::optional<long long> stepsAhead(const clang::Expr* index, const clang::VarDecl* counter,
+                                    const clang::ASTContext& context) {
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  public:
+    const clang::VarDecl* counter = nullptr;
+    const clang::ASTContext* context = nullptr;
+    std::optional<long long> ahead;
+    bool names(const clang::Expr* e) const {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+      return use && use->getDecl() == counter;
+    }
+    void found(long long by) { ahead = ahead && *ahead > by ? *ahead : by; }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      if (use->getDecl() == counter)
+        found(0);
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (variable && variable != counter && variable->hasLocalStorage() && variable->hasInit() &&
+          ++depth < 8)
+        TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+      return true;
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      clang::Expr::EvalResult by;
+      if (op->getOpcode() == clang::BO_Add && names(op->getLHS()) &&
+          !op->getRHS()->isValueDependent() && op->getRHS()->EvaluateAsInt(by, *context))
+        found(by.Val.getInt().getExtValue());
+      return true;
+    }
+    unsigned depth = 0;
+  } finder;
+  finder.counter = counter;
+  finder.context = &context;
+  finder.TraverseStmt(const_cast<clang::Expr*>(index));
+  return finder.ahead;
+}
+
+} // namespace
+
+bool Splitter::isIndexInRow(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  if (isPlaceInRow(e))
+    return true;
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  return op && op->getOpcode() == clang::BO_Add &&
+         ((isIndexInRow(op->getLHS()) && !variesInRow(op->getRHS())) ||
+          (isIndexInRow(op->getRHS()) && !variesInRow(op->getLHS())));
+}
+
+std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
+  const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+  if (!inRunBlock() || regions_.joined || publish_ || level_ != Scope::Block || !declared ||
+      !declared->isSingleDecl() || !step || !step->isIncrementOp())
+    return "";
+  const auto* counter = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
+  const Accesses accesses(loop->getBody());
+  // Beside much work between barriers there is time to wait for memory.
+  if (!counter || variableOf(step->getSubExpr()) != counter ||
+      !counter->getType()->isIntegerType() || !isStored(counter, Storage::Block) ||
+      accesses.hasLoop)
+    return "";
+  struct Furthest {
+    const clang::ParmVarDecl* array;
+    const clang::Expr* index;
+    long long ahead;
+  };
+  std::vector<Furthest> chosen;
+  for (const clang::ArraySubscriptExpr* access : accesses.all) {
+    const clang::ParmVarDecl* array = givenArray(access);
+    const clang::Expr* index = access->getIdx();
+    if (!array || !index->getType()->isIntegerType() || !plan_.text.isWhole(index) ||
+        !isIndexInRow(index) || !isHarmless(index))
+      continue;
+    const std::optional<long long> ahead = stepsAhead(index, counter, plan_.unit.context());
+    if (!ahead)
+      continue;
+    const auto same = std::find_if(chosen.begin(), chosen.end(),
+                                   [&](const Furthest& other) { return other.array == array; });
+    if (same == chosen.end())
+      chosen.push_back({array, index, *ahead});
+    else if (*ahead > same->ahead)
+      *same = {array, index, *ahead};
+  }
+  constexpr std::size_t most = 3;
+  std::string out;
+  for (std::size_t i = 0; i < chosen.size() && i < most; ++i) {
+    RegionText named;
+    named.add(chosen[i].index);
+    std::string lines;
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    const std::string name = counter->getNameAsString();
+    out += "\n" + plan_.text.indentation(beginOf(loop->getBeginLoc())) +
+           "  cu2cpp::prefetchNextStep(cuBlock, " + chosen[i].array->getNameAsString() + ", " +
+           name + " + 1, [&](const uint3 threadIdx, const " + typeOf(counter) + " " + name +
+           ") { " + lines + "return " + expressionText(chosen[i].index) + "; });";
   }
   return out;
 }
@@ -360,6 +513,8 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
     for (const clang::Expr* value : regions_.compared)
       if (f->getInit() && isInside(value, f->getInit()))
         edits_.replace(expressionRange(value), compared(value));
+  if (f && node.calls.empty())
+    atStart = prefetchesOfNextStep(f);
   emitBody(body, node.children, atStart);
 }
 

@@ -294,6 +294,11 @@ private:
   /// `cu2cpp::prefetchNextBlock(...)` for what the next block's threads load or store side by side,
   /// outside of loops.
   std::string prefetchesOfNextBlock(const std::string& newline) const;
+  /// `cu2cpp::prefetchNextStep(...)` for what the block's threads load or store side by side in the
+  /// next step of a loop around barriers that does little else.
+  std::string prefetchesOfNextStep(const clang::ForStmt* loop) const;
+  /// The kernel's parameter of which this is an element, null if it is another array's.
+  const clang::ParmVarDecl* givenArray(const clang::ArraySubscriptExpr* access) const;
   /// `cuStep_i`, if it steps by a warp or more.
   std::string stridedBase(const clang::ForStmt* loop) const;
   /// The head of a loop whose first or last part is the group's own: the user's text, with compared
@@ -332,6 +337,8 @@ private:
   /// Names nothing but constants, parameters and variables of the group; and, if `repeated`, those
   /// of such values that each region declares again. Reads no memory.
   bool isGroupValue(const clang::Expr* e, bool repeated = false) const;
+  /// An index that is one more from thread to thread of a row.
+  bool isIndexInRow(const clang::Expr* e) const;
   void emitRegion(const RegionNode& region, bool inBraces);
   /// One more in each thread of a row: threadIdx.x, and sums of it with what is uniform.
   bool isPlaceInRow(const clang::Expr* e) const;
