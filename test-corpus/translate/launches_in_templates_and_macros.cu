@@ -30,6 +30,10 @@ void host(int* p) {
   void* args[] = {&p};
   // CHECK: cudaLaunchKernel((void*)cu2cpp::kernelAddress(kernel), dim3(1), dim3(1), args, 0, 0);
   cudaLaunchKernel((void*)kernel, dim3(1), dim3(1), args, 0, 0);
+  // CHECK: cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferL1);
+  cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferL1);
+  // CHECK: cudaFuncSetCacheConfig(typed<int>, cudaFuncCachePreferL1);
+  cudaFuncSetCacheConfig(typed<int>, cudaFuncCachePreferL1);
   // CHECK: cu2cpp::kernelAddress(typed<int>)
   cudaLaunchKernel((const void*)typed<int>, dim3(1), dim3(1), args, 0, 0);
 }

@@ -115,6 +115,7 @@ struct LaunchFacts {
 struct KernelAddress {
   const clang::DeclRefExpr* use = nullptr;
   const clang::UnaryOperator* addressOf = nullptr; ///< the `&` in front, if there is one
+  bool asArgument = false; ///< given to a function of the runtime that makes it known itself
 };
 
 struct Facts {

@@ -55,7 +55,8 @@ public:
     if (function->hasAttr<clang::CUDAGlobalAttr>()) {
       if (!launched_.count(use)) {
         const auto op = addressOf_.find(use);
-        facts_.kernelAddresses.push_back({use, op == addressOf_.end() ? nullptr : op->second});
+        facts_.kernelAddresses.push_back(
+            {use, op == addressOf_.end() ? nullptr : op->second, arguments_.count(use) != 0});
       }
     } else if (!callees_.count(use)) {
       if (FunctionFacts* known = facts_.find(function))
@@ -68,6 +69,17 @@ public:
     if (const auto* callee =
             llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
       callees_.insert(callee);
+    // cudaFuncSetAttribute() and its kin are templates over the kernel's type.
+    const clang::FunctionDecl* function = call->getDirectCallee();
+    if (function && function->getPrimaryTemplate() && function->getIdentifier() &&
+        function->getName().starts_with("cuda") && !unit_.isUser(function->getLocation()))
+      for (const clang::Expr* argument : call->arguments()) {
+        argument = argument->IgnoreParenImpCasts();
+        if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(argument))
+          argument = op->getSubExpr()->IgnoreParens();
+        if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(argument))
+          arguments_.insert(use);
+      }
     return true;
   }
 
@@ -75,7 +87,7 @@ private:
   const SourceUnit& unit_;
   Facts& facts_;
   // Parents are visited before their children, so these are filled in time.
-  std::set<const clang::DeclRefExpr*> launched_, callees_;
+  std::set<const clang::DeclRefExpr*> launched_, callees_, arguments_;
   std::map<const clang::DeclRefExpr*, const clang::UnaryOperator*> addressOf_;
 };
 

@@ -6,6 +6,8 @@
 //   scale<<<grid, 256, 0, stream>>>(x, n)   ->  cu2cpp::launch(scale, grid, 256, 0, stream)(x, n)
 //   fill<<<1, 32>>>(p)   [T deduced]        ->  cu2cpp::launch(fill<float>, 1, 32)(p)
 //   (void*)scale                            ->  (void*)cu2cpp::kernelAddress(scale)
+//
+// Functions such as cudaFuncSetAttribute(scale, ...) take the kernel as it is.
 #include "plan/kernel_names.h"
 #include "plan/rewrites.h"
 
@@ -151,6 +153,8 @@ void rewriteAddress(Plan& plan, const KernelAddress& address) {
   const auto* kernel = llvm::cast<clang::FunctionDecl>(address.use->getDecl());
   const KernelName name = kernelName(address.use, plan.text.text(*nameRange));
   if (name.needsCallable || kernel->isDependentContext())
+    return;
+  if (address.asArgument && !name.needsCast && name.text == plan.text.text(*nameRange))
     return;
   const std::string types = name.needsCast ? "<" + parameterTypes(plan, kernel) + ">" : "";
   plan.edits.replace(*range, "cu2cpp::kernelAddress" + types + "(" + name.text + ")");
