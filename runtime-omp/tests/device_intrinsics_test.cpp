@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cu2cpp/ptx.h>
+
 #include <cu2cpp/device_functions.h>
 
 namespace {
@@ -339,4 +341,24 @@ TEST(Rounding, ProductsAreNotMergedIntoSums) {
   // Exact square is 1 + 2^-11 + 2^-24; rounded first, the last term goes.
   EXPECT_EQ(0x1p-11f, __fadd_rn(__fmul_rn(a, a), c));
   EXPECT_EQ(0x1p-11f + 0x1p-24f, __fmaf_rn(a, a, c));
+}
+
+// PTX ISA, 'bmsk', 'szext', 'mul24'.
+TEST(PtxIntegers, MasksExtensionsAndProductsOf24Bits) {
+  using namespace cu2cpp::ptx;
+  EXPECT_EQ(0x00000ff0u, bmsk<true>(4, 8));
+  EXPECT_EQ(0xfffffff0u, bmsk<true>(4, 28));
+  EXPECT_EQ(0xfffffff0u, bmsk<true>(4, 40));
+  EXPECT_EQ(0u, bmsk<true>(32, 8));
+  EXPECT_EQ(0x000000ffu, bmsk<false>(32, 40));
+  EXPECT_EQ(0u, bmsk<false>(4, 32));
+  EXPECT_EQ(-1, (szext<true, int>(0x1f, 5)));
+  EXPECT_EQ(0x1fu, (szext<true, unsigned>(0xffu, 5)));
+  EXPECT_EQ(0, (szext<true, int>(-1, 0)));
+  EXPECT_EQ(-7, (szext<true, int>(-7, 32)));
+  EXPECT_EQ(0, (szext<false, int>(-7, 32)));
+  EXPECT_EQ(1, (szext<false, int>(-7, 34)));
+  EXPECT_EQ(0xfffffe00u, mul24_hi(0xffffffffu, 0xffffffu));
+  EXPECT_EQ(-1, mul24_hi(-1, 5));
+  EXPECT_EQ(0x10, mul24_hi(0x400, 0x400));
 }

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cu2cpp/ptx.h>
+
 #include "block_on_fibers.h"
 
 using cu2cpp::tests::runOnFibers;
@@ -206,5 +208,44 @@ TEST(WarpShuffle, ProgramsMayRedefineTheOldNames) {
   runOnFibers(dim3(32), [](const uint3 threadIdx) {
     const int lane = int(threadIdx.x);
     EXPECT_EQ(lane ? lane - 1 : 0, __shfl_up(lane, 1));
+  });
+}
+
+TEST(WarpMatrix, StoredLoadedAndTransposed) {
+  alignas(16) unsigned short stored[2][8][8], flipped[8][8];
+  runOnFibers(dim3(32), [&](const uint3 threadIdx) {
+    const unsigned lane = threadIdx.x, row = lane / 4, column = lane % 4 * 2;
+    const unsigned first = (10 * row + column) | (10 * row + column + 1) << 16;
+    const unsigned values[] = {first, first + 0x00640064};
+    cu2cpp::ptx::stmatrix<2, false>(stored[lane / 8 % 2][lane % 8], values);
+    cu2cpp::ptx::stmatrix<1, true>(flipped[lane % 8], values);
+    const unsigned transposed = (10 * column + row) | (10 * (column + 1) + row) << 16;
+    EXPECT_EQ(transposed, cu2cpp::ptx::movmatrix(first));
+    unsigned loaded = 0;
+    cu2cpp::ptx::ldmatrix<1, false>(&loaded, flipped[lane % 8]);
+    EXPECT_EQ(transposed, loaded);
+  });
+  for (int row = 0; row < 8; ++row)
+    for (int column = 0; column < 8; ++column) {
+      EXPECT_EQ(10 * row + column, stored[0][row][column]);
+      EXPECT_EQ(100 + 10 * row + column, stored[1][row][column]);
+      EXPECT_EQ(10 * column + row, flipped[row][column]);
+    }
+}
+
+TEST(WarpMatrix, ProductsOfFp8) {
+  runOnFibers(dim3(32), [](const uint3 threadIdx) {
+    const unsigned lane = threadIdx.x;
+    // A's row r holds 2^(r % 4) in e4m3, B's column c holds 1 + c / 2 % 2 in e5m2.
+    const auto a = [](unsigned row) { return 0x01010101u * (0x38 + 8 * (row % 4)); };
+    const unsigned rows[] = {a(lane / 4), a(lane / 4 + 8), a(lane / 4), a(lane / 4 + 8)};
+    const unsigned columns[] = {lane / 8 % 2 ? 0x40404040u : 0x3c3c3c3cu, 0x3c3c3c3cu};
+    const float before[] = {0, 0.5f, 0, 0.5f};
+    float after[4];
+    cu2cpp::ptx::mma<16, 32, cu2cpp::ptx::matrix::e4m3, cu2cpp::ptx::matrix::e5m2>(after, rows,
+                                                                                   columns, before);
+    const float scale = float(1 << lane / 4 % 4);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(scale * (16 * (1 + lane % 4 % 2) + 16) + (i % 2) * 0.5f, after[i]);
   });
 }

@@ -192,12 +192,14 @@ void fusedMultiplyAdd(Emitter& e, const Instruction& i) {
               arguments + ")");
 }
 
-void multiply24(Emitter& e, const Instruction& i) { // mul24.lo, mad24.lo
+void multiply24(Emitter& e, const Instruction& i) { // mul24, mad24
   const auto type = typeOf(e, i);
   const bool adds = i.name == "mad24";
-  if (!type || !hasOperands(e, i, adds ? 4 : 3) || !onlyWords(e, i, {"lo"}))
+  if (!type || !hasOperands(e, i, adds ? 4 : 3) || !onlyWords(e, i, {"lo", "hi"}))
     return;
-  const std::string product = std::string(type->isSigned ? "__mul24(" : "__umul24(") +
+  const std::string product = std::string(i.has("hi")      ? "cu2cpp::ptx::mul24_hi("
+                                          : type->isSigned ? "__mul24("
+                                                           : "__umul24(") +
                               e.read(i.operands[1], *type) + ", " + e.read(i.operands[2], *type) +
                               ")";
   e.write(i.operands[0], *type,
@@ -422,6 +424,16 @@ void bitField(Emitter& e, const Instruction& i) { // bfe, bfi
   call +=
       e.read(i.operands[k], unsignedType) + ", " + e.read(i.operands[k + 1], unsignedType) + ")";
   e.write(i.operands[0], *type, call);
+}
+
+void maskOrExtend(Emitter& e, const Instruction& i) { // bmsk, szext
+  const auto type = typeOf(e, i);
+  if (!type || !hasOperands(e, i, 3) || !onlyWords(e, i, {"clamp", "wrap"}))
+    return;
+  e.write(i.operands[0], *type,
+          "cu2cpp::ptx::" + i.name + (i.has("clamp") ? "<true" : "<false") +
+              (i.name == "szext" ? ", " + cppName(*type) : std::string()) + ">(" +
+              e.read(i.operands[1], *type) + ", " + e.read(i.operands[2], unsignedType) + ")");
 }
 
 void findBit(Emitter& e, const Instruction& i) { // bfind
@@ -670,6 +682,8 @@ const Table& arithmeticInstructions() {
                {"prmt", permute},
                {"sad", absoluteDifference},
                {"fns", nthSetBit},
+               {"bmsk", maskOrExtend},
+               {"szext", maskOrExtend},
                {"dp4a", dotProduct},
                {"dp2a", dotProduct},
                {"setp", setPredicate},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix instructions of a warp: mma.sync and ldmatrix (PTX ISA, 'Warp Level Matrix Instructions').
-// Registers go through arrays, since a function of the whole warp fills them:
+// Matrix instructions of a warp: mma.sync, ldmatrix, stmatrix and movmatrix (PTX ISA, 'Warp Level
+// Matrix Instructions'). Registers go through arrays, since a function of the whole warp fills
+// them:
 //
 //   mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {..}, {..}, {..}, {..}
 //     ->  float cuD[4]; const unsigned cuA[] = {..}, cuB[] = {..}; const float cuC[] = {..};
@@ -31,10 +32,12 @@ void multiply(Emitter& e, const Instruction& i) { // mma
   if (i.operands.size() != 4 || words < 8 || i.words[0] != "sync")
     return e.fail("'" + i.spelled() + "'");
   static const std::set<std::string> shapes = {
-      "m8n8k4.f64",   "m16n8k8.f16",  "m16n8k16.f16", "m16n8k8.bf16", "m16n8k16.bf16",
-      "m16n8k4.tf32", "m16n8k8.tf32", "m8n8k16.s8",   "m16n8k16.s8",  "m16n8k32.s8",
-      "m8n8k16.u8",   "m16n8k16.u8",  "m16n8k32.u8",  "m8n8k32.s4",   "m16n8k32.s4",
-      "m16n8k64.s4",  "m8n8k32.u4",   "m16n8k32.u4",  "m16n8k64.u4"};
+      "m8n8k4.f64",    "m16n8k8.f16",   "m16n8k16.f16", "m16n8k8.bf16",  "m16n8k16.bf16",
+      "m16n8k4.tf32",  "m16n8k8.tf32",  "m8n8k16.s8",   "m16n8k16.s8",   "m16n8k32.s8",
+      "m8n8k16.u8",    "m16n8k16.u8",   "m16n8k32.u8",  "m8n8k32.s4",    "m16n8k32.s4",
+      "m16n8k4.f64",   "m16n8k8.f64",   "m16n8k16.f64", "m16n8k16.e4m3", "m16n8k32.e4m3",
+      "m16n8k16.e5m2", "m16n8k32.e5m2", "m16n8k64.s4",  "m8n8k32.u4",    "m16n8k32.u4",
+      "m16n8k64.u4"};
   const std::string shape = i.words[2], a = i.words[words - 3], b = i.words[words - 2],
                     sum = i.words[words - 1];
   if (!shapes.count(shape + "." + a) || sum != i.words[words - 4] || !i.has("row") || !i.has("col"))
@@ -75,10 +78,29 @@ void load(Emitter& e, const Instruction& i) { // ldmatrix
     e.write(results[r], unsignedType, d + "[" + std::to_string(r) + "]");
 }
 
+void store(Emitter& e, const Instruction& i) { // stmatrix
+  const auto values = i.operands.size() == 2 ? registersOf(i.operands[1]) : std::vector<Operand>();
+  const std::string count = i.has("x4") ? "4" : i.has("x2") ? "2" : "1";
+  if (std::to_string(values.size()) != count || !i.has("m8n8") || !i.has("b16"))
+    return e.fail("'" + i.spelled() + "'");
+  const std::string from = e.unique("cuA");
+  e.say("const unsigned " + from + "[] = " + listOf(e, i.operands[1], unsignedType) + ";");
+  e.say("cu2cpp::ptx::stmatrix<" + count + (i.has("trans") ? ", true>" : ", false>") + "(" +
+        e.pointer(i.operands[0], "char") + ", " + from + ");");
+}
+
+void move(Emitter& e, const Instruction& i) { // movmatrix
+  if (i.operands.size() != 2 || !i.has("m8n8") || !i.has("trans") || !i.has("b16"))
+    return e.fail("'" + i.spelled() + "'");
+  e.write(i.operands[0], unsignedType,
+          "cu2cpp::ptx::movmatrix(" + e.read(i.operands[1], unsignedType) + ")");
+}
+
 } // namespace
 
 const Table& matrixInstructions() {
-  static const Table table = {{"mma", multiply}, {"ldmatrix", load}};
+  static const Table table = {
+      {"mma", multiply}, {"ldmatrix", load}, {"stmatrix", store}, {"movmatrix", move}};
   return table;
 }
 

@@ -38,6 +38,21 @@ TEST(Ptx, Integers) {
   EXPECT_EQ(cpp("lop3.b32 %0, %1, %2, %3, 0xE8;"), "r = (a & b) | (a & c) | (b & c);");
   EXPECT_EQ(cpp("lop3.b32 %0, %1, %2, %3, 0x1b;"), "r = cu2cpp::ptx::lop3<0x1b>(a, b, c);");
 }
+TEST(Ptx, MasksExtensionsAndProductsOf24Bits) {
+  EXPECT_EQ(cpp("bmsk.clamp.b32 %0, %1, %2;"), "r = cu2cpp::ptx::bmsk<true>(a, b);");
+  EXPECT_EQ(cpp("szext.wrap.s32 %0, %1, %2;", "s32"),
+            "r = cu2cpp::ptx::szext<false, int>(a, unsigned(b));");
+  EXPECT_EQ(cpp("mul24.hi.u32 %0, %1, %2;"), "r = cu2cpp::ptx::mul24_hi(a, b);");
+  EXPECT_EQ(cpp("mad24.lo.u32 %0, %1, %2, %3;"), "r = unsigned(__umul24(a, b)) + c;");
+}
+TEST(Ptx, MatricesGoToMemoryAndAreTransposed) {
+  EXPECT_EQ(cpp("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"), "r = cu2cpp::ptx::movmatrix(a);");
+  EXPECT_NE(cpp("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%1], {%2, %3};")
+                .find("const unsigned cuA[] = {b, c}; cu2cpp::ptx::stmatrix<2, true>("),
+            std::string::npos);
+  EXPECT_EQ(cpp("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%1], {%2, %3};"),
+            "refused: 'stmatrix.sync.aligned.m8n8.x4.shared.b16'");
+}
 TEST(Ptx, FloatsOfARoundingMode) {
   EXPECT_EQ(cpp("add.f32 %0, %1, %2;", "f32"), "r = a + b;");
   EXPECT_EQ(cpp("add.rz.f32 %0, %1, %2;", "f32"), "r = __fadd_rz(a, b);");

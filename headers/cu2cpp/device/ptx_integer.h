@@ -69,6 +69,32 @@ template <class Type> inline unsigned bfind_shiftamt(Type x) noexcept {
   return at == ~0u ? at : bitsOf<Type> - 1 - at;
 }
 
+/// bmsk() is a mask of `width` ones at `position`: clamped, or both modulo 32.
+template <bool clamp> inline unsigned bmsk(unsigned position, unsigned width) noexcept {
+  const unsigned end = (position & 31) + (width & 31);
+  const unsigned from = clamp && position > 31 ? 0u : ~0u << (position & 31);
+  const unsigned beyond = end > 31 || (clamp && width > 31) ? 0u : ~0u << end;
+  return from & ~beyond;
+}
+
+/// szext() extends the low `width` bits of a number; clamped, or modulo 32, where 0 bits are 0.
+template <bool clamp, class Type> inline Type szext(Type x, unsigned width) noexcept {
+  using Unsigned = std::make_unsigned_t<Type>;
+  if (clamp && width > 31)
+    return x;
+  const unsigned unused = 32 - (width & 31);
+  return unused == 32 ? Type(0) : Type(Type(Unsigned(x) << unused) >> unused);
+}
+
+/// The upper 32 of a product's 48 bits.
+inline int mul24_hi(int a, int b) noexcept {
+  const auto low24 = [](int x) { return (long long)(int(unsigned(x) << 8) >> 8); };
+  return int(low24(a) * low24(b) >> 16);
+}
+inline unsigned mul24_hi(unsigned a, unsigned b) noexcept {
+  return unsigned((unsigned long long)(a & 0xffffff) * (b & 0xffffff) >> 16);
+}
+
 /// lop3() is any function of three bits: bit 4a+2b+c of `table`.
 template <unsigned table> inline unsigned lop3(unsigned a, unsigned b, unsigned c) noexcept {
   unsigned result = 0;

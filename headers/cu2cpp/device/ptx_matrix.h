@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mma.sync and ldmatrix: products and loads of small matrices that are spread over the registers of
-// a warp. Sums of halves, bfloat16 and tf32 are formed in float; tensor cores round them otherwise.
+// mma.sync, ldmatrix, stmatrix and movmatrix: products, loads, stores and transposition of small
+// matrices that are spread over the registers of a warp. Sums of halves, bfloat16 and tf32 are
+// formed in float; tensor cores round them otherwise.
 //
 // PTX ISA, 'Warp Level Matrix Instructions', 'Matrix Fragments for mma.m16n8k16' and its
 // neighbours.
@@ -12,6 +13,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 #include <cu2cpp/device/warp.h>
 
@@ -46,6 +48,15 @@ struct f64 {
   using Sum = double;
   static double at(double value, int) { return value; }
 };
+template <__nv_fp8_interpretation_t kind> struct Fp8 {
+  static constexpr int bits = 8;
+  using Sum = float;
+  static float at(unsigned word, int i) {
+    return __half2float(__half(__nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(word >> 8 * i), kind)));
+  }
+};
+using e4m3 = Fp8<__NV_E4M3>;
+using e5m2 = Fp8<__NV_E5M2>;
 template <int Bits, bool isSigned> struct Packed {
   static constexpr int bits = Bits;
   using Sum = int;
@@ -152,6 +163,47 @@ template <int count, bool transposed> void loadMatrices(const WarpGroup& group) 
   });
 }
 
+struct StoreOperands {
+  void* address;
+  const unsigned* from;
+};
+
+template <int count, bool transposed> void storeMatrices(const WarpGroup& group) {
+  unsigned short matrix[count][8][8] = {};
+  eachLane(group, [&](unsigned lane, LaneCall& call) {
+    const StoreOperands& mine = *static_cast<const StoreOperands*>(call.in);
+    const unsigned row = lane / 4, column = lane % 4 * 2;
+    for (int i = 0; i < count; ++i)
+      for (unsigned k = 0; k < 2; ++k)
+        (transposed ? matrix[i][column + k][row] : matrix[i][row][column + k]) =
+            (unsigned short)(mine.from[i] >> 16 * k);
+  });
+  eachLane(group, [&](unsigned lane, LaneCall& call) {
+    const StoreOperands& mine = *static_cast<const StoreOperands*>(call.in);
+    if (lane < 8 * count)
+      std::memcpy(mine.address, matrix[lane / 8][lane % 8], 16);
+  });
+}
+
+struct MoveOperands {
+  unsigned from;
+  unsigned* to;
+};
+
+inline void transposeMatrix(const WarpGroup& group) {
+  unsigned short matrix[8][8] = {};
+  eachLane(group, [&](unsigned lane, LaneCall& call) {
+    const unsigned from = static_cast<const MoveOperands*>(call.in)->from;
+    matrix[lane / 4][lane % 4 * 2] = (unsigned short)from;
+    matrix[lane / 4][lane % 4 * 2 + 1] = (unsigned short)(from >> 16);
+  });
+  eachLane(group, [&](unsigned lane, LaneCall& call) {
+    const unsigned row = lane / 4, column = lane % 4 * 2;
+    *static_cast<const MoveOperands*>(call.in)->to =
+        matrix[column][row] | unsigned(matrix[column + 1][row]) << 16;
+  });
+}
+
 } // namespace detail
 
 /// mma() is d = a * b + c, with A of m x k and B of k x 8 elements. The results are there when all
@@ -170,6 +222,23 @@ CU2CPP_SYNC(warp)
 CU2CPP_ONE_BY_ONE inline void ldmatrix(unsigned* to, const void* address) {
   const detail::LoadOperands mine{address, to};
   detail::meetWarp(mine, detail::loadMatrices<count, transposed>, "ldmatrix");
+}
+
+/// stmatrix() stores `count` matrices, row i % 8 of matrix i / 8 where lane i says.
+template <int count, bool transposed>
+CU2CPP_SYNC(warp)
+CU2CPP_ONE_BY_ONE inline void stmatrix(void* address, const unsigned* from) {
+  const detail::StoreOperands mine{address, from};
+  detail::meetWarp(mine, detail::storeMatrices<count, transposed>, "stmatrix");
+}
+
+/// movmatrix() transposes a matrix of 8 x 8 elements of 16 bits.
+CU2CPP_SYNC(warp)
+CU2CPP_ONE_BY_ONE inline unsigned movmatrix(unsigned from) {
+  unsigned to = 0;
+  const detail::MoveOperands mine{from, &to};
+  detail::meetWarp(mine, detail::transposeMatrix, "movmatrix");
+  return to;
 }
 
 } // namespace ptx
