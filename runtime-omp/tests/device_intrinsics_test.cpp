@@ -180,6 +180,34 @@ TEST(IntegerIntrinsics, PermutationAndFunnelShifts) {
   EXPECT_EQ(0x12345678u, __funnelshift_rc(0x9abcdef0u, 0x12345678u, 99));
 }
 
+// nvcc compiles casts to cvt.rzi, which clamps; to 8 and 16 bits by way of 32.
+TEST(Conversions, CastsClamp) {
+  using cu2cpp::clamped;
+  EXPECT_EQ(-2, (int)clamped(-2.9f));
+  EXPECT_EQ(Limits32::max(), (int)clamped(2147483648.0f));
+  EXPECT_EQ(2147483520, (int)clamped(2147483520.0f));
+  EXPECT_EQ(Limits32::min(), (int)clamped(-1e10f));
+  EXPECT_EQ(0, (int)clamped(NAN));
+  EXPECT_EQ(Limits32::min(), (int)clamped(double(NAN)));
+  EXPECT_EQ(2147483647, (int)clamped(2147483647.9));
+  EXPECT_EQ(0u, (unsigned)clamped(-5.0f));
+  EXPECT_EQ(4294967295u, (unsigned)clamped(1e20));
+  EXPECT_EQ(3000000000u, static_cast<unsigned>(clamped(3e9)));
+  EXPECT_EQ(std::numeric_limits<long long>::max(), (long long)clamped(INFINITY));
+  EXPECT_EQ(0u, (unsigned long long)clamped(-1e30));
+  EXPECT_EQ(44, (unsigned char)clamped(300.0f));
+  EXPECT_EQ(255, (unsigned char)clamped(1e12f));
+  EXPECT_EQ(0, (unsigned char)clamped(-1.0f));
+  EXPECT_EQ(-56, (signed char)clamped(200.0f));
+  EXPECT_EQ(-1, (short)clamped(1e12f));
+  EXPECT_EQ(0, (short)clamped(-1e12f));
+  const int initialized = clamped(-1e30);
+  EXPECT_EQ(Limits32::min(), initialized);
+  // In instances of templates for other types nothing changes.
+  EXPECT_EQ(-7, (int)clamped(-7ll));
+  EXPECT_EQ(2.5f, (float)clamped(2.5f));
+}
+
 TEST(Conversions, ToIntegersRoundAndClamp) {
   EXPECT_EQ(2, __float2int_rn(2.5f));
   EXPECT_EQ(4, __float2int_rn(3.5f));
