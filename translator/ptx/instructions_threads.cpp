@@ -121,7 +121,8 @@ void barrier(Emitter& e, const Instruction& i) {
   }
   if (i.has("red")) {
     // bar.red.popc.u32 d, 0, p   bar.red.and.pred q, 0, p
-    if (i.operands.size() != 3 || e.constant(i.operands[1]) != 0)
+    // Without a count all threads of the block meet, whatever the barrier's number is.
+    if (i.operands.size() != 3 || !e.constant(i.operands[1]))
       return e.fail("its operands");
     const std::string held = e.read(i.operands[2], predicateType);
     if (i.has("popc"))

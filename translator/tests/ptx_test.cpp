@@ -53,6 +53,12 @@ TEST(Ptx, MatricesGoToMemoryAndAreTransposed) {
   EXPECT_EQ(cpp("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%1], {%2, %3};"),
             "refused: 'stmatrix.sync.aligned.m8n8.x4.shared.b16'");
 }
+TEST(Ptx, ReductionsAtBarriers) {
+  EXPECT_EQ(cpp("{ .reg .pred p; setp.gt.u32 p, %1, 9; bar.red.popc.u32 %0, 3, p; }"),
+            "bool p = a > 9; r = __syncthreads_count(p);");
+  EXPECT_EQ(cpp("{ .reg .pred p; setp.gt.u32 p, %1, 9; bar.red.popc.u32 %0, 3, 64, p; }"),
+            "refused: 'bar.red.popc.u32' (its operands)");
+}
 TEST(Ptx, FloatsOfARoundingMode) {
   EXPECT_EQ(cpp("add.f32 %0, %1, %2;", "f32"), "r = a + b;");
   EXPECT_EQ(cpp("add.rz.f32 %0, %1, %2;", "f32"), "r = __fadd_rz(a, b);");
