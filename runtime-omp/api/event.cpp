@@ -83,7 +83,7 @@ cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream, bool external) {
     const Status status = submit(queue, std::move(task), false);
     if (status == Status::Ok) {
       object->set(recording);
-      if (process().captures.anyActive())
+      if (process().captures.anyActive() || object->byCapture.load(std::memory_order_relaxed))
         process().captures.forget(*object);
     }
     return status;
@@ -139,6 +139,12 @@ extern "C" cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEv
     if (!ms)
       return Status::InvalidValue;
     const std::shared_ptr<Event> first = eventOf(start), last = eventOf(end);
-    return first && last ? elapsedMilliseconds(*first, *last, ms) : Status::InvalidHandle;
+    if (!first || !last)
+      return Status::InvalidHandle;
+    // There is no time in a record that became part of a graph (measured).
+    if (first->byCapture.load(std::memory_order_relaxed) ||
+        last->byCapture.load(std::memory_order_relaxed))
+      return Status::InvalidValue;
+    return elapsedMilliseconds(*first, *last, ms);
   });
 }

@@ -159,6 +159,7 @@ Status Captures::record(const std::shared_ptr<Stream>& stream, Event& event) {
   if (const Status status = current(*stream); status != Status::Ok)
     return status;
   event.captured = {stream->capture, stream->captureTail};
+  event.byCapture.store(true, std::memory_order_relaxed);
   return Status::Ok;
 }
 
@@ -190,6 +191,7 @@ Status Captures::wait(const std::shared_ptr<Stream>& stream, Event& event) {
 void Captures::forget(Event& event) {
   std::lock_guard lock(mutex_);
   event.captured = {};
+  event.byCapture.store(false, std::memory_order_relaxed);
 }
 
 bool Captures::captured(const Event& event) {

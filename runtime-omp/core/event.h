@@ -6,6 +6,7 @@
 #ifndef CU2CPP_CORE_EVENT_H
 #define CU2CPP_CORE_EVENT_H
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,6 +39,8 @@ public:
     std::weak_ptr<Capture> capture;
     std::vector<Node*> tail;
   } captured;
+  /// byCapture tells whether a capture made the latest record. It stays when the capture has ended.
+  std::atomic<bool> byCapture{false};
 
 private:
   const bool timed_;

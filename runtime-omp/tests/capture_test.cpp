@@ -190,6 +190,29 @@ TEST_F(Captures, EventsOfOtherTimesAndPlaces) {
   EXPECT_CUDA_ERROR(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
+TEST_F(Captures, RecordsOfACaptureHaveNoTime) {
+  Stream stream;
+  cudaEvent_t untimed = nullptr;
+  Event start, end;
+  float ms = -1;
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(untimed, stream), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(start, stream), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(end, stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, start, end), cudaSuccess);
+  EXPECT_CUDA_ERROR(cudaEventElapsedTime(&ms, untimed, end), cudaErrorInvalidResourceHandle);
+  begin(stream);
+  ASSERT_EQ(cudaEventRecord(untimed, stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_CUDA_ERROR(cudaEventElapsedTime(&ms, untimed, end), cudaErrorInvalidValue);
+  ASSERT_EQ(cudaEventRecord(untimed, stream), cudaSuccess);
+  EXPECT_CUDA_ERROR(cudaEventElapsedTime(&ms, untimed, end), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(untimed), cudaSuccess);
+}
+
 TEST_F(Captures, OnlyTheThreadAndTheStreamThatBeganMayEnd) {
   Stream first, second;
   Event fork;
