@@ -394,21 +394,25 @@ eachThreadRising(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Holds&& 
                            std::integral_constant<unsigned, SizeZ>());
 }
 
-/// Inside is a range of threads of a row: those for which some values, each one more from thread to
-/// thread, keep to bounds. first is such a value in the row's first thread.
+/// Inside is a range of threads of a row: those for which some values, each `step` more from thread
+/// to thread, keep to bounds. first is such a value in the row's first thread.
 class Inside {
 public:
-  template <class Position, class Limit> constexpr Inside& atLeast(Position first, Limit bound) {
-    return add(first, bound, 0, true);
+  template <class Position, class Limit>
+  constexpr Inside& atLeast(Position first, Limit bound, unsigned step = 1) {
+    return add(first, bound, 0, true, step);
   }
-  template <class Position, class Limit> constexpr Inside& above(Position first, Limit bound) {
-    return add(first, bound, 1, true);
+  template <class Position, class Limit>
+  constexpr Inside& above(Position first, Limit bound, unsigned step = 1) {
+    return add(first, bound, 1, true, step);
   }
-  template <class Position, class Limit> constexpr Inside& below(Position first, Limit bound) {
-    return add(first, bound, 0, false);
+  template <class Position, class Limit>
+  constexpr Inside& below(Position first, Limit bound, unsigned step = 1) {
+    return add(first, bound, 0, false, step);
   }
-  template <class Position, class Limit> constexpr Inside& atMost(Position first, Limit bound) {
-    return add(first, bound, 1, false);
+  template <class Position, class Limit>
+  constexpr Inside& atMost(Position first, Limit bound, unsigned step = 1) {
+    return add(first, bound, 1, false, step);
   }
   constexpr unsigned begin() const { return begin_; }
   constexpr unsigned end() const { return end_; }
@@ -419,17 +423,18 @@ private:
   // Compared as C++ compares the two types. Values that would wrap around within the longest row
   // make no range.
   template <class Position, class Limit>
-  constexpr Inside& add(Position first, Limit bound, unsigned more, bool isBegin) {
+  constexpr Inside& add(Position first, Limit bound, unsigned more, bool isBegin, unsigned step) {
     using Common = std::common_type_t<Position, Limit>;
     using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
     const Common from = static_cast<Common>(first), to = static_cast<Common>(bound);
-    if (first > std::numeric_limits<Position>::max() - Position(longestRow) ||
-        from > std::numeric_limits<Common>::max() - Common(longestRow)) {
+    if (first > std::numeric_limits<Position>::max() - Position(longestRow * step) ||
+        from > std::numeric_limits<Common>::max() - Common(longestRow * step)) {
       end_ = 0;
       isKnown_ = false;
       return *this;
     }
-    const Wide place = Wide(to) - Wide(from) + more;
+    const Wide distance = Wide(to) - Wide(from) + more;
+    const Wide place = distance <= 0 || step == 1 ? distance : (distance + (step - 1)) / step;
     const unsigned at = place <= 0 ? 0 : place < Wide(longestRow) ? unsigned(place) : longestRow;
     if (isBegin)
       begin_ = at > begin_ ? at : begin_;

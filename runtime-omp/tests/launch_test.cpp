@@ -3,6 +3,7 @@
 // Launches: each block runs once with its indices, shared memory, validation of the configuration,
 // launches by address.
 #include <atomic>
+#include <climits>
 #include <string>
 
 #include "runtime_test.h"
@@ -265,6 +266,37 @@ TEST_F(Launch, OccupancyFillsAProcessor) {
                                                            [](int b) { return b * 100; }),
             cudaSuccess);
   EXPECT_LE(size * 100, 48 * 1024);
+}
+
+// The threads for which a comparison holds, by comparing in each.
+template <class Holds> void expectRange(const cu2cpp::Inside& range, Holds holds) {
+  ASSERT_TRUE(range.isKnown());
+  for (int thread = 0; thread < 1024; ++thread)
+    ASSERT_EQ(unsigned(thread) >= range.begin() && unsigned(thread) < range.end(), holds(thread))
+        << "thread " << thread;
+}
+
+TEST(Inside, RangesAreThoseForWhichTheComparisonsHold) {
+  for (const int step : {1, 2, 3, 64})
+    for (const int first : {-2100, -7, -1, 0, 1, 6, 1023, 5000})
+      for (const int bound :
+           {-70000, -2100, -8, -7, -1, 0, 1, 2, 5, 63, 64, 1022, 2046, 2047, 9999}) {
+        const auto value = [&](int thread) { return first + step * thread; };
+        const unsigned by = unsigned(step);
+        expectRange(cu2cpp::Inside().below(first, bound, by),
+                    [&](int t) { return value(t) < bound; });
+        expectRange(cu2cpp::Inside().atMost(first, bound, by),
+                    [&](int t) { return value(t) <= bound; });
+        expectRange(cu2cpp::Inside().above(first, bound, by),
+                    [&](int t) { return value(t) > bound; });
+        expectRange(cu2cpp::Inside().atLeast(first, bound, by),
+                    [&](int t) { return value(t) >= bound; });
+      }
+  // Values that would wrap around within the longest row make no range.
+  EXPECT_TRUE(cu2cpp::Inside().below(INT_MAX - 1024, 5).isKnown());
+  EXPECT_FALSE(cu2cpp::Inside().below(INT_MAX - 1023, 5).isKnown());
+  EXPECT_TRUE(cu2cpp::Inside().below(INT_MAX - 2048, 5, 2).isKnown());
+  EXPECT_FALSE(cu2cpp::Inside().below(INT_MAX - 2047, 5, 2).isKnown());
 }
 
 } // namespace

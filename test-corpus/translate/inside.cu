@@ -51,7 +51,22 @@ __global__ void factors(float* out, int k) {
 // CHECK: return cu2cpp::Inside().above(c, k); }(uint3{}),
 // CHECK: if (r > k && (cuInside || c > k))
 
+// Two elements for each thread.
+__global__ void pairs(const int* in, int* out, int n) {
+  __shared__ int s[64];
+  int t = threadIdx.x, base = blockIdx.x * 64;
+  s[2 * t] = base + 2 * t < n ? in[base + 2 * t] : 0;
+  s[2 * t + 1] = base + 2 * t + 1 < n ? in[base + 2 * t + 1] : 0;
+  __syncthreads();
+  if (base + t * 2 < n)
+    out[base + t * 2] = s[63 - 2 * t];
+}
+// CHECK: return cu2cpp::Inside().below(base + 2 * t, n, 2).below(base + 2 * t + 1, n, 2); }(uint3{}),
+// CHECK: s[2 * t] = (cuInside || base + 2 * t < n) ? in[base + 2 * t] : 0;
+// CHECK: return cu2cpp::Inside().below(base + t * 2, n, 2); }(uint3{}),
+
 void launchAll(const int* in, int* out, int n) {
+  pairs<<<2, 32>>>(in, out, n);
   scan<<<1, 128>>>(in, out, n);
   clamped<<<1, 64>>>(out, n);
   factors<<<1, dim3(16, 16)>>>(nullptr, n);

@@ -27,8 +27,9 @@ namespace {
 struct Leaf {
   const clang::Expr* condition;
   bool holds;
-  const clang::Expr* place; ///< one more in each thread of a row
-  const char* bound;        ///< member of cu2cpp::Inside
+  const clang::Expr* place; ///< `step` more in each thread of a row
+  unsigned step;
+  const char* bound; ///< member of cu2cpp::Inside
   const clang::Expr* limit;
 };
 
@@ -106,49 +107,71 @@ private:
       return;
     clang::BinaryOperatorKind relation = op->getOpcode();
     const clang::Expr *place = op->getLHS(), *limit = op->getRHS();
-    if (!splitter_.isPlaceInRow(place)) {
+    if (!splitter_.stepInRow(place)) {
       std::swap(place, limit);
       relation = clang::BinaryOperator::reverseComparisonOp(relation);
     }
-    if (!splitter_.isPlaceInRow(place) || !splitter_.isGroupValue(limit, true) ||
-        !limit->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(op))
+    const unsigned step = splitter_.stepInRow(place);
+    if (!step || !splitter_.isGroupValue(limit, true) || !limit->getType()->isIntegerType() ||
+        !splitter_.plan_.text.isWhole(op))
       return;
     if (!holds)
       relation = clang::BinaryOperator::negateComparisonOp(relation);
-    leaves.push_back({condition, holds, place->IgnoreParenImpCasts(), boundOf(relation),
+    leaves.push_back({condition, holds, place->IgnoreParenImpCasts(), step, boundOf(relation),
                       limit->IgnoreParenImpCasts()});
   }
 
   const Splitter& splitter_;
 };
 
-bool Splitter::isPlaceInRow(const clang::Expr* e) const {
+unsigned Splitter::stepInRow(const clang::Expr* e) const {
   const clang::ASTContext& context = plan_.unit.context();
   const auto width = [&](const clang::Expr* of) { return context.getTypeSize(of->getType()); };
   if (e->isTypeDependent() || !e->getType()->isIntegerType() || e->getType()->isBooleanType() ||
       width(e) < 32)
-    return false;
+    return 0;
   if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
-    return isPlaceInRow(parens->getSubExpr());
+    return stepInRow(parens->getSubExpr());
   // A place that wraps around would do so elsewhere in a wider type.
-  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e))
-    return isThreadIndex(cast->getSubExpr()) ||
-           (!cast->getSubExpr()->isTypeDependent() &&
-            cast->getSubExpr()->getType()->isIntegerType() &&
-            width(cast->getSubExpr()) == width(e) && isPlaceInRow(cast->getSubExpr()));
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+    const clang::Expr* from = cast->getSubExpr();
+    if (isThreadIndex(from))
+      return 1;
+    return !from->isTypeDependent() && from->getType()->isIntegerType() && width(from) == width(e)
+               ? stepInRow(from)
+               : 0;
+  }
   if (isThreadIndex(e) || isRankInBlock(e))
-    return true;
+    return 1;
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
-           !variable->getInit()->isTypeDependent() && isPlaceInRow(variable->getInit());
+                   !variable->getInit()->isTypeDependent()
+               ? stepInRow(variable->getInit())
+               : 0;
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
-  if (!op || (op->getOpcode() != clang::BO_Add && op->getOpcode() != clang::BO_Sub))
-    return false;
-  return (isPlaceInRow(op->getLHS()) && isGroupValue(op->getRHS(), true)) ||
-         (op->getOpcode() == clang::BO_Add && isGroupValue(op->getLHS(), true) &&
-          isPlaceInRow(op->getRHS()));
+  if (!op)
+    return 0;
+  const clang::Expr *left = op->getLHS(), *right = op->getRHS();
+  if (op->getOpcode() == clang::BO_Mul) {
+    constexpr std::int64_t longest = 64;
+    const auto times = [&](const clang::Expr* factor, const clang::Expr* place) -> unsigned {
+      clang::Expr::EvalResult by;
+      const unsigned step = stepInRow(place);
+      if (step == 0 || factor->isValueDependent() || !factor->EvaluateAsInt(by, context))
+        return 0;
+      const std::int64_t value = by.Val.getInt().getExtValue();
+      return value > 0 && value * step <= longest ? unsigned(value) * step : 0;
+    };
+    const unsigned step = times(left, right);
+    return step ? step : times(right, left);
+  }
+  if (op->getOpcode() != clang::BO_Add && op->getOpcode() != clang::BO_Sub)
+    return 0;
+  if (isGroupValue(right, true))
+    return stepInRow(left);
+  return op->getOpcode() == clang::BO_Add && isGroupValue(left, true) ? stepInRow(right) : 0;
 }
 
 bool Splitter::variesInRow(const clang::Expr* e) const {
@@ -244,7 +267,8 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
     named.add(leaf.place);
     named.add(leaf.limit);
     bounds += std::string(".") + leaf.bound + "(" + expressionText(leaf.place) + ", " +
-              expressionText(leaf.limit) + ")";
+              expressionText(leaf.limit) + (leaf.step > 1 ? ", " + std::to_string(leaf.step) : "") +
+              ")";
   }
   std::string out = "[&](const uint3 threadIdx) {";
   for (const std::string& line : bindings({}, named))

@@ -340,8 +340,10 @@ private:
   /// An index that is one more from thread to thread of a row.
   bool isIndexInRow(const clang::Expr* e) const;
   void emitRegion(const RegionNode& region, bool inBraces);
-  /// One more in each thread of a row: threadIdx.x, and sums of it with what is uniform.
-  bool isPlaceInRow(const clang::Expr* e) const;
+  /// By how much a value grows from thread to thread of a row: 1 for threadIdx.x and sums of it
+  /// with what is uniform, 2 for twice that; 0 if it is none of these.
+  unsigned stepInRow(const clang::Expr* e) const;
+  bool isPlaceInRow(const clang::Expr* e) const { return stepInRow(e) == 1; }
   /// For how many threads of a row the region's conditions are decided beforehand: the bounds'
   /// lambda. In the region's text those conditions then ask first whether the thread is one of
   /// them. Empty if there are none.
