@@ -18,7 +18,7 @@ function(cu2cpp_make_toolkit place cblas_flag)
 
   set(runtime "libcu2cpp_runtime.a -lgomp -lstdc++ ${CU2CPP_RUNTIME_LIBRARIES}")
   foreach(library libcudart.so libcudart_static.a libcurand.so libcurand_static.a)
-    file(WRITE ${toolkit}/lib64/${library} "/* The runtime of cu2cpp under NVIDIA's name. */\nINPUT(${runtime})\n")
+    file(WRITE ${toolkit}/lib64/${library} "/* The runtime of cu2cpp under NVIDIA's name. */\nEXTERN(cu2cppDriverFunction)\nINPUT(${runtime})\n")
   endforeach()
   foreach(library libcudadevrt.a libculibos.a libnvToolsExt.so libnvrtc-builtins.so)
     file(WRITE ${toolkit}/lib64/${library} "/* Nothing is left to link for a CPU. */\n")

@@ -27,4 +27,5 @@ endif()
 foreach(_cu2cpp_kind EXE SHARED MODULE)
   set(CMAKE_${_cu2cpp_kind}_LINKER_FLAGS_INIT "-L${_cu2cpp_toolkit}/lib64")
 endforeach()
-string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT " -rdynamic")
+# The path is that of libcuda.so.1, for dlopen().
+string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT " -rdynamic -Wl,-rpath,${CU2CPP_PREFIX}/lib/cu2cpp/driver")

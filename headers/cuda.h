@@ -33,6 +33,7 @@ const char cu2cpp_driver_header[] = __FILE__;
 
 #include <cu2cpp/api/driver_functions.h>
 #include <cu2cpp/api/driver_graph_functions.h>
+#include <cu2cpp/api/driver_legacy_functions.h>
 #include <cu2cpp/api/tensor_maps.h>
 
 #ifdef __cplusplus

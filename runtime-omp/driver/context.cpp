@@ -332,6 +332,23 @@ extern "C" CUresult cuCtxCreate(CUcontext* pctx, unsigned int flags, CUdevice de
   });
 }
 
+extern "C" CUresult cuCtxAttach(CUcontext* pctx, unsigned int flags) {
+  return contextCall([=] {
+    if (!pctx || flags != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    const std::shared_ptr<Context> context = currentContext();
+    ++context->uses;
+    *pctx = handleOf(context);
+    return CUDA_SUCCESS;
+  });
+}
+extern "C" CUresult cuCtxDetach(CUcontext ctx) {
+  const std::shared_ptr<Context> context = contextOf(ctx);
+  if (!context)
+    return ctx ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
+  return --context->uses > 0 ? CUDA_SUCCESS : cuCtxDestroy(ctx);
+}
+
 extern "C" CUresult cuCtxDestroy(CUcontext ctx) {
   return driverCall([=]() -> CUresult {
     const std::shared_ptr<Context> context = contextOf(ctx);

@@ -7,6 +7,8 @@
 #ifndef CU2CPP_DRIVER_DRIVER_H
 #define CU2CPP_DRIVER_DRIVER_H
 
+#include <atomic>
+
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -21,6 +23,7 @@ struct Context {
   unsigned flags = 0;
   unsigned long long id = 0;
   bool primary = false;
+  std::atomic<int> uses{1}; ///< by cuCtxCreate() and cuCtxAttach()
 };
 
 /// currentContext() is the calling thread's, null if it has none.

@@ -256,10 +256,14 @@ TEST_F(Driver, FunctionsAreFoundByName) {
   cudaDriverEntryPointQueryResult found;
   ASSERT_EQ(cudaGetDriverEntryPoint("cuMemAlloc", &function, cudaEnableDefault, &found),
             cudaSuccess);
-  EXPECT_EQ(function, reinterpret_cast<void*>(&cuMemAlloc));
-  ASSERT_EQ(cudaGetDriverEntryPoint("cuMemAlloc_v2", &function, cudaEnableDefault, &found),
+  ASSERT_NE(function, nullptr);
+  CUdeviceptr memory = 0;
+  EXPECT_EQ(reinterpret_cast<decltype(&cuMemAlloc)>(function)(&memory, 100), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
+  void* versioned = nullptr;
+  ASSERT_EQ(cudaGetDriverEntryPoint("cuMemAlloc_v2", &versioned, cudaEnableDefault, &found),
             cudaSuccess);
-  EXPECT_EQ(function, reinterpret_cast<void*>(&cuMemAlloc));
+  EXPECT_EQ(versioned, function);
   ASSERT_EQ(cudaGetDriverEntryPoint("cuNoSuchThing", &function, cudaEnableDefault, &found),
             cudaSuccess);
   EXPECT_EQ(found, cudaDriverEntryPointSymbolNotFound);

@@ -70,6 +70,8 @@ def check_drop_in(cmake, prefix, work, generator):
     expect(run(build / "app") == "value 88\n", "(10 * 3 + 7 + 7) * 2 = 88 across separately compiled sources")
     expect(run(build / "host_only") == "value 37 inside\n", "a program without kernels uses a shared library with kernels")
     expect(run(build / "driver", build / "module.fatbin") == "value 20\n", "a module's kernel runs")
+    os.environ["CU2CPP_CACHE"] = str(work / "modules")
+    expect(run(build / "by_dlopen") == "own 0 0 0 value 29\n", "the driver API is found by dlopen()")
     if (build / "blas").exists():
         expect(run(build / "blas") == "value 28\n", "CUDA::cublas links")
     expect("cu2cpp does not provide" in fail_of(cmake, "--build", build, "--target", "needs_fft"),

@@ -434,11 +434,11 @@ LibraryKind kindOf(const std::string& library) {
   return LibraryKind::Users;
 }
 
-/// loadsModules() is true for programs with the driver API: a module calls the runtime that is in
-/// the program, of which nothing may be missing then.
+/// loadsModules() is true for programs with the driver API, which may also be found by dlopen(): a
+/// module calls the runtime that is in the program, of which nothing may be missing then.
 bool Planner::loadsModules() const {
   return std::any_of(o_.libraries.begin(), o_.libraries.end(), [](const std::string& library) {
-    return library == "cuda" || library == "nvrtc" || library == "nvrtc_static";
+    return library == "cuda" || library == "nvrtc" || library == "nvrtc_static" || library == "dl";
   });
 }
 
@@ -464,8 +464,16 @@ Words Planner::link(const std::string& output) const {
   if (o_.fastMath)
     words.push_back("-ffast-math");
   add(words, o_.hostFlags);
+  const auto isStatic = [](const Words& flags) {
+    return std::find(flags.begin(), flags.end(), "-static") != flags.end();
+  };
   if (loadsModules() && !o_.shared)
     add(words, {"-rdynamic", "-Wl,--whole-archive", at_.runtime, "-Wl,--no-whole-archive"});
+  if (!o_.shared && !isStatic(o_.hostFlags) && !isStatic(o_.linkerFlags))
+    // dlopen("libcuda.so.1") finds cu2cpp's, whose functions are those of the runtime in here.
+    add(words,
+        {"-Wl,--undefined=cu2cppDriverFunction", "-Wl,--export-dynamic-symbol=cu2cppDriverFunction",
+         "-Wl,-rpath," + directoryOf(at_.runtime) + "/driver"});
   words.push_back("-Wl,--start-group");
   add(words, linkInputs_);
   if (std::count(o_.libraries.begin(), o_.libraries.end(), "m") != 0)
@@ -483,9 +491,6 @@ Words Planner::link(const std::string& output) const {
       std::any_of(o_.libraries.begin(), o_.libraries.end(), [](const std::string& library) {
         return kindOf(library) == LibraryKind::Cublas;
       });
-  const auto isStatic = [](const Words& flags) {
-    return std::find(flags.begin(), flags.end(), "-static") != flags.end();
-  };
   const bool cublas =
       !at_.cublas.empty() && (asked || (!isStatic(o_.hostFlags) && !isStatic(o_.linkerFlags)));
   if (cublas)

@@ -79,8 +79,23 @@ TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
                   "-c TMP/0/a.cpp -o TMP/0/a.o"));
   const Planned linked = planned("-o app dir/a.cu b.o", {"CUBLAS.a"});
   EXPECT_EQ(linked.lines.at(2),
-            "g++ -Wl,--start-group TMP/0/a.o b.o RUNTIME.a -Wl,--end-group -fopenmp "
+            "g++ -Wl,--undefined=cu2cppDriverFunction "
+            "-Wl,--export-dynamic-symbol=cu2cppDriverFunction -Wl,-rpath,./driver "
+            "-Wl,--start-group TMP/0/a.o b.o RUNTIME.a -Wl,--end-group -fopenmp "
             "-lboost_context -o app");
+}
+
+TEST(Plan, TheDriverApiMayBeFoundByDlopen) {
+  const std::string whole = "-rdynamic -Wl,--whole-archive RUNTIME.a -Wl,--no-whole-archive";
+  EXPECT_TRUE(has(planned("a.cu -ldl").lines.at(2), whole));
+  EXPECT_FALSE(has(planned("a.cu").lines.at(2), whole));
+  EXPECT_FALSE(has(planned("a.cu -shared").lines.at(2), "-Wl,-rpath,./driver"));
+  EXPECT_FALSE(has(planned("a.cu -Xcompiler -static").lines.at(2), "-Wl,-rpath,./driver"));
+}
+TEST(Plan, ModulesOfPtxAreTranslatedLikeSources) {
+  const Planned p = planned("-cubin a.ptx -o a.cubin");
+  EXPECT_TRUE(has(p.lines.at(0), "cu2cpp a.ptx -o TMP/0/a.cpp")) << p.lines[0];
+  EXPECT_TRUE(has(p.lines.at(2), "-shared -Wl,-Bsymbolic TMP/0/a.o -lm -o a.cubin")) << p.lines[2];
 }
 
 TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
