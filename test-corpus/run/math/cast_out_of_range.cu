@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A plain cast of an out-of-range or NaN float to an integer saturates on the GPU; x86 gives INT_MIN.
-// XFAIL: casts are left to the CPU (docs/differences.md); only __float2int_* and their kin saturate
 #include <cstdio>
 
 __global__ void k(const float* x, long long* out) {
