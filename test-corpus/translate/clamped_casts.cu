@@ -33,9 +33,19 @@ template <class T> __global__ void ofAnyType(const T* in, int* out, T* same) {
   // CHECK: out[0] = (int)cu2cpp::clamped(in[0]);
   same[0] = T(in[0]);
   // CHECK: same[0] = T(in[0]);
+  same[1] = 0.5f * out[1];
+  // CHECK: same[1] = 0.5f * out[1];
+  T half = 1.5f * out[2];
+  // CHECK: T half = 1.5f * out[2];
+  same[2] = half;
 }
 template __global__ void ofAnyType(const float*, int*, float*);
 template __global__ void ofAnyType(const int*, int*, int*);
+
+// A constant expression stays one.
+constexpr __host__ __device__ int whole(float x) { return (int)x; }
+// CHECK: whole(float x) { return (int)cu2cpp::clamped(x); }
+static_assert(whole(2.5f) == 2, "");
 
 int onTheHost(float x) { return (int)x; }
 // CHECK: int onTheHost(float x) { return (int)x; }

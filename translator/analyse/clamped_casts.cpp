@@ -156,6 +156,9 @@ public:
     const clang::Expr* value = cast->getSubExpr()->IgnoreImpCasts();
     const clang::QualType to = cast->getType();
     const std::uint64_t bits = context_.getTypeSize(to);
+    // A template's own type may be a class in another instance.
+    if (to->getAs<clang::SubstTemplateTypeParmType>())
+      return true;
     if (to->isEnumeralType() || bits > 64)
       return true;
     // Small types get what 32 bits hold of the value.
@@ -167,7 +170,7 @@ public:
       return true;
     std::string type;
     if (argument_.count(cast))
-      type = to.getUnqualifiedType().getAsString(context_.getPrintingPolicy());
+      type = to.getCanonicalType().getUnqualifiedType().getAsString(context_.getPrintingPolicy());
     found_.insert({value->getBeginLoc(), {value, type}});
     return true;
   }

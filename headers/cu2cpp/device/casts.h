@@ -19,7 +19,7 @@ template <class Float> struct Clamped {
   Float value;
 
   template <class To, class = typename std::enable_if<std::is_arithmetic<To>::value>::type>
-  operator To() const noexcept {
+  constexpr operator To() const noexcept {
     if constexpr (std::is_floating_point<To>::value || std::is_same<To, bool>::value) {
       return static_cast<To>(value);
     } else {
@@ -32,10 +32,10 @@ template <class Float> struct Clamped {
   }
 };
 
-inline Clamped<float> clamped(float value) noexcept { return {value}; }
-inline Clamped<double> clamped(double value) noexcept { return {value}; }
+constexpr Clamped<float> clamped(float value) noexcept { return {value}; }
+constexpr Clamped<double> clamped(double value) noexcept { return {value}; }
 /// Others, in instances of templates, are what they are.
-template <class Type> const Type& clamped(const Type& value) noexcept { return value; }
+template <class Type> constexpr const Type& clamped(const Type& value) noexcept { return value; }
 
 } // namespace cu2cpp
 

@@ -23,7 +23,7 @@ template <class To, class From> inline To sameBitsAs(From from) noexcept {
 }
 
 /// clampTo() converts an integral floating-point value to an integer type as described above.
-template <class To, class From> inline To clampTo(From x) noexcept {
+template <class To, class From> constexpr To clampTo(From x) noexcept {
   using Limits = std::numeric_limits<To>;
   // The first value beyond the range is a power of two, so it is exact; the largest in range may
   // not be.
