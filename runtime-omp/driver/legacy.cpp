@@ -24,14 +24,17 @@ struct LaunchSettings {
 };
 
 std::mutex settingsMutex;
+std::map<CUfunction, LaunchSettings>& settingsOfAll() {
+  static auto& all = *new std::map<CUfunction, LaunchSettings>;
+  return all;
+}
 
 template <class Body> CUresult withSettings(CUfunction function, Body body) {
   return contextCall([=]() -> CUresult {
     if (!process().functions.find(kernelOf(function)))
       return CUDA_ERROR_INVALID_HANDLE;
-    static auto& all = *new std::map<CUfunction, LaunchSettings>;
     const std::lock_guard lock(settingsMutex);
-    return body(all[function]);
+    return body(settingsOfAll()[function]);
   });
 }
 

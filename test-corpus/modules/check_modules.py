@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds a module with cu2cc and a program that loads it and compiles another one at run time, and runs the program.
+"""Builds a module with cu2cc and a program that loads it and compiles another one at run time, and runs the program; then
+programs that load PTX and that find the driver API by dlopen().
 
 usage: check_modules.py --build-dir DIR
 """
@@ -33,6 +34,15 @@ def main():
         if len(list((work / "cache").iterdir())) == 0:
             print("nothing is in the cache")
             return 1
+        # What a kernel of ptx_modules.cu prints by vprintf comes first.
+        for source, flag, printed in ("ptx_modules.cu", "-lcuda", "1 1.0 ord %\n"), ("driver_by_dlopen.cu", "-ldl", ""):
+            for form in "auto", "fibers":
+                one = {**environment, "CU2CPP_CACHE": str(work / form)}
+                subprocess.run([cu2cc, "-O1", f"--cu2cpp-form={form}", HERE / source, "-o", program, flag], check=True)
+                done = subprocess.run([program], env=one, capture_output=True, text=True, timeout=300)
+                if done.returncode != 0 or done.stdout != printed + "PASS\n":
+                    print(source, form, done.stdout, done.stderr)
+                    return 1
     return 0
 
 

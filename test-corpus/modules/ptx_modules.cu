@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FLAGS: -lcuda
 // Modules of PTX text: kernels, functions, variables of all state spaces, branches and jump tables.
 #include <cuda.h>
 #include <cstdio>
@@ -193,11 +192,14 @@ $end:
 }
 )";
 
-static void check(CUresult result, const char* what) {
-  if (result != CUDA_SUCCESS)
-    printf("%s: error %d\n", what, int(result));
+static int failures = 0;
+static void expect(bool holds, const char* what) {
+  if (!holds)
+    printf("FAIL: %s\n", what);
+  failures += !holds;
 }
-#define CHECK(call) check(call, #call)
+#define EXPECT(condition) expect(condition, #condition)
+#define CHECK(call) expect((call) == CUDA_SUCCESS, #call)
 
 int main() {
   CUdevice device;
@@ -223,34 +225,47 @@ int main() {
   void* two[] = {&out, &line};
   CHECK(cuLaunchKernel(weights, 2, 1, 1, 32, 1, 1, 0, nullptr, two, nullptr));
   CHECK(cuMemcpyDtoH(values, out, sizeof values));
-  for (int i = 0; i < 64; i += 5)
-    printf("%g ", values[i]);
-  puts("");
+  const float factors[] = {1, 2, 3, -4};
+  for (int i = 0; i < 64; ++i)
+    EXPECT(values[i] == (1.5f * float(i) + 0.25f) * factors[i % 4]);
+
+  // The same by a launch in the old style.
+  CHECK(cuMemsetD8(out, 0, sizeof values));
+  CHECK(cuFuncSetBlockShape(weights, 32, 1, 1));
+  CHECK(cuParamSetv(weights, 0, &out, sizeof out));
+  CHECK(cuParamSetf(weights, 8, 2.0f));
+  CHECK(cuParamSetf(weights, 16, 1.0f));
+  CHECK(cuParamSetSize(weights, 20));
+  CHECK(cuLaunchGrid(weights, 2, 1));
+  CHECK(cuMemcpyDtoH(values, out, sizeof values));
+  for (int i = 0; i < 64; ++i)
+    EXPECT(values[i] == (2.0f * float(i) + 1.0f) * factors[i % 4]);
 
   void* one[] = {&out};
   CHECK(cuLaunchKernel(turned, 1, 1, 1, 64, 1, 1, 64 * 4, nullptr, one, nullptr));
   CHECK(cuMemcpyDtoH(numbers, out, sizeof numbers));
-  for (int i = 0; i < 64; i += 5)
-    printf("%u ", numbers[i]);
-  puts("");
+  for (unsigned i = 0; i < 64; ++i) {
+    const unsigned squares = i < 3 ? 0 + 1 + 4 + 9 + 16 + 25 + 36 + 49 : 0;
+    const unsigned lanes = i < 32 ? 31 * 32 / 2 : 31 * 32 / 2 + 32 * 32;
+    EXPECT(numbers[i] == (63 - i) * (63 - i) + squares + lanes + 1);
+  }
 
   CHECK(cuLaunchKernel(jumps, 1, 1, 1, 8, 1, 1, 0, nullptr, one, nullptr));
   CHECK(cuMemcpyDtoH(numbers, out, sizeof numbers));
   for (int i = 0; i < 8; ++i)
-    printf("%d ", int(numbers[i]));
-  puts("");
+    EXPECT(int(numbers[i]) == (i % 4 == 0 ? 100 : i % 4 == 2 ? i - 5 : 10 * i));
 
   CUdeviceptr variable;
   size_t size = 0;
   unsigned launches = 0;
   CHECK(cuModuleGetGlobal(&variable, &size, module, "launches"));
   CHECK(cuMemcpyDtoH(&launches, variable, sizeof launches));
-  printf("launches %u, %zu bytes\n", launches, size);
+  EXPECT(launches == 41 && size == 4);
   CHECK(cuModuleGetGlobal(&variable, &size, module, "factors"));
-  printf("factors: %zu bytes\n", size);
+  EXPECT(size == 16);
   int most = 0;
   CHECK(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, weights));
-  printf("at most %d threads\n", most);
+  EXPECT(most == 128);
 
   const char broken[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                         ".visible .entry k()\n{\n\tmov.u32 %nowhere, 1;\n\tret;\n}\n";
@@ -258,8 +273,10 @@ int main() {
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void* settings[] = {log, reinterpret_cast<void*>(sizeof log)};
   CUmodule none;
-  const CUresult result = cuModuleLoadDataEx(&none, broken, 2, options, settings);
-  printf("broken: %d, line 6 %s\n", int(result), std::strstr(log, "line 6;") ? "named" : "not named");
+  EXPECT(cuModuleLoadDataEx(&none, broken, 2, options, settings) == CUDA_ERROR_INVALID_PTX);
+  EXPECT(std::strstr(log, "line 6; error   : 'mov.u32' (Unknown symbol '%nowhere')"));
   CHECK(cuModuleUnload(module));
   CHECK(cuMemFree(out));
+  puts(failures ? "FAIL" : "PASS");
+  return failures != 0;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FLAGS: -ldl
 // The driver API by dlopen(), in a program that has functions and variables of its names itself and uses the runtime API
 // beside it: both see the same memory, contexts and modules.
 #include <cstdio>
@@ -21,11 +20,18 @@ int (*cuGetProcAddress)(const char*, void**, int, unsigned long long, int*);
 int cuDriverGetVersion = -1;
 }
 
+static int failures = 0;
+static void expect(bool holds, const char* what) {
+  if (!holds)
+    printf("FAIL: %s\n", what);
+  failures += !holds;
+}
+#define EXPECT(condition) expect(condition, #condition)
+
 static void* driver;
 template <class Function> static void find(Function*& function, const char* name) {
   function = reinterpret_cast<Function*>(dlsym(driver, name));
-  if (!function)
-    printf("%s is not there\n", name);
+  expect(function, name);
 }
 
 extern "C" int cuInit(unsigned flags, int wanted) {
@@ -42,7 +48,7 @@ extern "C" int cuInit(unsigned flags, int wanted) {
   find(cuModuleGetFunction, "cuModuleGetFunction");
   find(cuLaunchKernel, "cuLaunchKernel");
   find(cuGetProcAddress, "cuGetProcAddress_v2");
-  printf("wanted %d, no such function: %d\n", wanted, dlsym(driver, "cuNoSuchFunction") == nullptr);
+  expect(wanted == 13000 && !dlsym(driver, "cuNoSuchFunction"), "only what is there is found");
   return init(flags);
 }
 
@@ -69,7 +75,7 @@ static const char* const text = R"(
 )";
 
 int main() {
-  printf("cuInit: %d\n", cuInit(0, 13000));
+  EXPECT(cuInit(0, 13000) == 0);
   if (!driver)
     return 1;
   cudaFree(nullptr); // makes the device's context current
@@ -79,35 +85,35 @@ int main() {
   cudaMalloc(&data, 64 * sizeof(int));
   Address start = 0;
   size_t size = 0;
-  printf("range: %d", cuMemGetAddressRange(&start, &size, reinterpret_cast<Address>(data + 5)));
-  printf(", %zu bytes, same start: %d\n", size, start == reinterpret_cast<Address>(data));
+  EXPECT(cuMemGetAddressRange(&start, &size, reinterpret_cast<Address>(data + 5)) == 0);
+  EXPECT(size == 256 && start == reinterpret_cast<Address>(data));
   // ... and the other way round.
   Address more = 0;
   cudaPointerAttributes attributes{};
-  printf("cuMemAlloc: %d\n", cuMemAlloc(&more, 1000));
+  EXPECT(cuMemAlloc(&more, 1000) == 0);
   cudaPointerGetAttributes(&attributes, reinterpret_cast<void*>(more));
-  printf("device memory: %d\n", attributes.type == cudaMemoryTypeDevice);
+  EXPECT(attributes.type == cudaMemoryTypeDevice);
 
   int values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   cudaMemcpy(data, values, sizeof values, cudaMemcpyHostToDevice);
   void *module = nullptr, *function = nullptr, *arguments[] = {&data};
-  printf("module: %d", cuModuleLoadData(&module, text));
-  printf(", function: %d\n", cuModuleGetFunction(&function, module, "twice"));
+  EXPECT(cuModuleLoadData(&module, text) == 0);
+  EXPECT(cuModuleGetFunction(&function, module, "twice") == 0);
   addOne<<<1, 8>>>(data);
-  printf("launch: %d\n", cuLaunchKernel(function, 1, 1, 1, 8, 1, 1, 0, nullptr, arguments, nullptr));
+  EXPECT(cuLaunchKernel(function, 1, 1, 1, 8, 1, 1, 0, nullptr, arguments, nullptr) == 0);
   cudaMemcpy(values, data, sizeof values, cudaMemcpyDeviceToHost);
-  for (int value : values)
-    printf("%d ", value);
-  puts("");
+  for (int i = 0; i < 8; ++i)
+    EXPECT(values[i] == (i + 1 + 1) * 2);
 
   void *byAddress = nullptr, *byRuntime = nullptr;
   int status = -1;
-  printf("cuGetProcAddress: %d", cuGetProcAddress("cuMemFree", &byAddress, 12000, 0, &status));
-  printf(", status %d\n", status);
-  printf("cuMemFree: %d\n", reinterpret_cast<int (*)(Address)>(byAddress)(more));
+  EXPECT(cuGetProcAddress("cuMemFree", &byAddress, 12000, 0, &status) == 0 && status == 0);
+  EXPECT(reinterpret_cast<int (*)(Address)>(byAddress)(more) == 0);
   cudaDriverEntryPointQueryResult result{};
   cudaGetDriverEntryPointByVersion("cuMemFree", &byRuntime, 12000, cudaEnableDefault, &result);
-  printf("again: %d\n", reinterpret_cast<int (*)(Address)>(byRuntime)(more));
-  printf("the program's own variable: %d\n", cuDriverGetVersion);
+  EXPECT(byRuntime == byAddress);
+  EXPECT(cuDriverGetVersion == -1); // the program's own
   cudaFree(data);
+  puts(failures ? "FAIL" : "PASS");
+  return failures != 0;
 }
