@@ -93,8 +93,13 @@ std::string integerLiteral(const std::string& text, const Type& type) {
   // A leading 0 means octal and 0b binary in both languages.
   const bool negative = digits[0] == '-';
   const unsigned long long value = std::strtoull(digits.c_str() + negative, nullptr, 0);
-  if (negative)
-    return type.isSigned ? digits : cppName(type) + "(" + digits + ")";
+  if (negative && type.isSigned)
+    return type.bits == 64 && value >> 63 ? "(-9223372036854775807ll - 1)" : digits;
+  if (negative && type.bits == 32)
+    return cppName(type) + "(" + digits + ")";
+  if (negative) // the names of the other types have two words
+    return std::to_string((0 - value) << (64 - type.bits) >> (64 - type.bits)) +
+           (type.bits == 64 ? "ull" : "");
   if (type.bits == 64)
     return digits + (type.isSigned ? "ll" : "ull");
   return value > 0x7fffffffull ? digits + "u" : digits;

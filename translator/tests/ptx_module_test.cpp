@@ -55,6 +55,14 @@ TEST(PtxModule, ParametersAreBits) {
   EXPECT_EQ(statements("ld.param.f32 %f1, [k_param_1];"),
             "f1 = cu2cpp::ptx::at<float>(&param_1); } ");
 }
+TEST(PtxModule, NegativeNumbersAreBits) {
+  EXPECT_EQ(statements("and.b64 %rd1, %rd2, -4294967296;"),
+            "rd1 = rd2 & 18446744069414584320ull; } ");
+  EXPECT_EQ(statements("mov.s64 %rd1, -9223372036854775808;"),
+            "rd1 = -9223372036854775807ll - 1; } ");
+  EXPECT_EQ(statements("{ .reg .b16 %h; mov.u16 %h, -1; }"), "h = 65535; } ");
+  EXPECT_EQ(statements("mov.u32 %r1, -1;"), "r1 = unsigned(-1); } ");
+}
 TEST(PtxModule, BranchesAreJumps) {
   EXPECT_EQ(statements("$A: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @!%p1 bra $B; "
                        "bra.uni $A; $B: @%p1 ret;"),
@@ -89,7 +97,8 @@ TEST(PtxModule, CallsPassSharedVariablesOfTheModule) {
 }
 TEST(PtxModule, RefusalsNameTheLine) {
   EXPECT_EQ(cpp(".entry k() {\n\tnosuch.u32 1;\n}"), "refused at 5: 'nosuch.u32'");
-  EXPECT_EQ(cpp(".entry k() {\nmov.u32 %r1, 1;\n}"), "refused at 5: 'mov.u32' (Unknown symbol '%r1')");
+  EXPECT_EQ(cpp(".entry k() {\nmov.u32 %r1, 1;\n}"),
+            "refused at 5: 'mov.u32' (Unknown symbol '%r1')");
   EXPECT_EQ(cpp(".extern .func g;\n.entry k() { call g; }"),
             "refused at 5: unresolved external function 'g'");
   EXPECT_EQ(statements("ld.global.u32 %r1, [%r2];"),
