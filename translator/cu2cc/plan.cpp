@@ -228,6 +228,11 @@ Words Planner::compileStart(Language language) const {
     // integers wrap, where clang++ takes overflow as impossible. A .cpp file may be translated
     // code.
     add(words, {"-fno-strict-aliasing", "-fwrapv"});
+  if (language != Language::C && clang)
+    // `int base; if (lane == 0) base = atomicAdd(..); base = __shfl_sync(mask, base, 0);` is what
+    // every CUDA guide writes. A variable that other lanes pass on unset mustn't make clang++ take
+    // the branch as taken by all of them.
+    add(words, {"-Xclang", "-no-enable-noundef-analysis"});
   if (o_.fastMath)
     // CUDA's fast math is about precision; infinities and NaNs stay what they are.
     add(words, {"-ffast-math", "-fno-finite-math-only"});
@@ -238,6 +243,8 @@ Words Planner::compileStart(Language language) const {
     // loop runs around lanes becomes a gather under clang 19, 2.4 times slower. Our headers say
     // where not: __fmul_rn() and its kin.
     words.push_back("-ffp-contract=fast-honor-pragmas");
+  else if (language == Language::Cuda)
+    words.push_back("-fexpensive-optimizations"); // without it g++ does that from -O2 on only
 #if defined(__x86_64__) && defined(__GLIBC__)
   if (clang && language == Language::Cuda)
     // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.
