@@ -190,7 +190,7 @@ CU2CPP_AVX2 Double4 _ZGVdN4v_log(Double4 x) {
 CU2CPP_AVX2 Double4 _ZGVdN4v_sin(Double4 x) {
   if (any(~((x < all(1e5)) & (x > all(-1e5)))))
     return eachLane(x, [](double v) { return std::sin(v); });
-  return sine(x, 0);
+  return choose(x == all(0.0), x, sine(x, 0)); // the sign of a zero stays
 }
 
 CU2CPP_AVX2 Double4 _ZGVdN4v_cos(Double4 x) {

@@ -101,6 +101,17 @@ TEST_F(VectorMath, SineCosineAndTangentOfDoublesAreWithinTwoUnits) {
   }
 }
 
+AVX2 bool keepsSignsOfZeros(Double4 (*function)(Double4)) {
+  const Double4 y = function(Double4{-0.0, 0.0, 1.0, -0.0});
+  return y[0] == 0 && y[1] == 0 && y[3] == 0 && std::signbit(y[0]) && !std::signbit(y[1]) &&
+         std::signbit(y[3]);
+}
+
+TEST_F(VectorMath, SineAndTangentOfZeroHaveItsSign) {
+  EXPECT_TRUE(keepsSignsOfZeros(_ZGVdN4v_sin));
+  EXPECT_TRUE(keepsSignsOfZeros(_ZGVdN4v_tan));
+}
+
 TEST_F(VectorMath, ExponentialAndLogarithmOfFloatsAreWithinOneUnit) {
   EXPECT_LE(worstOfFloats(_ZGVdN8v_expf, [](long double x) { return std::exp(x); }), 1.0);
   EXPECT_LE(worstOfFloats(_ZGVdN8v_logf, [](long double x) { return std::log(x); }), 1.0);

@@ -245,6 +245,10 @@ Words Planner::compileStart(Language language) const {
     words.push_back("-ffp-contract=fast-honor-pragmas");
   else if (language == Language::Cuda)
     words.push_back("-fexpensive-optimizations"); // without it g++ does that from -O2 on only
+  if (clang && language == Language::Cuda)
+    // Two products in a vector whose sums are not would keep two roundings, where a GPU fuses them:
+    // straight code becomes vectors only where that saves more than the products.
+    add(words, {"-mllvm", "-slp-threshold=3"});
 #if defined(__x86_64__) && defined(__GLIBC__)
   if (clang && language == Language::Cuda)
     // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.
