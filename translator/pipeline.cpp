@@ -72,6 +72,7 @@ void plan(Plan& plan, SourceText& text) {
   rewriteShifts(plan, text); // first: others copy text
   rewriteCasts(plan, text);
   rewriteRegisterLoops(plan, text);
+  rewriteHostArithmetic(plan);
   rewriteUnsupported(plan);
   for (const std::string& file : plan.unit.userFiles())
     rewriteSides(plan, file);

@@ -41,6 +41,16 @@
 // What __CUDA_ARCH__ reads as in device code (the translator writes this name in its place).
 #define CU2CPP_ARCH__ 900
 
+// Host functions beside kernels, which cu2cc compiles with fused products and vectors of
+// mathematical functions: neither is to change what they compute (see rewrite_host_arithmetic.cpp).
+#if defined(__clang__)
+#define CU2CPP_HOST_ARITHMETIC _Pragma("clang fp contract(off)")
+#define CU2CPP_HOST_LOOP _Pragma("clang loop vectorize(disable)")
+#else
+#define CU2CPP_HOST_ARITHMETIC
+#define CU2CPP_HOST_LOOP
+#endif
+
 // Before anything includes <stdio.h>.
 #include <cu2cpp/device/printf.h>
 

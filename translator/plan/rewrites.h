@@ -44,6 +44,8 @@ void rewriteShifts(Plan& plan, SourceText& text);
 void rewriteCasts(Plan& plan, SourceText& text);
 /// Writes out short loops over a thread's own arrays, as nvcc does.
 void rewriteRegisterLoops(Plan& plan, SourceText& text);
+/// Keeps what host functions compute as nvcc's host compiler computes it.
+void rewriteHostArithmetic(Plan& plan);
 /// Lets loops that wait for other threads give way to them.
 void rewritePolling(Plan& plan);
 /// Turns `<<<>>>` into cu2cpp::launch and registers kernels whose address is taken.
