@@ -211,21 +211,18 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
                                   const InstallLayout& install, ParseLog& log, Rewritten& rewritten,
                                   Diagnostics& diagnostics) {
   TextsByFile texts;
-  const bool ptx = llvm::StringRef(input).ends_with(".ptx");
-  if (ptx) {
-    const auto buffer = llvm::MemoryBuffer::getFile(input);
+  if (const auto buffer = llvm::MemoryBuffer::getFile(input);
+      buffer && llvm::StringRef(input).ends_with(".ptx")) {
     ptx::ModuleSource source = ptx::moduleSource((*buffer)->getBuffer().str());
     if (!source.error.empty()) {
       diagnostics.report(DiagId::PtxModule, {input, source.line, 1}, {source.error});
       return nullptr;
     }
     texts[input] = std::move(source.text);
-  }
-  auto unit = parseSides(input, options, install, log, texts, ptx);
-  if (ptx && unit)
     rewritten.assembly.byFile = texts; // the output needs what inline PTX needs
-  if (!unit || ptx)
-    return unit;
+    return parseSides(input, options, install, log, texts, true);
+  }
+  auto unit = parseSides(input, options, install, log, texts, false);
   if (!unit && llvm::any_of(options.clangFlags, isOlderStandard)) {
     const TextsByFile qualified =
         qualifyOlderNames(*parseAsGiven(install, input, options.clangFlags));

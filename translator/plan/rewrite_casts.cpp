@@ -17,7 +17,8 @@ void rewriteCasts(Plan& plan, SourceText& text) {
     if (value->getBeginLoc().isMacroID() || value->getEndLoc().isMacroID())
       continue;
     const auto range = text.rangeOf(value->getSourceRange());
-    if (!range)
+    // A fold of an instance is a pattern in the text, which is no argument.
+    if (!range || llvm::StringRef(text.text(*range)).contains("..."))
       continue;
     const bool parens = llvm::isa<clang::ParenExpr>(value);
     std::string open = parens ? "cu2cpp::clamped" : "cu2cpp::clamped(";
