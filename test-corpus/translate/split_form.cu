@@ -94,3 +94,18 @@ __global__ void warpTotals(const float* in, float* out, float* last) {
 }
 
 void launchWarpTotals(const float* in, float* out) { warpTotals<<<1, 64>>>(in, out, out + 64); }
+
+// What divides is not computed for a step that may not come, however much it stands behind.
+__global__ void divided(const float* in, float* out, int a, int b, int n) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  for (int k = 0; k < n; ++k) {
+    // CHECK-NOT: prefetchNextStep(cuBlock, out
+    tile[i] = out[a + b + a + b + a + b + a + b + (k + 1) * a / b + i] + in[k * 64 + i];
+    __syncthreads();
+    out[i] += tile[63 - i];
+    __syncthreads();
+  }
+}
+// CHECK: cu2cpp::prefetchNextStep(cuBlock, in, k + 1, [&](const uint3 threadIdx, const int k) { const int i = threadIdx.x; return k * 64 + i; });
+void launchDivided(const float* in, float* out) { divided<<<1, 64>>>(in, out, 1, 2, 3); }

@@ -92,6 +92,32 @@ std::string Splitter::stridedStep(const clang::ForStmt* loop) const {
 
 namespace {
 
+/// The array elements that a statement names.
+class Accesses : public clang::RecursiveASTVisitor<Accesses> {
+public:
+  explicit Accesses(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::vector<const clang::ArraySubscriptExpr*> all;
+  bool hasLoop = false;
+  bool inLoop = false; ///< a loop passes over memory: what lies next to the block is soon gone
+  bool TraverseStmt(clang::Stmt* s) {
+    const bool loop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
+    hasLoop |= loop;
+    loops_ += loop;
+    const bool goesOn = RecursiveASTVisitor::TraverseStmt(s);
+    loops_ -= loop;
+    return goesOn;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
+    inLoop |= loops_ > 0 && use && llvm::isa<clang::ParmVarDecl>(use->getDecl());
+    all.push_back(e);
+    return true;
+  }
+
+private:
+  unsigned loops_ = 0;
+};
+
 /// Whether the step of a loop depends on the size of the grid.
 bool stepsByGrid(const clang::Expr* step, unsigned depth = 0) {
   class Names : public clang::RecursiveASTVisitor<Names> {
@@ -120,15 +146,7 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   if (step->getOpcode() != clang::BO_AddAssign || regions_.compared.count(step->getRHS()) ||
       !stepsByGrid(step->getRHS()) || !strideOf(variable).base)
     return "";
-  class Loads : public clang::RecursiveASTVisitor<Loads> {
-  public:
-    std::vector<const clang::ArraySubscriptExpr*> all;
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
-      all.push_back(e);
-      return true;
-    }
-  } loads;
-  loads.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+  const Accesses loads(loop->getBody());
   constexpr std::size_t most = 2;
   std::set<std::string> pointers;
   std::string out;
@@ -148,35 +166,12 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
 
 namespace {
 
-/// The array elements that a statement names.
-class Accesses : public clang::RecursiveASTVisitor<Accesses> {
-public:
-  explicit Accesses(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
-  std::vector<const clang::ArraySubscriptExpr*> all;
-  bool hasLoop = false;
-  bool inLoop = false; ///< a loop passes over memory: what lies next to the block is soon gone
-  bool TraverseStmt(clang::Stmt* s) {
-    const bool loop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
-    hasLoop |= loop;
-    loops_ += loop;
-    const bool goesOn = RecursiveASTVisitor::TraverseStmt(s);
-    loops_ -= loop;
-    return goesOn;
-  }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
-    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
-    inLoop |= loops_ > 0 && use && llvm::isa<clang::ParmVarDecl>(use->getDecl());
-    all.push_back(e);
-    return true;
-  }
-
-private:
-  unsigned loops_ = 0;
-};
-
 /// What may be computed for a step or a block that may not come: nothing that reads memory, calls
 /// or divides.
-bool isHarmless(const clang::Expr* e) {
+bool isHarmless(const clang::Expr* e, unsigned depth = 0) {
+  constexpr unsigned deepest = 8; // `int n = n;` has no end
+  if (depth > deepest)
+    return false;
   class Finder : public clang::RecursiveASTVisitor<Finder> {
   public:
     bool harmless = true;
@@ -197,10 +192,11 @@ bool isHarmless(const clang::Expr* e) {
       return harmless = harmless &&
                         (!variable || !variable->hasLocalStorage() ||
                          llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ||
-                         variable->isConstexpr() || ++depth > 8 || isHarmless(variable->getInit()));
+                         variable->isConstexpr() || isHarmless(variable->getInit(), depth + 1));
     }
     unsigned depth = 0;
   } finder;
+  finder.depth = depth;
   finder.TraverseStmt(const_cast<clang::Expr*>(e));
   return finder.harmless;
 }
