@@ -6,13 +6,15 @@
 #   cu2cpp_add_executable(app main.cu host.cpp)             as add_executable
 #   cu2cpp_add_library(kernels STATIC scan.cu sort.cu)      as add_library
 #   cu2cpp_translate(target more.cu)                        adds sources to a target that exists
+#   cu2cpp_use_kernel_compiler(target)                      for a target of translated sources that you keep
 #
 # Each .cu file is translated at build time with the include directories and definitions of its target (those of linked
 # targets included), and translated again when it or a file that it includes changes. Keywords after the sources:
 #   RDC                 separate compilation: device functions and variables are shared between the sources
 #   OPTIONS option...   for the cu2cpp command, e.g. --form=fibers
 # Variables: CU2CPP_TRANSLATED_OPTIONS (compiler options for translated sources), CU2CPP_LINE_DIRECTIVES (compiler
-# messages and debuggers name the .cu file; default ON).
+# messages and debuggers name the .cu file; default ON), CU2CPP_KEEP_COMPILER (CMAKE_CXX_COMPILER compiles translated
+# sources too; default OFF: clang++, where it is there and understands the target's flags).
 
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.22) # DEPFILE in all generators, paths in it rewritten (CMP0116)
@@ -21,6 +23,8 @@ set(CU2CPP_TRANSLATED_OPTIONS -march=native -fopenmp-simd -fno-math-errno -fno-t
   -fwrapv
   CACHE STRING
   "Compiler options for translated CUDA sources: as cu2cc compiles them")
+option(CU2CPP_KEEP_COMPILER
+  "CMAKE_CXX_COMPILER compiles translated sources, even where clang++ is there, whose kernels are faster" OFF)
 option(CU2CPP_LINE_DIRECTIVES "Translated sources carry #line, so that messages and debuggers name the .cu file" ON)
 
 function(cu2cpp_add_executable target)
@@ -43,6 +47,7 @@ function(cu2cpp_translate target)
   endif()
   target_link_libraries(${target} PRIVATE cu2cpp::runtime)
   target_compile_features(${target} PRIVATE cxx_std_17)
+  cu2cpp_use_kernel_compiler(${target})
 
   set(options --absolute-includes --quiet ${_arg_OPTIONS})
   if(_arg_RDC)
@@ -82,6 +87,21 @@ function(cu2cpp_translate target)
     set_source_files_properties(${place}/${stem}.cpp PROPERTIES
       COMPILE_OPTIONS "${CU2CPP_TRANSLATED_OPTIONS};-Wno-register;-iquote;${beside}")
   endforeach()
+endfunction()
+
+# Lets cu2cc run the target's compile commands, which changes those of translated sources (of all of them, wherever they
+# come from). In front of other launchers, since ccache must see what is run in the end.
+function(cu2cpp_use_kernel_compiler target)
+  get_filename_component(cu2cc "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../bin/cu2cc" ABSOLUTE)
+  get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
+  if(CU2CPP_KEEP_COMPILER OR "${launcher}" MATCHES "--cu2cpp-launcher=")
+    return()
+  endif()
+  set(own ${cu2cc} --cu2cpp-launcher=${CMAKE_CXX_COMPILER})
+  if(launcher)
+    list(APPEND own ${launcher})
+  endif()
+  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${own}")
 endfunction()
 
 # Sets _cuda, _other, _kind (words such as STATIC) and _forwarded (keywords of cu2cpp_translate) in the caller.

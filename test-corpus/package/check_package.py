@@ -132,6 +132,10 @@ def main():
 
     translated = sorted(build.rglob("*.cu2cpp/*/*.cpp"))
     expect(len(translated) == 4, f"four sources were translated: {[p.name for p in translated]}")
+    if any(shutil.which(f"clang++-{version}") for version in (19, 20, 21, 18, 17)):
+        objects = {p: b"clang version" in p.read_bytes() for p in build.rglob("*.cpp.o")}
+        wrong = [str(p) for p, by_clang in objects.items() if by_clang != (".cu2cpp" in str(p))]
+        expect(len(objects) == 5 and not wrong, f"clang++ has compiled what was translated, and nothing else: {wrong}")
     before = [p.stat().st_mtime_ns for p in translated]
     run(args.cmake, "--build", build)
     expect(before == [p.stat().st_mtime_ns for p in translated], "an unchanged project translates nothing")

@@ -14,6 +14,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 namespace cu2cpp::cu2cc {
 namespace {
@@ -100,19 +101,24 @@ Words chooseHostCompiler(const Options& options, std::string& error) {
   return {};
 }
 
-/// clang vectorises loops over threads that g++ leaves scalar (guarded stencils 4 times faster),
-/// and it has parsed the code once already.
-Words chooseKernelCompiler(const Options& options) {
-  if (!options.hostCompiler.empty() || !environment("NVCC_CCBIN").empty() ||
-      !environment("CXX").empty())
-    return {};
+} // namespace
+
+// clang vectorises loops over threads that g++ leaves scalar (guarded stencils 4 times faster), and
+// it has parsed the code once already.
+Words findKernelCompiler() {
   for (const char* name : {"clang++-19", "clang++-20", "clang++-21", "clang++-18", "clang++-17"})
     if (isCommand(name))
       return {name};
   return {};
 }
 
-} // namespace
+bool isTranslated(const std::string& path) {
+  std::ifstream file(path);
+  std::string start(8192, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  return ("\n" + start).find("\n#include <cu2cpp/") != std::string::npos;
+}
 
 std::optional<Installation> findInstallation(const Options& options, std::string& error) {
   std::error_code failed;
@@ -129,6 +135,7 @@ std::optional<Installation> findInstallation(const Options& options, std::string
     std::error_code ignored;
     return fs::is_directory(path, ignored);
   };
+  found.isTranslated = isTranslated;
   found.translator = (bin / "cu2cpp").string();
   found.headers = (lib / "cu2cpp" / "include").string();
   found.runtime = (lib / "cu2cpp" / "libcu2cpp_runtime.a").string();
@@ -147,7 +154,10 @@ std::optional<Installation> findInstallation(const Options& options, std::string
   found.hostCompiler = chooseHostCompiler(options, error);
   if (found.hostCompiler.empty())
     return std::nullopt;
-  found.kernelCompiler = chooseKernelCompiler(options);
+  const bool named = !options.hostCompiler.empty() || !environment("NVCC_CCBIN").empty() ||
+                     !environment("CXX").empty();
+  if (!named)
+    found.kernelCompiler = findKernelCompiler();
   return found;
 }
 

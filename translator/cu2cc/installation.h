@@ -15,6 +15,13 @@ namespace cu2cpp::cu2cc {
 /// missing.
 std::optional<Installation> findInstallation(const Options& options, std::string& error);
 
+/// findKernelCompiler() is a compiler that makes loops over threads faster than g++ does, or empty.
+std::vector<std::string> findKernelCompiler();
+
+/// isTranslated() tells whether a C++ file was made by cu2cpp: it includes our headers by their
+/// names near its start.
+bool isTranslated(const std::string& path);
+
 } // namespace cu2cpp::cu2cc
 
 #endif

@@ -4,6 +4,7 @@
 // done, 2 for cu2cc's own errors, else the code of the command that failed.
 #include "explain_loops.h"
 #include "installation.h"
+#include "launcher.h"
 #include "module_text.h"
 #include "nvcc_output.h"
 #include "parse_options.h"
@@ -45,6 +46,7 @@ Options of its own
   --cu2cpp-report=file.json            what became of each kernel
   --cu2cpp-line-directives=on|off      messages, __FILE__ and debuggers name the .cu file (default on)
   --cu2cpp-allow-unsupported           go on where the translator reports unsupported parts
+  --cu2cpp-launcher=compiler command   first of all: runs a build system's command; of translated code, as cu2cc would
   --cu2cpp-explain-vectorisation       print which loops of each kernel run as vectors, and why others do not
 
 Variables: NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, NVCC_CCBIN, CXX, TMPDIR.
@@ -106,7 +108,23 @@ int compile(const Options& options) {
   return code;
 }
 
+/// launch() becomes the command behind --cu2cpp-launcher.
+int launch(const std::string& compiler, const Words& command) {
+  Words words = launched(command, compiler, findKernelCompiler(), isTranslated);
+  std::vector<char*> pointers;
+  for (std::string& word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  if (!words.empty())
+    execvp(pointers.front(), pointers.data());
+  return fail("cannot run '" + (words.empty() ? compiler : words.front()) + "'");
+}
+
 int run(const Words& arguments) {
+  const std::string launcher = "--cu2cpp-launcher=";
+  if (!arguments.empty() && arguments.front().rfind(launcher, 0) == 0)
+    return launch(arguments.front().substr(launcher.size()),
+                  {arguments.begin() + 1, arguments.end()});
   Words words;
   std::string error;
   if (!expandWords(arguments, words, error))

@@ -5,12 +5,12 @@
 // ours, so that the user's win.
 #include "plan.h"
 
+#include "compiler_flags.h"
+
 #include <algorithm>
 
 namespace cu2cpp::cu2cc {
 namespace {
-
-using Words = std::vector<std::string>;
 
 void add(Words& to, const Words& from) { to.insert(to.end(), from.begin(), from.end()); }
 
@@ -167,27 +167,6 @@ Words Planner::translate(const Input& input, const std::string& output) const {
   return words;
 }
 
-bool isClang(const Words& compiler) {
-  const std::string& name = compiler.back();
-  return name.substr(name.rfind('/') + 1).find("clang") != std::string::npos;
-}
-
-/// meansTheSameToAll() says whether g++ and clang++ understand a flag alike. -fopenmp is none of
-/// them: objects of the two need different OpenMP libraries.
-bool meansTheSameToAll(const std::string& flag) {
-  for (const char* kept :
-       {"-w", "-pthread", "-fPIC", "-fpic", "-fPIE", "-fpie", "-ffast-math", "-fno-strict-aliasing",
-        "-fwrapv", "-fno-wrapv", "-fno-exceptions", "-fno-rtti", "-fomit-frame-pointer",
-        "-fno-omit-frame-pointer", "-funroll-loops"})
-    if (flag == kept)
-      return true;
-  for (const char* kept : {"-W", "-D", "-U", "-I", "-L", "-l", "-g", "-O",
-                           "-std=", "-march=", "-mtune=", "-fvisibility="})
-    if (flag.rfind(kept, 0) == 0)
-      return true;
-  return false;
-}
-
 /// compilerOf() is the host compiler for the user's C++ and, for translated code, the one that
 /// makes the fastest kernels.
 const Words& Planner::compilerOf(Language language) const {
@@ -217,43 +196,7 @@ Words Planner::compileStart(Language language) const {
     words.push_back(o_.deviceDebug ? "-O0" : "-O3");
   if (o_.debug || o_.deviceDebug)
     words.push_back("-g");
-  add(words, {"-march=native", "-fno-math-errno", "-fno-trapping-math"});
-  if (clang)
-    // What clang 19 itself makes of `native` on processors with AVX10; and what is a warning to
-    // nvcc and g++.
-    add(words, {"-Wno-unknown-warning-option", "-Wno-invalid-feature-combination",
-                "-Wno-error=c++11-narrowing", "-Wno-error=enum-constexpr-conversion"});
-  if (language != Language::C)
-    // Device code looks at a float's bits through an int pointer, and nvcc lets it; a GPU's
-    // integers wrap, where clang++ takes overflow as impossible. A .cpp file may be translated
-    // code.
-    add(words, {"-fno-strict-aliasing", "-fwrapv"});
-  if (language != Language::C && clang)
-    // `int base; if (lane == 0) base = atomicAdd(..); base = __shfl_sync(mask, base, 0);` is what
-    // every CUDA guide writes. A variable that other lanes pass on unset mustn't make clang++ take
-    // the branch as taken by all of them.
-    add(words, {"-Xclang", "-no-enable-noundef-analysis"});
-  if (o_.fastMath)
-    // CUDA's fast math is about precision; infinities and NaNs stay what they are.
-    add(words, {"-ffast-math", "-fno-finite-math-only"});
-  if (!o_.contract)
-    words.push_back("-ffp-contract=off");
-  else if (clang)
-    // As nvcc and g++ do by themselves. Contracted within expressions only (`on`), a product whose
-    // loop runs around lanes becomes a gather under clang 19, 2.4 times slower. Our headers say
-    // where not: __fmul_rn() and its kin.
-    words.push_back("-ffp-contract=fast-honor-pragmas");
-  else if (language == Language::Cuda)
-    words.push_back("-fexpensive-optimizations"); // without it g++ does that from -O2 on only
-  if (clang && language == Language::Cuda)
-    // Two products in a vector whose sums are not would keep two roundings, where a GPU fuses them:
-    // straight code becomes vectors only where that saves more than the products.
-    add(words, {"-mllvm", "-slp-threshold=3"});
-#if defined(__x86_64__) && defined(__GLIBC__)
-  if (clang && language == Language::Cuda)
-    // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.
-    add(words, {"-fveclib=libmvec", "-mprefer-vector-width=512"});
-#endif
+  add(words, codeFlags(o_, language, clang));
   if (clang && language != Language::C)
     words.push_back("-Wno-reserved-user-defined-literal"); // `"text"MACRO`, as gcc takes it
   words.push_back("-I" + at_.headers);
@@ -297,7 +240,9 @@ Words Planner::preprocessTranslated(const Input& input, const std::string& sourc
 }
 
 Words Planner::compileHost(const Input& input, const std::string& object) const {
-  Words words = compileStart(input.language);
+  // What cu2cpp has made and the user has kept is compiled as if it were made anew.
+  const bool kept = input.language == Language::Cxx && at_.isTranslated(input.path);
+  Words words = compileStart(kept ? Language::Cuda : input.language);
   add(words, preprocessorFlags());
   for (const std::string& file : o_.preIncludes)
     add(words, {"-include", file});

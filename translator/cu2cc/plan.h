@@ -35,6 +35,8 @@ struct Installation {
   std::vector<std::string> kernelCompiler;
   std::function<bool(const std::string&)> exists; ///< whether a file or directory is there
   std::function<bool(const std::string&)> isDirectory;
+  /// Whether a C++ file was made by cu2cpp.
+  std::function<bool(const std::string&)> isTranslated;
 };
 
 struct Command {

@@ -45,6 +45,7 @@ Planned planned(const std::string& line, const std::set<std::string>& missing = 
   at.isDirectory = [](const std::string& path) {
     return path == "." || path == "out" || path == "k";
   };
+  at.isTranslated = [](const std::string& path) { return path == "kept.cpp"; };
   const std::optional<Plan> plan = makePlan(*options, at, "TMP", result.error);
   if (!plan)
     return result;
@@ -110,6 +111,9 @@ TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
   const Planned wrapping = planned("a.cu -Xcompiler -fno-wrapv", {}, {}, {"clang++-19"});
   EXPECT_EQ(compilerOf(wrapping.lines.at(1)), "clang++-19");
   EXPECT_LT(wrapping.lines[1].find("-fwrapv"), wrapping.lines[1].find("-fno-wrapv"));
+  const Planned kept = planned("-c kept.cpp", {}, {}, {"clang++-19"});
+  EXPECT_EQ(compilerOf(kept.only()), "clang++-19");
+  EXPECT_TRUE(has(kept.only(), "-mllvm -slp-threshold=3"));
   const Planned withOpenMp = planned("a.cu -Xcompiler -fopenmp", {}, {}, {"clang++-19"});
   EXPECT_EQ(compilerOf(withOpenMp.lines.at(1)), "g++");
   const Planned exact = planned("a.cu -fmad=false", {}, {}, {"clang++-19"});
@@ -175,7 +179,7 @@ TEST(Plan, OptimisationAndDebugging) {
   EXPECT_TRUE(has(planned("-c -G a.cu").lines[1], "-O0 -g"));
   EXPECT_TRUE(has(planned("-c -g -O2 a.cu").lines[1], "-O3 -g"));
   EXPECT_TRUE(has(planned("-c a.cu").lines[1], "-fno-strict-aliasing"));
-  EXPECT_TRUE(has(planned("-c translated.cpp").only(), "-fno-strict-aliasing -fwrapv"));
+  EXPECT_TRUE(has(planned("-c host.cpp").only(), "-fno-strict-aliasing -fwrapv"));
   EXPECT_FALSE(has(planned("-c a.cu").lines[1], "-ffast-math"));
   EXPECT_TRUE(has(planned("-c -use_fast_math a.cu").lines[1], "-ffast-math -fno-finite-math-only"));
   EXPECT_TRUE(has(planned("-c -fmad=false a.cu").lines[1], "-ffp-contract=off"));

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler_flags.h"
+
+namespace cu2cpp::cu2cc {
+namespace {
+
+void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+} // namespace
+
+bool isClang(const Words& compiler) {
+  const std::string& name = compiler.back();
+  return name.substr(name.rfind('/') + 1).find("clang") != std::string::npos;
+}
+
+bool meansTheSameToAll(const std::string& flag) {
+  for (const char* kept :
+       {"-w", "-pthread", "-fPIC", "-fpic", "-fPIE", "-fpie", "-ffast-math", "-fno-strict-aliasing",
+        "-fwrapv", "-fno-wrapv", "-fno-exceptions", "-fno-rtti", "-fomit-frame-pointer",
+        "-fno-omit-frame-pointer", "-funroll-loops"})
+    if (flag == kept)
+      return true;
+  for (const char* kept : {"-W", "-D", "-U", "-I", "-L", "-l", "-g", "-O",
+                           "-std=", "-march=", "-mtune=", "-fvisibility="})
+    if (flag.rfind(kept, 0) == 0)
+      return true;
+  return false;
+}
+
+Words codeFlags(const Options& options, Language language, bool clang) {
+  Words words;
+  add(words, {"-march=native", "-fno-math-errno", "-fno-trapping-math"});
+  if (clang)
+    // What clang 19 itself makes of `native` on processors with AVX10; and what is a warning to
+    // nvcc and g++.
+    add(words, {"-Wno-unknown-warning-option", "-Wno-invalid-feature-combination",
+                "-Wno-error=c++11-narrowing", "-Wno-error=enum-constexpr-conversion"});
+  if (language != Language::C)
+    // Device code looks at a float's bits through an int pointer, and nvcc lets it; a GPU's
+    // integers wrap, where clang++ takes overflow as impossible. A .cpp file may be translated
+    // code.
+    add(words, {"-fno-strict-aliasing", "-fwrapv"});
+  if (language != Language::C && clang)
+    // `int base; if (lane == 0) base = atomicAdd(..); base = __shfl_sync(mask, base, 0);` is what
+    // every CUDA guide writes. A variable that other lanes pass on unset mustn't make clang++ take
+    // the branch as taken by all of them.
+    add(words, {"-Xclang", "-no-enable-noundef-analysis"});
+  if (options.fastMath)
+    // CUDA's fast math is about precision; infinities and NaNs stay what they are.
+    add(words, {"-ffast-math", "-fno-finite-math-only"});
+  if (!options.contract)
+    words.push_back("-ffp-contract=off");
+  else if (clang)
+    // As nvcc and g++ do by themselves. Contracted within expressions only (`on`), a product whose
+    // loop runs around lanes becomes a gather under clang 19, 2.4 times slower. Our headers say
+    // where not: __fmul_rn() and its kin.
+    words.push_back("-ffp-contract=fast-honor-pragmas");
+  else if (language == Language::Cuda)
+    words.push_back("-fexpensive-optimizations"); // without it g++ does that from -O2 on only
+  if (clang && language == Language::Cuda)
+    // Two products in a vector whose sums are not would keep two roundings, where a GPU fuses them:
+    // straight code becomes vectors only where that saves more than the products.
+    add(words, {"-mllvm", "-slp-threshold=3"});
+#if defined(__x86_64__) && defined(__GLIBC__)
+  if (clang && language == Language::Cuda)
+    // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.
+    add(words, {"-fveclib=libmvec", "-mprefer-vector-width=512"});
+#endif
+  return words;
+}
+
+} // namespace cu2cpp::cu2cc
