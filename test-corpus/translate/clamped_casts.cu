@@ -24,6 +24,12 @@ __global__ void casts(const float* in, int* out, unsigned char* bytes, int n) {
   // CHECK: out[3] = (int)(n * 0.25f) + (int)2.5f + (int)(__saturatef(x) * 7.0f) + WHOLE(x);
   bytes[1] = (unsigned char)(int)sqrtf((float)n * n);
   // CHECK: bytes[1] = (unsigned char)(int)cu2cpp::clamped(sqrtf((float)n * n));
+  out[5] += x * 2;
+  // CHECK: cu2cpp::clampedTo(out[5]) += x * 2;
+  (out[6]) /= 0.5;
+  // CHECK: cu2cpp::clampedTo(out[6]) /= 0.5;
+  out[7] -= n;
+  // CHECK: out[7] -= n;
   out[4] = x != 0 && (bool)x;
   // CHECK: out[4] = x != 0 && (bool)x;
 }

@@ -174,6 +174,19 @@ public:
     found_.insert({value->getBeginLoc(), {value, type}});
     return true;
   }
+  bool VisitCompoundAssignOperator(const clang::CompoundAssignOperator* op) {
+    const clang::Expr* to = op->getLHS();
+    const clang::QualType type = to->getType();
+    // A proxy can't refer to bit-fields.
+    if (op->isTypeDependent() || op->isValueDependent() ||
+        to->getObjectKind() != clang::OK_Ordinary ||
+        !op->getComputationResultType()->isRealFloatingType() || type.isVolatileQualified() ||
+        !type->isIntegerType() || type->isBooleanType() || context_.getTypeSize(type) > 64 ||
+        type->getAs<clang::SubstTemplateTypeParmType>())
+      return true;
+    found_.insert({to->getBeginLoc(), {to, "", true}});
+    return true;
+  }
 
 private:
   const clang::ASTContext& context_;

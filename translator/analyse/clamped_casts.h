@@ -13,8 +13,9 @@ namespace cu2cpp {
 
 /// ClampedCast is one conversion to be said with the GPU's meaning.
 struct ClampedCast {
-  const clang::Expr* value; ///< what is converted
+  const clang::Expr* value; ///< what is converted; of `n += x` the variable
   std::string type;         ///< the type to be named: an argument's, which may choose an overload
+  bool assigns = false;     ///< `n += x`, `n *= x` ...
 };
 
 /// findClampedCasts() is the conversions in the user's device code, explicit or not, whose values

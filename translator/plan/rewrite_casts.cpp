@@ -4,6 +4,7 @@
 //
 //   int bin = (int)(x * 16);    ->   int bin = (int)cu2cpp::clamped(x * 16);
 //   count(x);                   ->   count(int(cu2cpp::clamped(x)));
+//   sum += x;                   ->   cu2cpp::clampedTo(sum) += x;
 #include "plan/rewrites.h"
 
 #include "analyse/clamped_casts.h"
@@ -21,7 +22,8 @@ void rewriteCasts(Plan& plan, SourceText& text) {
     if (!range || llvm::StringRef(text.text(*range)).contains("..."))
       continue;
     const bool parens = llvm::isa<clang::ParenExpr>(value);
-    std::string open = parens ? "cu2cpp::clamped" : "cu2cpp::clamped(";
+    const std::string name = cast.assigns ? "cu2cpp::clampedTo" : "cu2cpp::clamped";
+    std::string open = parens ? name : name + "(";
     std::string close = parens ? "" : ")";
     if (!cast.type.empty()) {
       open = "static_cast<" + cast.type + ">(" + open;

@@ -92,8 +92,10 @@ void store(Emitter& e, const Instruction& i) { // stmatrix
 void move(Emitter& e, const Instruction& i) { // movmatrix
   if (i.operands.size() != 2 || !i.has("m8n8") || !i.has("trans") || !i.has("b16"))
     return e.fail("'" + i.spelled() + "'");
-  e.write(i.operands[0], unsignedType,
-          "cu2cpp::ptx::movmatrix(" + e.read(i.operands[1], unsignedType) + ")");
+  const std::string d = e.unique("cuD"); // written when all lanes have come
+  e.say("unsigned " + d + "[1];");
+  e.say("cu2cpp::ptx::movmatrix(" + d + ", " + e.read(i.operands[1], unsignedType) + ");");
+  e.write(i.operands[0], unsignedType, d + "[0]");
 }
 
 } // namespace

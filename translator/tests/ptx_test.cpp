@@ -46,7 +46,8 @@ TEST(Ptx, MasksExtensionsAndProductsOf24Bits) {
   EXPECT_EQ(cpp("mad24.lo.u32 %0, %1, %2, %3;"), "r = unsigned(__umul24(a, b)) + c;");
 }
 TEST(Ptx, MatricesGoToMemoryAndAreTransposed) {
-  EXPECT_EQ(cpp("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"), "r = cu2cpp::ptx::movmatrix(a);");
+  EXPECT_EQ(cpp("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"),
+            "unsigned cuD[1]; cu2cpp::ptx::movmatrix(cuD, a); r = cuD[0];");
   EXPECT_NE(cpp("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%1], {%2, %3};")
                 .find("const unsigned cuA[] = {b, c}; cu2cpp::ptx::stmatrix<2, true>("),
             std::string::npos);

@@ -37,6 +37,26 @@ constexpr Clamped<double> clamped(double value) noexcept { return {value}; }
 /// Others, in instances of templates, are what they are.
 template <class Type> constexpr const Type& clamped(const Type& value) noexcept { return value; }
 
+/// ClampedTo is an integer variable that a compound assignment with a floating-point value changes.
+template <class To> struct ClampedTo {
+  To& to;
+
+  template <class Float> constexpr To& operator+=(Float value) const noexcept {
+    return to = static_cast<To>(clamped(to + value));
+  }
+  template <class Float> constexpr To& operator-=(Float value) const noexcept {
+    return to = static_cast<To>(clamped(to - value));
+  }
+  template <class Float> constexpr To& operator*=(Float value) const noexcept {
+    return to = static_cast<To>(clamped(to * value));
+  }
+  template <class Float> constexpr To& operator/=(Float value) const noexcept {
+    return to = static_cast<To>(clamped(to / value));
+  }
+};
+
+template <class To> constexpr ClampedTo<To> clampedTo(To& to) noexcept { return {to}; }
+
 } // namespace cu2cpp
 
 #endif

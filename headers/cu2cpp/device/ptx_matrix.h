@@ -234,11 +234,9 @@ CU2CPP_ONE_BY_ONE inline void stmatrix(void* address, const unsigned* from) {
 
 /// movmatrix() transposes a matrix of 8 x 8 elements of 16 bits.
 CU2CPP_SYNC(warp)
-CU2CPP_ONE_BY_ONE inline unsigned movmatrix(unsigned from) {
-  unsigned to = 0;
-  const detail::MoveOperands mine{from, &to};
+CU2CPP_ONE_BY_ONE inline void movmatrix(unsigned* to, unsigned from) {
+  const detail::MoveOperands mine{from, to};
   detail::meetWarp(mine, detail::transposeMatrix, "movmatrix");
-  return to;
 }
 
 } // namespace ptx
