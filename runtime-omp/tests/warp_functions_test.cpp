@@ -220,7 +220,9 @@ TEST(WarpMatrix, StoredLoadedAndTransposed) {
     cu2cpp::ptx::stmatrix<2, false>(stored[lane / 8 % 2][lane % 8], values);
     cu2cpp::ptx::stmatrix<1, true>(flipped[lane % 8], values);
     const unsigned transposed = (10 * column + row) | (10 * (column + 1) + row) << 16;
-    EXPECT_EQ(transposed, cu2cpp::ptx::movmatrix(first));
+    unsigned again = 0;
+    cu2cpp::ptx::movmatrix(&again, first);
+    EXPECT_EQ(transposed, again);
     unsigned loaded = 0;
     cu2cpp::ptx::ldmatrix<1, false>(&loaded, flipped[lane % 8]);
     EXPECT_EQ(transposed, loaded);
