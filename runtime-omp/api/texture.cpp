@@ -159,7 +159,7 @@ Status createTexture(cudaTextureObject_t& object, const cudaResourceDesc& resour
   if (integers && asFloat && view->format.x == 32)
     return Status::InvalidValue;
   if (settings.filterMode == cudaFilterModeLinear && integers && !asFloat && !view->linearMemory)
-    return Status::InvalidValue;
+    return Status::InvalidFilterSetting;
   view->plain = settings.filterMode == cudaFilterModePoint && !settings.normalizedCoords &&
                 (!asFloat || view->format.x == 32) && view->levels == 1 && !view->layered &&
                 !(view->format.f == cudaChannelFormatKindFloat && view->format.x == 16);

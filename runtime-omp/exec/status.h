@@ -15,6 +15,7 @@ enum class [[nodiscard]] Status : int {
   InvalidPitch = 12,
   InvalidSymbol = 13,
   InvalidCopyDirection = 21,
+  InvalidFilterSetting = 26,
   InvalidDeviceFunction = 98,
   NoDevice = 100,
   InvalidDevice = 101,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <cu2cpp/device/narrow_format.h>
 #include <cu2cpp/device/texture_view.h>
@@ -53,12 +54,13 @@ inline int inRange(int i, int size, cudaTextureAddressMode mode) {
   return unsigned(i) < unsigned(size) ? i : beyond(i, size, mode);
 }
 
-/// position() is a coordinate in texels, far ones brought near by whole periods.
-/// A product that would be rounded up to the next texel stays below it.
+/// position() is a coordinate in texels, far ones brought near by whole periods. Normalised
+/// coordinates have 21 bits behind the point, what is left is cut off; denormal numbers are 0
+/// (measured).
 inline double position(float x, unsigned size, bool normalized, cudaTextureAddressMode mode) {
-  double p = x == x ? double(x) : 0;
+  double p = std::fabs(x) >= std::numeric_limits<float>::min() ? double(x) : 0;
   if (normalized) {
-    p *= size;
+    p = floorOf(p * (1 << 21)) / (1 << 21) * size;
     const double period = mode == cudaAddressModeMirror ? 2.0 * size : size;
     if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)
       p -= period * floorOf(p / period);
@@ -176,9 +178,10 @@ float asTexel(float colour, const cudaChannelFormatDesc& f) {
   return std::copysign(std::ceil(std::fabs(whole) - 0.5f), whole) / most;
 }
 
+/// Integers of 32 bits take the colour's bits (measured), smaller ones its whole number.
 Texel borderOf(const TextureView& texture) {
   Texel texel{};
-  const bool asFloat = texture.format.f == cudaChannelFormatKindFloat ||
+  const bool asFloat = texture.format.f == cudaChannelFormatKindFloat || texture.format.x == 32 ||
                        texture.settings.readMode == cudaReadModeNormalizedFloat;
   for (unsigned c = 0; c < channelCount(texture.format); ++c) {
     const float colour = texture.settings.borderColor[c];
@@ -204,15 +207,16 @@ float nearestHalf(float x) {
       NarrowCode<HalfFormat>::fromFloat(std::isfinite(beyond) ? beyond : x));
 }
 
-/// Filtered adds up weighted texels. Integers are filtered as integers of 16 bits, halves give
-/// halves (measured).
+/// Filtered adds up weighted texels. Of integers the sum is rounded to 16 bits, halves give halves
+/// (measured).
 class Filtered {
 public:
   explicit Filtered(const TextureView& texture)
       : texture_(texture), channels_(channelCount(texture.format)),
         isFloat_(texture.format.f == cudaChannelFormatKindFloat || texture.format.x == 32 ||
                  texture.settings.sRGB),
-        most_(texture.format.f == cudaChannelFormatKindSigned ? 32767.0f : 65535.0f) {}
+        isSigned_(texture.format.f == cudaChannelFormatKindSigned),
+        most_(texture.format.x == 8 ? (isSigned_ ? 127.0f : 255.0f) : most16()) {}
   void add(const Texel& texel, int weight) { // in 1/256
     if (isFloat_)
       for (unsigned c = 0; c < channels_; ++c)
@@ -228,7 +232,7 @@ public:
     for (unsigned c = 0; c < channels_; ++c) {
       float value = float(sum_[c]);
       if (!isFloat_)
-        value = float((whole_[c] + 128) >> 8) / most_;
+        value = float(floorOf(whole_[c] * double(most16()) / (256.0 * most_) + 0.5)) / most16();
       else if (texture_.format.x == 16)
         value = nearestHalf(value);
       texel.bits[c] = sameBitsAs<unsigned>(value);
@@ -237,13 +241,19 @@ public:
   }
 
 private:
+  float most16() const { return isSigned_ ? 32767.0f : 65535.0f; }
+
   const TextureView& texture_;
   const unsigned channels_;
-  const bool isFloat_;
+  const bool isFloat_, isSigned_;
   const float most_;
   double sum_[4] = {0, 0, 0, 0};
   int whole_[4] = {0, 0, 0, 0};
 };
+
+bool linesHaveBorder(const TextureView& texture) {
+  return texture.settings.addressMode[1] == cudaAddressModeBorder;
+}
 
 /// Corners are the texels around a place in one level.
 struct Corners {
@@ -253,7 +263,10 @@ struct Corners {
     const unsigned n = texture.dimensions;
     const int layer = texture.layered ? layerOf(image, place.layer) : 0;
     x = axisOf(texture, 0, place.x, image.width, linear);
-    y = n > 1 ? axisOf(texture, 1, place.y, image.height, linear) : Axis{0, 0, 0};
+    // A line is filtered as an image of one row at its edge: half of the border above (measured).
+    y = n > 1                      ? axisOf(texture, 1, place.y, image.height, linear)
+        : linesHaveBorder(texture) ? axisOf(texture, 1, 0.0f, 1, linear)
+                                   : Axis{0, 0, 0};
     z = n > 2 ? axisOf(texture, 2, place.z, image.depth, linear) : Axis{layer, layer, 0};
   }
 };
@@ -264,18 +277,19 @@ struct Corners {
 void addLevel(const TextureView& texture, const Image& image, const Place& place, int share,
               Filtered& filtered) {
   const Corners at(texture, image, place);
-  const unsigned n = texture.dimensions;
+  const unsigned n = texture.dimensions == 1 && linesHaveBorder(texture) ? 2 : texture.dimensions;
   const int x = at.x.weight, y = at.y.weight, both = (x * y + 128) >> 8;
   const int plane[4] = {256 - x - y + both, x - both, y - both, both};
-  const auto part = [](int whole, const Axis& axis, bool second) {
-    const int far = (whole * axis.weight + 128) >> 8;
+  // A half that the second part would get goes to the first in the left column of y.
+  const auto part = [](int whole, const Axis& axis, bool second, int half = 128) {
+    const int far = (whole * axis.weight + half) >> 8;
     return second ? far : whole - far;
   };
   for (unsigned corner = 0; corner < 1u << n; ++corner) {
     const bool right = corner & 1, lower = corner & 2, behind = corner & 4;
-    const int weight = n < 3 && share == 256
-                           ? plane[corner & 3]
-                           : part(part(part(share, at.z, behind), at.x, right), at.y, lower);
+    const int weight = n < 3 && share == 256 ? plane[corner & 3]
+                                             : part(part(part(share, at.z, behind), at.x, right),
+                                                    at.y, lower, right ? 128 : 127);
     if (weight != 0)
       filtered.add(texelAt(texture, image, right ? at.x.second : at.x.first,
                            lower ? at.y.second : at.y.first, behind ? at.z.second : at.z.first),

@@ -77,7 +77,8 @@ template <class Value> struct FetchResult<Value, cudaReadModeNormalizedFloat> {
 inline const TextureView& viewOf(cudaTextureObject_t object) {
   return *reinterpret_cast<const TextureView*>(object);
 }
-inline unsigned layerNumber(int layer) { return layer < 0 ? 0u : unsigned(layer); }
+/// A layer that is not there is the last one, also below 0 (measured).
+inline unsigned layerNumber(int layer) { return layer < 0 ? 0xffffu : unsigned(layer); }
 /// The faces of a layered cube map are layers 6 * layer to 6 * layer + 5.
 inline Place cubePlaceAt(float x, float y, float z, int layer, float level) {
   Place place = cubePlace(x, y, z);
