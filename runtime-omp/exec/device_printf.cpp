@@ -4,14 +4,11 @@
 // as the host's and is written at once: it is there at the latest when the host has waited for the
 // kernel, as CUDA promises.
 //
-// A GPU prints differently from the C library in three ways: the result counts arguments; from a
-// conversion that it does not know on (%zu, %.*f) the format is plain text; and NaNs that its
-// operations make have no sign, while an x86 processor's have one, which printf shows as "-nan".
+// A GPU prints differently from the C library in two ways: the result counts arguments, and from a
+// conversion that it does not know on (%zu, %.*f) the format is plain text.
 //
 // CUDA C++ Programming Guide, 'Formatted Output'.
-#include <cmath>
 #include <cstdarg>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -76,49 +73,24 @@ bool knownToGpu(const Conversion& found) {
          (found.takesNumber() || found.takesInteger() || found.takesPointer());
 }
 
-/// madeByProcessor() tells the NaN that x86's operations give, which has a sign.
-bool madeByProcessor(double value) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits == 0xfff8000000000000u;
-}
-
 // va_list may be an array, which can't be passed by reference.
 struct Arguments {
   va_list list;
 };
 
 /// needsPieces() is true if the C library would print the format in another way than a GPU.
-bool needsPieces(const char* format, bool inKernel, va_list given) {
-  Arguments arguments;
-  va_copy(arguments.list, given);
-  bool needs = false;
-  for (const char* at = std::strchr(format, '%'); at && !needs; at = std::strchr(at, '%')) {
+bool needsPieces(const char* format) {
+  for (const char* at = std::strchr(format, '%'); at; at = std::strchr(at, '%')) {
     const Conversion found = conversionAt(at);
+    if (!knownToGpu(found))
+      return true;
     at = found.end;
-    if (inKernel && !knownToGpu(found)) {
-      needs = true;
-      break;
-    }
-    for (int star = 0; star < found.stars; ++star)
-      (void)va_arg(arguments.list, int);
-    if (found.takesNumber() && found.length != "L")
-      needs = madeByProcessor(va_arg(arguments.list, double));
-    else if (found.takesInteger() && (found.length.empty() || found.length[0] == 'h'))
-      (void)va_arg(arguments.list, int);
-    else if (found.takesInteger())
-      (void)va_arg(arguments.list, long long);
-    else if (found.takesPointer())
-      (void)va_arg(arguments.list, void*);
-    else if (!found.takesNothing())
-      break; // %n, %Lf and what nobody knows: left to the C library
   }
-  va_end(arguments.list);
-  return needs;
+  return false;
 }
 
 /// printPieces() prints conversion by conversion and returns the number of characters.
-int printPieces(const char* format, bool inKernel, va_list given) {
+int printPieces(const char* format, va_list given) {
   Arguments arguments;
   va_copy(arguments.list, given);
   int written = 0;
@@ -128,7 +100,7 @@ int printPieces(const char* format, bool inKernel, va_list given) {
   for (;;) {
     const char* percent = std::strchr(at, '%');
     const Conversion found = percent ? conversionAt(percent) : Conversion{};
-    if (!percent || (inKernel && !knownToGpu(found))) {
+    if (!percent || !knownToGpu(found)) {
       count(std::printf("%s", at));
       break;
     }
@@ -146,18 +118,14 @@ int printPieces(const char* format, bool inKernel, va_list given) {
     }
     if (found.takesNothing()) {
       count(std::printf("%%"));
-    } else if (found.takesNumber() && found.length != "L") {
-      const double value = va_arg(arguments.list, double);
-      count(std::printf(piece.c_str(), madeByProcessor(value) ? std::fabs(value) : value));
+    } else if (found.takesNumber()) {
+      count(std::printf(piece.c_str(), va_arg(arguments.list, double)));
     } else if (found.takesInteger() && (found.length.empty() || found.length[0] == 'h')) {
       count(std::printf(piece.c_str(), va_arg(arguments.list, int)));
     } else if (found.takesInteger()) {
       count(std::printf(piece.c_str(), va_arg(arguments.list, long long)));
-    } else if (found.takesPointer()) {
+    } else {
       count(std::printf(piece.c_str(), va_arg(arguments.list, void*)));
-    } else { // the rest as the C library has it
-      count(std::vprintf(found.begin, arguments.list));
-      break;
     }
   }
   funlockfile(stdout);
@@ -173,9 +141,8 @@ extern "C" int cu2cppPrintf(const char* format, ...) {
     return -1;
   va_list arguments;
   va_start(arguments, format);
-  const int written = needsPieces(format, inKernel, arguments)
-                          ? printPieces(format, inKernel, arguments)
-                          : std::vprintf(format, arguments);
+  const int written = inKernel && needsPieces(format) ? printPieces(format, arguments)
+                                                      : std::vprintf(format, arguments);
   va_end(arguments);
   if (!inKernel)
     return written;
