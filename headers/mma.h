@@ -2,7 +2,6 @@
 //
 // nvcuda::wmma: matrix products by a warp, for half, bfloat16, tf32, double and integers of 8,
 // 4 and 1 bits.
-// Sums of half, bfloat16 and tf32 are formed in float; a GPU's tensor cores round them otherwise.
 //
 // CUDA C++ Programming Guide, 'Warp Matrix Functions'.
 #ifndef CU2CPP_MMA_H

@@ -211,6 +211,24 @@ TEST(WarpShuffle, ProgramsMayRedefineTheOldNames) {
   });
 }
 
+TEST(WarpMatrix, SumsAreCutOffAsTensorCoresDo) {
+  // 1 and 2^-25, 2^-26: the second is kept beside the first, the third is cut off.
+  const float ones[1][8] = {{1, 1, 1, 1, 1, 1, 1, 1}};
+  const float small[8][1] = {{1}, {0x1p-25f}, {0x1p-25f}, {0x1p-26f}, {0x1p-26f}, {0}, {0}, {0}};
+  double sum[1][1] = {{0}};
+  cu2cpp::detail::tensor::multiply<8>(ones, small, sum);
+  EXPECT_EQ(1 + 0x1p-24, sum[0][0]);
+  EXPECT_EQ(1.0f, cu2cpp::detail::tensor::cutToFloat(sum[0][0]));
+  // Cut off toward zero, also in the middle of two groups.
+  double negative[1][1] = {{-3}};
+  const float tiny[8][1] = {{-0x1p-23f}, {-0x1p-23f}, {0}, {0}, {-0x1p-23f}, {-0x1p-23f}, {0}, {0}};
+  cu2cpp::detail::tensor::multiply<4>(ones, tiny, negative);
+  EXPECT_EQ(-3 - 0x1p-21, negative[0][0]);
+  const float huge[8][1] = {{0x1p127f}, {0x1p127f}, {0}, {0}, {-0x1p127f}, {-0x1p127f}, {0}, {0}};
+  double zero[1][1] = {{0}};
+  cu2cpp::detail::tensor::multiply<8>(ones, huge, zero);
+  EXPECT_EQ(0, zero[0][0]);
+}
 TEST(WarpMatrix, StoredLoadedAndTransposed) {
   alignas(16) unsigned short stored[2][8][8], flipped[8][8];
   runOnFibers(dim3(32), [&](const uint3 threadIdx) {

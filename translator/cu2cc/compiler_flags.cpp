@@ -59,8 +59,9 @@ Words codeFlags(const Options& options, Language language, bool clang) {
     words.push_back("-fexpensive-optimizations"); // without it g++ does that from -O2 on only
   if (clang && language == Language::Cuda)
     // Two products in a vector whose sums are not would keep two roundings, where a GPU fuses them:
-    // straight code becomes vectors only where that saves more than the products.
-    add(words, {"-mllvm", "-slp-threshold=3"});
+    // straight code becomes vectors only where that saves more than the products, and those of
+    // structures that arguments bring in vector registers are taken apart.
+    add(words, {"-mllvm", "-slp-threshold=3", "-mllvm", "-disable-vector-combine"});
 #if defined(__x86_64__) && defined(__GLIBC__)
   if (clang && language == Language::Cuda)
     // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.

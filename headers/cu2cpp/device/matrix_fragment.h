@@ -14,6 +14,7 @@
 #include <cuda_fp16.h>
 
 #include <cu2cpp/attributes.h>
+#include <cu2cpp/device/tensor_sum.h>
 #include <cu2cpp/device/warp.h>
 
 namespace nvcuda {
@@ -144,6 +145,12 @@ using SumOf =
     std::conditional_t<std::is_same<Type, int>::value, long long,
                        std::conditional_t<std::is_same<Type, double>::value, double, float>>;
 
+/// How many products tensor_sum.h adds at once; none for what is added exactly or in double.
+template <class Type> constexpr int tensorGroup = 0;
+template <> constexpr int tensorGroup<__half> = 16;
+template <> constexpr int tensorGroup<__nv_bfloat16> = 16;
+template <> constexpr int tensorGroup<nvcuda::wmma::precision::tf32> = 4;
+
 /// What is summed up over the inner dimension.
 struct Times {
   template <class Type> Type operator()(Type a, Type b) const { return a * b; }
@@ -158,8 +165,11 @@ template <class FragmentA, class FragmentB, class FragmentC, class FragmentD,
 void multiplyFragments(const WarpGroup& group) {
   using Operands = MatrixOperands<FragmentA, FragmentB, FragmentC, FragmentD>;
   constexpr int m = FragmentA::rows, n = FragmentB::columns, inner = FragmentA::columns;
-  using Sum = SumOf<typename FragmentD::element_type>;
-  static thread_local Sum a[m][inner], b[inner][n], c[m][n];
+  using Factor = SumOf<typename FragmentD::element_type>;
+  constexpr int addedAtOnce = tensorGroup<typename FragmentA::kind>;
+  using Sum = std::conditional_t<addedAtOnce != 0, double, Factor>;
+  static thread_local Factor a[m][inner], b[inner][n];
+  static thread_local Sum c[m][n];
   __builtin_memset(a, 0, sizeof a); // lanes that are not there
   __builtin_memset(b, 0, sizeof b);
   __builtin_memset(c, 0, sizeof c);
@@ -167,23 +177,26 @@ void multiplyFragments(const WarpGroup& group) {
     const Operands& mine = *static_cast<const Operands*>(call.in);
     for (int e = 0; e < m * inner / 32; ++e) {
       const ElementPlace p = placeOf<FragmentA>(lane, e);
-      a[p.row][p.column] = Sum(elementAt(*mine.a, e));
+      a[p.row][p.column] = Factor(elementAt(*mine.a, e));
     }
     for (int e = 0; e < inner * n / 32; ++e) {
       const ElementPlace p = placeOf<FragmentB>(lane, e);
-      b[p.row][p.column] = Sum(elementAt(*mine.b, e));
+      b[p.row][p.column] = Factor(elementAt(*mine.b, e));
     }
     for (int e = 0; e < FragmentC::num_elements; ++e) {
       const ElementPlace p = placeOf<FragmentC>(lane, e);
       c[p.row][p.column] = Sum(ElementOf<typename FragmentC::kind>::value(mine.c->x[e]));
     }
   });
-  for (int i = 0; i < m; ++i)
-    for (int k = 0; k < inner; ++k) {
-      const Sum factor = a[i][k];
-      for (int j = 0; j < n; ++j)
-        c[i][j] += Operation()(factor, b[k][j]);
-    }
+  if constexpr (addedAtOnce != 0)
+    tensor::multiply<addedAtOnce>(a, b, c);
+  else
+    for (int i = 0; i < m; ++i)
+      for (int k = 0; k < inner; ++k) {
+        const Sum factor = a[i][k];
+        for (int j = 0; j < n; ++j)
+          c[i][j] += Operation()(factor, b[k][j]);
+      }
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const Operands& mine = *static_cast<const Operands*>(call.in);
     for (int e = 0; e < FragmentD::num_elements; ++e) {
@@ -193,6 +206,9 @@ void multiplyFragments(const WarpGroup& group) {
         if (mine.saturate)
           sum = sum > 2147483647ll ? 2147483647ll : sum < -2147483648ll ? -2147483648ll : sum;
         mine.d->x[e] = int(unsigned(sum));
+      } else if constexpr (addedAtOnce != 0 &&
+                           std::is_same<typename FragmentD::element_type, float>::value) {
+        mine.d->x[e] = tensor::cutToFloat(sum);
       } else {
         mine.d->x[e] = typename FragmentD::element_type(sum);
       }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mma.sync, ldmatrix, stmatrix and movmatrix: products, loads, stores and transposition of small
-// matrices that are spread over the registers of a warp. Sums of halves, bfloat16 and tf32 are
-// formed in float; tensor cores round them otherwise.
+// matrices that are spread over the registers of a warp.
 //
 // PTX ISA, 'Warp Level Matrix Instructions', 'Matrix Fragments for mma.m16n8k16' and its
 // neighbours.
@@ -15,6 +14,7 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
+#include <cu2cpp/device/tensor_sum.h>
 #include <cu2cpp/device/warp.h>
 
 namespace cu2cpp {
@@ -22,16 +22,17 @@ namespace ptx {
 
 namespace matrix {
 
-/// The kinds of elements: how wide they are, and element i of a register as a number.
+/// The kinds of elements: how wide they are, and element i of a register as a number; for those of
+/// tensor_sum.h, how many products are added at once.
 struct f16 {
-  static constexpr int bits = 16;
+  static constexpr int bits = 16, group = 16;
   using Sum = float;
   static float at(unsigned word, int i) {
     return __half2float(__ushort_as_half((unsigned short)(word >> 16 * i)));
   }
 };
 struct bf16 {
-  static constexpr int bits = 16;
+  static constexpr int bits = 16, group = 16;
   using Sum = float;
   static float at(unsigned word, int i) {
     return __bfloat162float(__ushort_as_bfloat16((unsigned short)(word >> 16 * i)));
@@ -39,17 +40,17 @@ struct bf16 {
 };
 /// The multiplier sees 10 bits of the fraction.
 struct tf32 {
-  static constexpr int bits = 32;
+  static constexpr int bits = 32, group = 8;
   using Sum = float;
   static float at(unsigned word, int) { return __uint_as_float(word & 0xffffe000u); }
 };
 struct f64 {
-  static constexpr int bits = 64;
+  static constexpr int bits = 64, group = 0;
   using Sum = double;
   static double at(double value, int) { return value; }
 };
 template <__nv_fp8_interpretation_t kind> struct Fp8 {
-  static constexpr int bits = 8;
+  static constexpr int bits = 8, group = 0;
   using Sum = float;
   static float at(unsigned word, int i) {
     return __half2float(__half(__nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(word >> 8 * i), kind)));
@@ -58,7 +59,7 @@ template <__nv_fp8_interpretation_t kind> struct Fp8 {
 using e4m3 = Fp8<__NV_E4M3>;
 using e5m2 = Fp8<__NV_E5M2>;
 template <int Bits, bool isSigned> struct Packed {
-  static constexpr int bits = Bits;
+  static constexpr int bits = Bits, group = 0;
   using Sum = int;
   static int at(unsigned word, int i) {
     const unsigned raised = word << (32 - Bits * (i + 1));
@@ -91,9 +92,15 @@ template <class Sum> inline void setSums(Sum* d, int row, Sum x, Sum y) {
   d[2 * row] = x;
   d[2 * row + 1] = y;
 }
+inline void setSums(float* d, int row, double x, double y) {
+  setSums(d, row, tensor::cutToFloat(x), tensor::cutToFloat(y));
+}
 inline void setSums(unsigned* d, int row, float x, float y) {
   d[row] = __half_as_ushort(__float2half_rn(x)) | unsigned(__half_as_ushort(__float2half_rn(y)))
                                                       << 16;
+}
+inline void setSums(unsigned* d, int row, double x, double y) {
+  d[row] = __half_as_ushort(__double2half(x)) | unsigned(__half_as_ushort(__double2half(y))) << 16;
 }
 
 template <int m, int k, class TypeA, class TypeB, class Word, class Result>
@@ -116,6 +123,24 @@ void multiply(const WarpGroup& group) {
         b[at][g] = TypeB::at(mine.b[part], i);
       }
   });
+  if constexpr (TypeA::group != 0) {
+    static thread_local double c[m][8];
+    eachLane(group, [&](unsigned lane, LaneCall& call) {
+      const Operands& mine = *static_cast<const Operands*>(call.in);
+      for (int r = 0; r < rows; ++r)
+        for (int i = 0; i < 2; ++i)
+          c[lane / 4 + 8 * unsigned(r)][lane % 4 * 2 + unsigned(i)] = sumAt(mine.c, r, i);
+    });
+    tensor::multiply<(k < TypeA::group ? k : TypeA::group)>(a, b, c);
+    eachLane(group, [&](unsigned lane, LaneCall& call) {
+      const Operands& mine = *static_cast<const Operands*>(call.in);
+      for (int r = 0; r < rows; ++r) {
+        const double* sums = &c[lane / 4 + 8 * unsigned(r)][lane % 4 * 2];
+        setSums(mine.d, r, sums[0], sums[1]);
+      }
+    });
+    return;
+  }
   eachLane(group, [&](unsigned lane, LaneCall& call) {
     const Operands& mine = *static_cast<const Operands*>(call.in);
     const int g = int(lane / 4), t = int(lane % 4);
@@ -232,7 +257,8 @@ CU2CPP_ONE_BY_ONE inline void stmatrix(void* address, const unsigned* from) {
   detail::meetWarp(mine, detail::storeMatrices<count, transposed>, "stmatrix");
 }
 
-/// movmatrix() transposes a matrix of 8 x 8 elements of 16 bits.
+/// movmatrix() transposes a matrix of 8 x 8 elements of 16 bits. As with mma(), the result is
+/// there when all lanes have come.
 CU2CPP_SYNC(warp)
 CU2CPP_ONE_BY_ONE inline void movmatrix(unsigned* to, unsigned from) {
   const detail::MoveOperands mine{from, to};
