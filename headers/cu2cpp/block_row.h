@@ -106,6 +106,31 @@ private:
   static constexpr unsigned longestRow = 1024;
 };
 
+namespace detail {
+
+/// The loops over a long row's threads. Those at the start of the grid's row may have neighbours
+/// below 0: compilers' checks that no unsigned index wraps around fail for a whole loop then, which
+/// so is the loop over a few threads only.
+template <class Body>
+__attribute__((always_inline)) inline void runLong(const Block& block, Body& body, unsigned length,
+                                                   unsigned countY, unsigned countZ) {
+  constexpr unsigned few = 16;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned y = 0; y < countY; ++y) {
+      const unsigned row = (z * countY + y) * length;
+      std::size_t begin = 0, end = block.blockIdx.x == 0 && length > few ? few : length;
+      do {
+        CU2CPP_EACH_LANE
+        for (std::size_t x = begin; x < end; ++x)
+          CU2CPP_IN_LOOP body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+        begin = end;
+        end = length;
+      } while (begin < length);
+    }
+}
+
+} // namespace detail
+
 inline LongRow<Block> thisLongRow() noexcept { return LongRow<Block>(thisBlock()); }
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
 inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow() noexcept {
@@ -115,19 +140,15 @@ inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow() noexcept {
 template <class Body>
 __attribute__((always_inline)) inline void eachThread(const LongRow<Block>& row, Body&& body) {
   const ::dim3 size = row.blockDim;
-  const unsigned length = row.count() * size.x;
-  detail::runStarts(row.first(), body, length, length, size.y, size.z);
+  detail::runLong(row.first(), body, row.count() * size.x, size.y, size.z);
 }
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
 __attribute__((always_inline)) inline void
 eachThread(const LongRow<SizedBlock<SizeX, SizeY, SizeZ>>& row, Body&& body) {
   const ::dim3 size = row.blockDim;
-  if (row.first().asExpected()) {
-    const unsigned length = row.count() * SizeX;
-    return detail::runStarts(row.first(), body, length, length, SizeY, SizeZ);
-  }
-  const unsigned length = row.count() * size.x;
-  detail::runStarts(row.first(), body, length, length, size.y, size.z);
+  if (row.first().asExpected())
+    return detail::runLong(row.first(), body, row.count() * SizeX, SizeY, SizeZ);
+  detail::runLong(row.first(), body, row.count() * size.x, size.y, size.z);
 }
 
 } // namespace cu2cpp

@@ -46,7 +46,8 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
     cu2cpp::eachThreadInside(cuBlock, [&](const uint3 threadIdx) {
         const int x = threadIdx.x;
         const int column = blockIdx.x * TILE + x;
-        return cu2cpp::Inside().below(column, n); }(uint3{}),
+        const int k = tile * TILE;
+        return cu2cpp::Inside().below(k + x, n).below(column, n); }(uint3{}),
         [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {
     const int x = threadIdx.x;
     const int y = threadIdx.y;
@@ -54,7 +55,7 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
     const int column = blockIdx.x * TILE + x;
     const int k = tile * TILE;
     // Outside of the matrix is zero, so that n need not be a multiple of TILE.
-    tileA[y][x] = row < n && k + x < n ? a[row * n + k + x] : 0.0f;
+    tileA[y][x] = row < n && (cuInside || k + x < n) ? a[row * n + k + x] : 0.0f;
     tileB[y][x] = k + y < n && (cuInside || column < n) ? b[(k + y) * n + column] : 0.0f;
     });
     // __syncthreads();

@@ -65,7 +65,29 @@ __global__ void pairs(const int* in, int* out, int n) {
 // CHECK: s[2 * t] = (cuInside || base + 2 * t < n) ? in[base + 2 * t] : 0;
 // CHECK: return cu2cpp::Inside().below(base + t * 2, n, 2); }(uint3{}),
 
+// Tiles with a width that is a name for a number; places that one region alone names.
+const int tileWidth = 32;
+__global__ void turned(const int* in, int* out, int width, int height) {
+  __shared__ int tile[tileWidth][tileWidth + 1];
+  const int x = blockIdx.x * tileWidth + threadIdx.x;
+  const int y = blockIdx.y * tileWidth + threadIdx.y;
+  for (int j = 0; j < tileWidth; j += 8)
+    if (x < width && y + j < height)
+      tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];
+  __syncthreads();
+  const int column = blockIdx.y * tileWidth + threadIdx.x;
+  const int row = blockIdx.x * tileWidth + threadIdx.y;
+  for (int j = 0; j < tileWidth; j += 8)
+    if (column < height && row + j < width)
+      out[(row + j) * height + column] = tile[threadIdx.x][threadIdx.y + j];
+}
+// CHECK: return cu2cpp::Inside().below(x, width); }(uint3{}),
+// CHECK: const int column = blockIdx.y * tileWidth + threadIdx.x;
+// CHECK: return cu2cpp::Inside().below(column, height); }(uint3{}),
+// CHECK: if ((cuInside || column < height) && row + j < width)
+
 void launchAll(const int* in, int* out, int n) {
+  turned<<<dim3(2, 2), dim3(tileWidth, 8)>>>(in, out, n, n);
   pairs<<<2, 32>>>(in, out, n);
   scan<<<1, 128>>>(in, out, n);
   clamped<<<1, 64>>>(out, n);

@@ -171,7 +171,7 @@ private:
             builtinOf(use->getDecl()))
           return true;
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-        return variable && (variable->hasLocalStorage() || variable->isConstexpr()) &&
+        return variable && (variable->hasLocalStorage() || isNamedConstant(variable)) &&
                variable->getType()->isArithmeticType() &&
                !variable->getType().isVolatileQualified();
       }

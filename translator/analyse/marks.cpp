@@ -95,4 +95,16 @@ static bool callsOurs(const clang::Expr* expression, llvm::StringRef name) {
 bool isRankInBlock(const clang::Expr* expression) { return callsOurs(expression, "rankInBlock"); }
 bool isThreadsIn(const clang::Expr* expression) { return callsOurs(expression, "threadsIn"); }
 
+bool isNamedConstant(const clang::VarDecl* variable) {
+  if (variable->isConstexpr())
+    return true;
+  const clang::Expr* value = variable->getAnyInitializer();
+  if (!value || !variable->hasGlobalStorage() || !variable->getType().isConstQualified() ||
+      variable->getType().isVolatileQualified() ||
+      !variable->getType()->isIntegralOrEnumerationType() || hasMark(variable, "constant") ||
+      hasMark(variable, "device") || hasMark(variable, "managed") || isShared(variable))
+    return false;
+  return value->isValueDependent() || value->isIntegerConstantExpr(variable->getASTContext());
+}
+
 } // namespace cu2cpp

@@ -29,5 +29,8 @@ bool isRankInBlock(const clang::Expr* expression);
 bool isThreadsIn(const clang::Expr* expression);
 /// isShared() tells whether a variable is `__shared__`.
 inline bool isShared(const clang::Decl* decl) { return hasMark(decl, "shared"); }
+/// isNamedConstant() tells whether a variable is a name for a value: constexpr, or an integer
+/// `const int tile = 32;` of a file or class.
+bool isNamedConstant(const clang::VarDecl* variable);
 
 } // namespace cu2cpp

@@ -328,6 +328,18 @@ void RegionBuilder::assignStorage() {
       }
     }
   }
+  // Places in rows that one region alone names may be asked for in front of it, too.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [variable, local] : uniformity_.variables())
+      if (local.statement && local.statement->isSingleDecl() && !crossing.count(local.statement) &&
+          variable->getType()->isIntegerType() && holds(local.statement) == Scope::None &&
+          isDirectChild(local.statement, out_->nodes) && isRecomputable(variable, recomputed)) {
+        crossing.insert(local.statement);
+        recomputed.insert(variable);
+        changed = true;
+      }
+  }
   for (const clang::DeclStmt* statement : crossing) {
     // The variables of one statement live in one place.
     std::set<unsigned> all;

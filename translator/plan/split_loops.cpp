@@ -192,7 +192,7 @@ bool isHarmless(const clang::Expr* e, unsigned depth = 0) {
       return harmless = harmless &&
                         (!variable || !variable->hasLocalStorage() ||
                          llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ||
-                         variable->isConstexpr() || isHarmless(variable->getInit(), depth + 1));
+                         isNamedConstant(variable) || isHarmless(variable->getInit(), depth + 1));
     }
     unsigned depth = 0;
   } finder;

@@ -232,7 +232,7 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
       if (repeated && splitter->isStored(variable, Storage::Recomputed))
         return good =
                    good && variable->hasInit() && splitter->isGroupValue(variable->getInit(), true);
-      if (builtinOf(variable) || variable->isConstexpr() ||
+      if (builtinOf(variable) || isNamedConstant(variable) ||
           splitter->isStored(variable, Storage::Block))
         return true;
       const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
