@@ -271,6 +271,10 @@ namespace detail {
 bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes) noexcept;
 } // namespace detail
 
+/// asWritten() is the text of a launch that a macro makes (`#call`) as it was before translation:
+/// `k<<<1, 32>>>(x)` for `cu2cpp::launch(k, 1, 32)(x)`. Any other text is returned as it is.
+const char* asWritten(const char* text) noexcept;
+
 /// limitKernel() tells which launches a kernel takes: with at most so many threads a block, and so
 /// many bytes of shared memory are its own variables'.
 template <class... Parameters>

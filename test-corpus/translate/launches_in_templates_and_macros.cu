@@ -14,8 +14,19 @@ template <class K, class... A> void any(K k, A... a) { k<<<1, 1>>>(a...); }
 // Never used, so never changed.
 // CHECK: #define UNUSED(k) k<<<1, 1>>>()
 #define UNUSED(k) k<<<1, 1>>>()
+// CHECK: #define SHOW(...) (__VA_ARGS__, report("ran " #__VA_ARGS__), report(cu2cpp::asWritten(#__VA_ARGS__)))
+#define SHOW(...) (__VA_ARGS__, report("ran " #__VA_ARGS__), report(#__VA_ARGS__))
+// Gets no launch.
+// CHECK: #define OTHER(x) report(#x)
+#define OTHER(x) report(#x)
+void report(const char*);
 
 void host(int* p) {
+  OTHER(p);
+  // CHECK: SHOW(cu2cpp::launch(kernel, 1, 2)(p));
+  SHOW(kernel<<<1, 2>>>(p));
+  // CHECK: SHOW(cu2cpp::launch(typed <int> , 1, 2 )(p));
+  SHOW(typed<<< 1, 2 >>>(p));
   // CHECK: LAUNCH(kernel, 1, 2, p);
   LAUNCH(kernel, 1, 2, p);
   // CHECK: LAUNCH((typed<int>), dim3(1, 2), 2, p);

@@ -9,6 +9,7 @@
 //
 // Functions such as cudaFuncSetAttribute(scale, ...) take the kernel as it is.
 #include "plan/kernel_names.h"
+#include "plan/launch_texts.h"
 #include "plan/rewrites.h"
 
 #include "clang/AST/Attr.h"
@@ -109,6 +110,10 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
   } else if (llvm::isa<clang::DependentScopeDeclRefExpr>(inner)) {
     name = callable(written);
   }
+  // What asWritten() turns back: a space says what stood there, or that the name is longer.
+  const bool asText = keepLaunchTexts(plan, less);
+  if (asText && llvm::StringRef(name).ends_with(">") && !llvm::StringRef(written).ends_with(">"))
+    name.insert(name.find('<'), " ");
   if (name == written) // an expression may name kernels whose addresses are edited too
     plan.edits.insert({calleeRange->file, calleeRange->begin}, "cu2cpp::launch(");
   else
@@ -117,16 +122,17 @@ void rewriteLaunch(Plan& plan, const clang::CUDAKernelCallExpr* call) {
   // White space between the callee and `<<<` would stand in front of the comma.
   const llvm::StringRef buffer = plan.text.buffer(lessBegin->file);
   unsigned from = lessBegin->offset, to = lessEnd->offset;
+  const std::string spaced = asText && buffer.substr(to).starts_with(" ") ? " " : "";
   while (!apart && from > calleeRange->end && (buffer[from - 1] == ' ' || buffer[from - 1] == '\t'))
     --from;
   while (to < buffer.size() && buffer[to] == ' ')
     ++to;
-  plan.edits.replace({lessBegin->file, from, to}, ", ");
+  plan.edits.replace({lessBegin->file, from, to}, spaced + ", ");
   from = greaterBegin->offset;
   to = greaterEnd->offset;
-  while (from > 0 && (buffer[from - 1] == ' ' || buffer[from - 1] == '\t'))
+  while (!asText && from > 0 && (buffer[from - 1] == ' ' || buffer[from - 1] == '\t'))
     --from;
-  while (to < buffer.size() && buffer[to] == ' ')
+  while (!asText && to < buffer.size() && buffer[to] == ' ')
     ++to;
   plan.edits.replace({greaterBegin->file, from, to}, ")");
 
@@ -157,7 +163,10 @@ void rewriteAddress(Plan& plan, const KernelAddress& address) {
   if (address.asArgument && !name.needsCast && name.text == plan.text.text(*nameRange))
     return;
   const std::string types = name.needsCast ? "<" + parameterTypes(plan, kernel) + ">" : "";
-  plan.edits.replace(*range, "cu2cpp::kernelAddress" + types + "(" + name.text + ")");
+  // A space stands for `&` where a macro makes text of it.
+  const bool asText = keepLaunchTexts(plan, whole->getBeginLoc()) && address.addressOf;
+  plan.edits.replace(*range,
+                     "cu2cpp::kernelAddress" + types + (asText ? "( " : "(") + name.text + ")");
 }
 
 } // namespace
