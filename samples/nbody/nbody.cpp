@@ -39,7 +39,6 @@ void step(const float4* from, float4* to, float4* velocity, float seconds, int n
   const uint3 blockIdx = cuBlock.blockIdx;
   cu2cpp::PerThread<float4> cuEach_at(cuBlock);
   cu2cpp::PerThread<float3> cuEach_sum(cuBlock);
-  cu2cpp::PerThread<float4> cuEach_v(cuBlock);
   alignas(64) float4 others[tile];
   cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
   const uint3 threadIdx = cuThisThread.threadIdx;
@@ -68,8 +67,7 @@ void step(const float4* from, float4* to, float4* velocity, float seconds, int n
   const int i = blockIdx.x * tile + threadIdx.x;
   auto& at = cuEach_at[cuThisThread];
   auto& sum = cuEach_sum[cuThisThread];
-  auto& v = cuEach_v[cuThisThread];
-  v = velocity[i];
+  float4 v = velocity[i];
   v.x += sum.x * seconds;
   v.y += sum.y * seconds;
   v.z += sum.z * seconds;

@@ -6,6 +6,7 @@
 
 #include "clang/AST/RecursiveASTVisitor.h"
 
+#include "analyse/instance_calls.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
 
@@ -21,8 +22,8 @@ enum class Step {
 
 class Chooser {
 public:
-  Chooser(const clang::FunctionDecl* function, const Uniformity& uniformity, bool rows)
-      : function_(function), uniformity_(uniformity), rows_(rows) {}
+  Chooser(const FunctionFacts& function, const Uniformity& uniformity, bool rows)
+      : facts_(function), function_(function.decl), uniformity_(uniformity), rows_(rows) {}
 
   LaneLoops choose() {
     visit(function_->getBody());
@@ -453,21 +454,10 @@ private:
         return op->getOpcode() == clang::UO_Deref ? fits = false : true;
       }
       bool VisitCallExpr(clang::CallExpr* call) {
-        const clang::FunctionDecl* callee = call->getDirectCallee();
-        if (!callee)
-          return fits = false;
-        // Threads may change one place in any order. What each finds there is not to depend on it.
-        if (hasMark(callee, "in_block") && chooser->isStatement(call))
-          return true;
-        for (const clang::ParmVarDecl* parameter : callee->parameters())
-          if (parameter->getType()->isPointerType() ||
-              (parameter->getType()->isReferenceType() &&
-               !parameter->getType()->getPointeeType().isConstQualified() &&
-               !changesScalarsOnly(callee)))
-            return fits = false;
-        if (hasMark(callee, "thread") || callee->isVariadic())
-          return fits = false;
-        return true;
+        const auto callees = calleesOf(call, chooser->facts_);
+        return fits = !callees.empty() &&
+                      std::all_of(callees.begin(), callees.end(),
+                                  [&](const auto* callee) { return worksOnValues(call, callee); });
       }
       bool VisitBinaryOperator(clang::BinaryOperator* op) {
         work += op->getType()->isFloatingType();
@@ -486,6 +476,24 @@ private:
       }
 
     private:
+      bool worksOnValues(const clang::CallExpr* call, const clang::FunctionDecl* callee) const {
+        // Threads may change one place in any order. What each finds there is not to depend on it.
+        if (hasMark(callee, "in_block") && chooser->isStatement(call))
+          return true;
+        if (hasMark(callee, "thread") || callee->isVariadic())
+          return false;
+        const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+        if (method && method->isTrivial() &&
+            (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()))
+          return true;
+        return std::all_of(
+            callee->param_begin(), callee->param_end(), [&](const clang::ParmVarDecl* parameter) {
+              const clang::QualType type = parameter->getType();
+              return !type->isPointerType() &&
+                     (!type->isReferenceType() || type->getPointeeType().isConstQualified() ||
+                      changesScalarsOnly(callee));
+            });
+      }
       static Step sum(Step a, Step b) {
         return a == Step::None ? b : b == Step::None ? a : Step::Other;
       }
@@ -514,6 +522,7 @@ private:
     return body.neighbours > 0 || (body.work > 2 && isUniform(loop));
   }
 
+  const FunctionFacts& facts_;
   const clang::FunctionDecl* function_;
   const Uniformity& uniformity_;
   bool rows_; ///< warps are rows of the block
@@ -522,8 +531,7 @@ private:
 
 } // namespace
 
-LaneLoops findLaneLoops(const clang::FunctionDecl* function, const Uniformity& uniformity,
-                        bool rows) {
+LaneLoops findLaneLoops(const FunctionFacts& function, const Uniformity& uniformity, bool rows) {
   return Chooser(function, uniformity, rows).choose();
 }
 

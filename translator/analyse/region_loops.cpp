@@ -15,7 +15,7 @@ void RegionBuilder::cutAtLoops(Scope level) {
   const bool warps = warpsAreRows(unit_, facts_, kernel_);
   out_->rowParts = !warps && meetsNobody(kernel_);
   const bool rows = warps || out_->rowParts;
-  const LaneLoops chosen = findLaneLoops(kernel_.decl, uniformity_, rows);
+  const LaneLoops chosen = findLaneLoops(kernel_, uniformity_, rows);
   strided_ = chosen.strided;
   out_->unrolled = chosen.writtenOut;
   if (asksForThread(facts_, kernel_))

@@ -244,15 +244,16 @@ bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage stora
 bool RegionBuilder::isCopyable(const clang::VarDecl* variable) const {
   const Storage storage = out_->storage.at(variable);
   const clang::QualType type = variable->getType();
-  return (storage == Storage::PerLane || storage == Storage::PerThread) && type->isScalarType() &&
-         !type->isDependentType() && !forced_.count(variable) &&
-         !uniformity_.find(variable)->escapes && !type.isVolatileQualified() &&
-         !type.isConstQualified();
+  const LocalVariable* local = uniformity_.find(variable);
+  return (storage == Storage::PerLane || storage == Storage::PerThread) && local->scalar &&
+         !(type->isDependentType() && type->getContainedAutoType()) && !forced_.count(variable) &&
+         !local->escapes && !type.isVolatileQualified() && !type.isConstQualified();
 }
 
 void RegionBuilder::assignStorage() {
   out_->storage.clear();
   out_->copied.clear();
+  out_->scalars.clear();
   out_->statements.clear();
   out_->restated.clear();
   out_->returns = false;
@@ -289,7 +290,7 @@ void RegionBuilder::assignStorage() {
   // A pointer to a variable may live longer than the region that declares it: the variable keeps
   // its place.
   for (const auto& [variable, local] : uniformity_.variables())
-    if (local.escapes && local.statement && isDirectChild(local.statement, out_->nodes))
+    if (local.pointed && local.statement && isDirectChild(local.statement, out_->nodes))
       crossing.insert(local.statement);
   // What a recomputed declaration names must be there wherever it is repeated.
   for (bool changed = true; changed;) {
@@ -384,6 +385,10 @@ void RegionBuilder::assignStorage() {
     if (!checkPerThread(parameter, out_->storage[parameter], places[parameter]))
       return;
   }
+  for (const auto& [variable, storage] : out_->storage)
+    if ((storage == Storage::PerLane || storage == Storage::PerThread) &&
+        uniformity_.find(variable)->scalar)
+      out_->scalars.insert(variable);
   for (const clang::VarDecl* variable : block_)
     out_->storage[variable] = Storage::Block;
   markCounters(out_->nodes);

@@ -144,6 +144,8 @@ struct Regions {
   std::map<const clang::VarDecl*, Storage> storage;
   /// Of those in PerLane and PerThread: scalars to which nothing else points.
   std::set<const clang::VarDecl*> copied;
+  /// Of those in PerLane and PerThread: of a scalar type in all instances of a template.
+  std::set<const clang::VarDecl*> scalars;
   std::map<const clang::VarDecl*, const clang::DeclStmt*>
       statements; ///< their declarations; parameters have none
   /// Values that should be the same for the group, but are computed from what only threads know:

@@ -13,7 +13,7 @@
 namespace cu2cpp {
 namespace {
 
-enum class Use { Read, Assigned, Escapes };
+enum class Use { Read, Assigned, PartAssigned, Escapes };
 
 /// How a reference to a variable is used. Dependent code has no casts, so there the parent's kind
 /// decides.
@@ -66,14 +66,14 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
         assignment = op;
         // A part changed: the rest keeps its value, which only matters for scalars, so treat it as
         // an escape.
-        return whole ? Use::Assigned : Use::Escapes;
+        return whole ? Use::Assigned : Use::PartAssigned;
       }
       return op->getOpcode() == clang::BO_Comma && op->getRHS() == at ? Use::Escapes : Use::Read;
     }
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(parent)) {
       if (op->isIncrementDecrementOp()) {
         assignment = op;
-        return whole ? Use::Assigned : Use::Escapes;
+        return whole ? Use::Assigned : Use::PartAssigned;
       }
       return op->getOpcode() == clang::UO_AddrOf ? Use::Escapes : Use::Read;
     }
@@ -139,8 +139,11 @@ public:
       found->second.modified = true;
       found->second.assignments.push_back(assignment);
       break;
-    case Use::Escapes:
+    case Use::PartAssigned:
       found->second.modified = found->second.escapes = true;
+      break;
+    case Use::Escapes:
+      found->second.modified = found->second.escapes = found->second.pointed = true;
       break;
     }
     return true;
@@ -151,7 +154,7 @@ public:
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
           if (const auto found = variables_.find(variable); found != variables_.end())
-            found->second.modified = found->second.escapes = true;
+            found->second.modified = found->second.escapes = found->second.pointed = true;
     return RecursiveASTVisitor::TraverseLambdaExpr(lambda);
   }
 
@@ -328,6 +331,8 @@ void Uniformity::collect() {
 /// In a template, a call that depends on its parameters could take any variable by reference. Its
 /// instances know better.
 void Uniformity::trustInstances() {
+  for (auto& [decl, local] : variables_)
+    local.scalar = decl->getType()->isScalarType() && !decl->getType()->isDependentType();
   const FunctionFacts* facts = facts_ ? facts_->find(kernel_) : nullptr;
   if (!facts)
     return;
@@ -343,14 +348,24 @@ void Uniformity::trustInstances() {
     for (const auto& [decl, local] : variables) {
       LocalVariable& all = seen[decl->getLocation()];
       all.escapes |= local.escapes;
+      all.pointed |= local.pointed;
       all.modified |= local.modified;
+      const bool scalar = decl->getType()->isScalarType();
+      const bool first = !all.decl;
+      all.scalar = scalar && (first || all.scalar);
+      all.decl = decl;
       if (all.assignments.size() < local.assignments.size())
         all.assignments = local.assignments;
     }
   }
   for (auto& [decl, local] : variables_) {
     const auto instance = seen.find(decl->getLocation());
-    if (!local.escapes || instance == seen.end() || instance->second.escapes ||
+    if (instance == seen.end())
+      continue;
+    local.pointed &= instance->second.pointed;
+    if (decl->getType()->isDependentType())
+      local.scalar = instance->second.scalar;
+    if (!local.escapes || instance->second.escapes ||
         instance->second.assignments.size() > local.assignments.size())
       continue;
     local.escapes = false;

@@ -23,7 +23,9 @@ struct LocalVariable {
   const clang::DeclStmt* statement = nullptr; ///< null for parameters
   bool escapes =
       false; ///< its address or a non-const reference to it is taken, or a method may change it
+  bool pointed = false;  ///< likewise, and not only as one of its parts is assigned
   bool modified = false; ///< changed after its initialisation
+  bool scalar = false;   ///< of a scalar type, in all instances of a template
   /// The expressions that change it: assignments, ++ and --.
   std::vector<const clang::Expr*> assignments;
   bool uniform = false;     ///< every thread of the block that reads it reads the same value

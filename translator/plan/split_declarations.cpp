@@ -111,9 +111,11 @@ std::string Splitter::declarationText(const clang::DeclStmt* declaration) const 
       continue;
     }
     const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-    // What is kept is never const, but for a type that a template parameter makes so.
+    // What is kept is never const, but for a type that a template parameter makes so; that may be a
+    // class, too, which does more when it is assigned.
     const bool assignable =
-        (!variable->getType().isConstQualified() || !variable->getType()->isDependentType()) &&
+        (!variable->getType()->isDependentType() ||
+         (regions_.scalars.count(variable) && !variable->getType().isConstQualified())) &&
         (!record || !record->hasDefinition() ||
          (record->hasTrivialCopyAssignment() && record->hasSimpleCopyAssignment()));
     std::string value;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "analyse/instance_calls.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -259,15 +260,21 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
   return names.good;
 }
 
-bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) {
+bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) const {
   class Calls : public clang::RecursiveASTVisitor<Calls> {
   public:
-    std::set<const clang::FunctionDecl*> seen;
+    explicit Calls(const FunctionFacts& function) : function_(function) {}
     bool found = false;
     bool VisitCallExpr(clang::CallExpr* call) {
-      const clang::FunctionDecl* callee = call->getDirectCallee();
-      if (!callee || !callee->getIdentifier() || !seen.insert(callee->getCanonicalDecl()).second)
-        return true;
+      for (const clang::FunctionDecl* callee : calleesOf(call, function_))
+        visit(callee);
+      return !found;
+    }
+
+  private:
+    void visit(const clang::FunctionDecl* callee) {
+      if (!callee->getIdentifier() || !seen_.insert(callee->getCanonicalDecl()).second)
+        return;
       llvm::StringRef name = callee->getName();
       name.consume_front("__");
       for (const char* known : {"exp", "log", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
@@ -276,9 +283,10 @@ bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) {
       const clang::FunctionDecl* definition = nullptr;
       if (!found && callee->hasBody(definition))
         TraverseStmt(definition->getBody());
-      return !found;
     }
-  } calls;
+    const FunctionFacts& function_;
+    std::set<const clang::FunctionDecl*> seen_;
+  } calls(kernel_);
   for (const clang::Stmt* s : statements)
     calls.TraverseStmt(const_cast<clang::Stmt*>(s));
   return calls.found;

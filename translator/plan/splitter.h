@@ -358,7 +358,7 @@ private:
   /// The loads of a region that are made once, where its text stays as it is.
   std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const;
   /// Whether statements call mathematical functions of the library, also in functions of the user.
-  static bool callsLibrary(const std::vector<const clang::Stmt*>& statements);
+  bool callsLibrary(const std::vector<const clang::Stmt*>& statements) const;
   bool keepsPerThread(const clang::DeclStmt* declaration) const;
   /// A class's object without arguments runs a constructor only if there is something to run.
   static bool startsWithValue(const clang::VarDecl* variable);

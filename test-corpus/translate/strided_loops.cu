@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that step by a warp or a block are turned inside out, whatever they keep for each thread and whoever they call.
+
+// In a template, only instances know what is called, and that T is no class.
+template <class T> __global__ void largestOfRows(const T* in, T* out, int rows, int n) {
+  const int lane = threadIdx.x;
+  for (int row = threadIdx.y; row < rows; row += 2) {
+    T most = -1;
+    for (int i = lane; i < n; i += 32) {
+      const T here = in[row * n + i];
+      most = max(most, here * expf(here));
+    }
+    for (int mask = 16; mask > 0; mask /= 2)
+      most = max(most, __shfl_xor_sync(0xffffffffu, most, mask));
+    out[row * 32 + lane] = most;
+  }
+}
+// CHECK: most = -1;
+// CHECK: cu2cpp::eachLaneInParts(cuWarp, cuLanes1, [&](const cu2cpp::Lane cuThisThread, T& most) {
+// CHECK: most = max(most, here * expf(here));
+
+// An object is kept like a number, and one that lives within a step is no more than a local variable.
+struct Pair {
+  float most, sum;
+};
+__device__ Pair joined(Pair a, Pair b) { return {a.most > b.most ? a.most : b.most, a.sum + b.sum}; }
+__global__ void pairs(const float* in, Pair* out, int n) {
+  __shared__ Pair all[64];
+  Pair mine = {-1, 0};
+  for (int i = threadIdx.x; i < n; i += 64) {
+    Pair one;
+    one.most = in[i];
+    one.sum = in[i];
+    mine = joined(mine, one);
+  }
+  all[threadIdx.x] = mine;
+  __syncthreads();
+  out[threadIdx.x] = all[63 - threadIdx.x];
+}
+// CHECK: cu2cpp::PerThread<Pair> cuEach_mine(cuBlock);
+// CHECK: cuMore1 = cu2cpp::eachThreadRising(cuBlock,
+// CHECK: Pair one;
+// CHECK: mine = joined(mine, one);
+
+// A class may do anything when it is assigned: a template's variable is constructed.
+struct Counted {
+  int value;
+  __device__ Counted& operator=(int other) {
+    value += other;
+    return *this;
+  }
+  __device__ Counted(int first) : value(first) {}
+  __device__ operator int() const { return value; }
+};
+template <class T> __global__ void constructed(int* out) {
+  T mine = threadIdx.x;
+  __syncthreads();
+  mine = 4;
+  __syncthreads();
+  out[threadIdx.x] = mine;
+}
+// CHECK: cu2cpp::Type<T>(threadIdx.x);
+// CHECK: mine = 4;
+
+void launch(float* a, Pair* b, int* c, int n) {
+  largestOfRows<float><<<1, dim3(32, 2)>>>(a, a, n, n);
+  pairs<<<1, 64>>>(a, b, n);
+  constructed<Counted><<<1, 64>>>(c);
+}

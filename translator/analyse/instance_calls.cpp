@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/instance_calls.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace cu2cpp {
+namespace {
+
+/// The callees of the calls at one place.
+class CallsAt : public clang::RecursiveASTVisitor<CallsAt> {
+public:
+  explicit CallsAt(clang::SourceLocation at) : at_(at) {}
+  std::vector<const clang::FunctionDecl*> callees;
+  bool known = true;
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    if (call->getExprLoc() != at_)
+      return true;
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    known &= callee != nullptr;
+    callees.push_back(callee);
+    return true;
+  }
+
+private:
+  clang::SourceLocation at_;
+};
+
+} // namespace
+
+std::vector<const clang::FunctionDecl*> calleesOf(const clang::CallExpr* call,
+                                                  const FunctionFacts& function) {
+  if (const clang::FunctionDecl* callee = call->getDirectCallee())
+    return {callee};
+  CallsAt calls(call->getExprLoc());
+  for (const clang::FunctionDecl* body : function.bodies)
+    if (!body->isDependentContext() && body->getBody())
+      calls.TraverseStmt(body->getBody());
+  return calls.known ? std::move(calls.callees) : std::vector<const clang::FunctionDecl*>();
+}
+
+} // namespace cu2cpp
