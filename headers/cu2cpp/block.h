@@ -126,9 +126,10 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_PART
 #endif
 
-// For short loops over arrays of one thread, which live in registers once the loop is written out.
+// For short loops over arrays of one thread, which live in registers once the loop is written out,
+// and for those that the user wants unrolled: a loop over threads around them is vectorised then.
 #if defined(__GNUC__)
-#define CU2CPP_UNROLL _Pragma("GCC unroll 16")
+#define CU2CPP_UNROLL _Pragma("GCC unroll 32")
 #else
 #define CU2CPP_UNROLL
 #endif

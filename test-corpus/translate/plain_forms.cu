@@ -74,7 +74,31 @@ __global__ void tiles(const float* in, float* out, int n) {
     out[row] = sum;
 }
 
+// CHECK: void blurred(const float *cuFirst_in, float *cuFirst_out, int width)
+__global__ void blurred(const float *in, float *out, int width) {
+  __shared__ float row[64 + 8];
+  // CHECK: const float* const in = cuFirst_in + (blockIdx.y * width + threadIdx.x);
+  in += blockIdx.y * width + threadIdx.x;
+  // CHECK: float* const out = cuFirst_out - (0 - (blockIdx.y * width + threadIdx.x));
+  out -= 0 - (blockIdx.y * width + threadIdx.x);
+  row[threadIdx.x + 4] = in[0];
+  __syncthreads();
+  // CHECK: float* const out = cuFirst_out - (0 - (blockIdx.y * width + threadIdx.x));
+  float sum = 0;
+  // CHECK: // #pragma unroll
+  // CHECK: CU2CPP_UNROLL for (int k = -4; k <= 4; k++)
+#pragma unroll
+  for (int k = -4; k <= 4; k++)
+    sum += row[threadIdx.x + 4 + k];
+  // CHECK-NOT: CU2CPP_UNROLL for (int k = 0; k < 40
+#pragma unroll
+  for (int k = 0; k < 40; k++)
+    sum += k;
+  out[0] = sum;
+}
+
 void launchAll(const int* in, int* out, const float* f, float* g) {
+  blurred<<<dim3(1, 4), 64>>>(f, g, 64);
   sums<<<4, 64>>>(in, out, 1000);
   walk<<<4, 64>>>(in, out, 3, 256);
   edges<<<4, dim3(32, 8)>>>(f, g, 100);

@@ -68,6 +68,7 @@ struct PlainBody {
   const Uniformity& variables;
   const PlainVisitor& contents;
   PlainChanges& changes;
+  const clang::FunctionDecl* function;
 
   /// changeCount() is the number of changes so far, those of other functions too.
   std::size_t changeCount() const;

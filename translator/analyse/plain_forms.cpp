@@ -76,7 +76,7 @@ public:
     // Where code is cut into regions, at collectives or loops, values are kept from one to the
     // next.
     const bool keepsValues = meets || !body_.loops.empty();
-    const PlainBody body{unit_, text_, variables, body_, changes_};
+    const PlainBody body{unit_, text_, variables, body_, changes_, function};
     const std::size_t before = body.changeCount();
     if (meets)
       partEdges(body);

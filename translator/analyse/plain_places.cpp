@@ -3,6 +3,7 @@
 // A variable that is set anew once, further down in the same block, becomes two:
 //
 //   int x = a; ... x = b;     ->     int cuFirst_x = a; ... const int x = b;
+//   (float* p) ... p += b;    ->     (float* cuFirst_p) ... float* const p = cuFirst_p + (b);
 //
 // A place that differs between threads and moves on by the same amount for all of them becomes the
 // sum of where each starts and how far all have come:
@@ -17,40 +18,80 @@
 
 #include <algorithm>
 
+#include "clang/AST/Attr.h"
+
 namespace cu2cpp {
 namespace {
 
-void splitInTwo(const PlainBody& body, const LocalVariable& local, const clang::DeclStmt* s) {
+/// Types of variables that become two.
+bool isPlainValue(clang::QualType type) {
+  if (type.isVolatileQualified() || type->getContainedAutoType())
+    return false;
+  if (type->isPointerType())
+    return !type->getPointeeType()->isFunctionType() && !type->isVoidPointerType();
+  return !type->isDependentType() && (type->isArithmeticType() || type->isEnumeralType());
+}
+
+/// splitInTwo() is for a variable of a block and for a kernel's pointer: `p += place;` makes it
+/// another pointer, for good.
+void splitInTwo(const PlainBody& body, const LocalVariable& local) {
   const Uniformity& variables = body.variables;
   const clang::VarDecl* variable = local.decl;
-  const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(variables.parents().getParent(s));
+  const bool parameter = llvm::isa<clang::ParmVarDecl>(variable);
   const auto* again = local.assignments.size() == 1
                           ? llvm::dyn_cast<clang::BinaryOperator>(local.assignments.front())
                           : nullptr;
   const clang::QualType type = variable->getType();
-  if (!list || !again || again->getOpcode() != clang::BO_Assign || !variable->hasInit() ||
-      !variable->hasLocalStorage() || local.escapes || variable->hasAttrs() ||
-      type->isDependentType() || !(type->isArithmeticType() || type->isEnumeralType()) ||
-      type.isVolatileQualified() || type->getContainedAutoType() ||
-      variables.parents().getParent(again) != list || again->getBeginLoc().isMacroID() ||
-      again->getEndLoc().isMacroID() || s->getBeginLoc().isMacroID())
+  if (!again || local.escapes || variable->hasAttrs() || !isPlainValue(type) ||
+      again->getBeginLoc().isMacroID() || again->getEndLoc().isMacroID())
+    return;
+  const bool moves =
+      again->getOpcode() == clang::BO_AddAssign || again->getOpcode() == clang::BO_SubAssign;
+  if (type->isPointerType() ? !moves && again->getOpcode() != clang::BO_Assign
+                            : again->getOpcode() != clang::BO_Assign)
+    return;
+  const auto* list =
+      llvm::dyn_cast_or_null<clang::CompoundStmt>(variables.parents().getParent(again));
+  const clang::DeclStmt* s = local.statement;
+  if (!list)
+    return;
+  if (parameter
+          ? !type->isPointerType() || list != body.function->getBody() ||
+                !body.function->hasAttr<clang::CUDAGlobalAttr>() ||
+                variables.isUniform(again->getRHS())
+          : !s || !s->isSingleDecl() || s->getBeginLoc().isMacroID() || !variable->hasInit() ||
+                !variable->hasLocalStorage() || variables.parents().getParent(s) != list)
     return;
   const auto name = body.text.positionOf(variable->getLocation());
-  const auto begin = body.text.positionOf(s->getBeginLoc());
   const auto place = body.text.rangeOf(again->getSourceRange());
+  const auto added = body.text.rangeOf(again->getRHS()->getSourceRange());
   const auto uses = body.placesOf(variable);
-  if (!name || !begin || !place || !uses || place->begin < begin->offset)
+  if (!name || !place || !added || !uses || place->begin < name->offset)
     return;
   std::map<unsigned, std::pair<unsigned, std::string>>& edits = body.changes[name->file];
-  const std::string first = "cuFirst_" + variable->getNameAsString();
-  const unsigned length = unsigned(variable->getNameAsString().size());
+  const std::string written = variable->getNameAsString(), first = "cuFirst_" + written;
+  const unsigned length = unsigned(written.size());
   for (const auto& [offset, use] : *uses)
     if (offset < place->end && again->getLHS()->IgnoreParens() != use)
       edits[offset] = {offset + length, first};
   edits[name->offset] = {name->offset + length, first};
-  edits[place->begin] = {place->begin,
-                         "const " +
-                             body.text.buffer(name->file).slice(begin->offset, name->offset).str()};
+  if (!type->isPointerType()) {
+    const auto begin = body.text.positionOf(s->getBeginLoc());
+    const std::string of = body.text.buffer(name->file).slice(begin->offset, name->offset).str();
+    edits[place->begin] = {place->begin, "const " + of};
+    return;
+  }
+  // `*const`: another pointer would be one more thing to keep.
+  std::string of;
+  llvm::raw_string_ostream stream(of);
+  type->getPointeeType().print(stream, body.unit.context().getPrintingPolicy());
+  const char* sign = again->getOpcode() == clang::BO_AddAssign   ? " + ("
+                     : again->getOpcode() == clang::BO_SubAssign ? " - ("
+                                                                 : "";
+  edits[place->begin] = {added->begin,
+                         of + "* const " + written + " = " + (moves ? first + sign : "")};
+  if (moves)
+    edits[added->end] = {added->end, ")"};
 }
 
 /// Whether `i += step`, `i -= step`, `++i` or `--i` is all that changes a variable, each as a
@@ -120,7 +161,8 @@ void makePlacesPlain(const PlainBody& body) {
             rewrite(body, *local, s);
   };
   const std::size_t before = body.changeCount();
-  each(splitInTwo);
+  for (const auto& [variable, local] : body.variables.variables())
+    splitInTwo(body, local);
   if (body.changeCount() == before)
     each(partPlace);
 }

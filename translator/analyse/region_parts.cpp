@@ -48,18 +48,19 @@ const clang::VarDecl* namedBy(const clang::Expr* e) {
   return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
 }
 
-std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop) {
+std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop, bool mayIncludeEnd) {
   const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
   const auto* counter = init && init->isSingleDecl()
                             ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
                             : nullptr;
   const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
   const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
-  if (!counter || !counter->hasInit() || !test || test->getOpcode() != clang::BO_LT ||
-      namedBy(test->getLHS()) != counter || !step || !step->isIncrementOp() ||
-      namedBy(step->getSubExpr()) != counter)
+  const bool includes = mayIncludeEnd && test && test->getOpcode() == clang::BO_LE;
+  if (!counter || !counter->hasInit() || !test ||
+      (test->getOpcode() != clang::BO_LT && !includes) || namedBy(test->getLHS()) != counter ||
+      !step || !step->isIncrementOp() || namedBy(step->getSubExpr()) != counter)
     return std::nullopt;
-  return CountingLoop{counter, counter->getInit(), test->getRHS()};
+  return CountingLoop{counter, counter->getInit(), test->getRHS(), includes};
 }
 
 std::optional<std::int64_t> constantOf(const clang::Expr* e, const clang::ASTContext& context) {

@@ -78,19 +78,22 @@ private:
 /// The variable that an expression names, if that is all it does.
 const clang::VarDecl* namedBy(const clang::Expr* e);
 
-/// `for (int counter = from; counter < to; ++counter)`
+/// `for (int counter = from; counter < to; ++counter)`; where callers know what to do with it, also
+/// `counter <= to`.
 struct CountingLoop {
   const clang::VarDecl* counter = nullptr;
   const clang::Expr* from = nullptr;
   const clang::Expr* to = nullptr;
+  bool includesEnd = false;
 };
-std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop);
+std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop, bool mayIncludeEnd = false);
 /// The value of an integer constant.
 std::optional<std::int64_t> constantOf(const clang::Expr* e, const clang::ASTContext& context);
 
 /// How many steps of a loop are written out, and how many copies of its body nests of them come to
 /// (CU2CPP_UNROLL).
-constexpr std::uint64_t mostSteps = 16, mostCopies = 256;
+/// Where the user asks for it by `#pragma unroll`, loops may have more steps.
+constexpr std::uint64_t mostSteps = 16, mostStepsAskedFor = 32, mostCopies = 256;
 
 /// The array of one thread that an expression names: a local variable that is not shared.
 const clang::VarDecl* ownArray(const clang::Expr* e);

@@ -6,6 +6,7 @@
 
 #include "analyse/region_parts.h"
 #include "analyse/regions.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cu2cpp {
@@ -69,9 +70,19 @@ public:
   }
   std::vector<const clang::ForStmt*> loops;
 
+  /// `#pragma unroll` without a number.
+  bool VisitAttributedStmt(clang::AttributedStmt* s) {
+    for (const clang::Attr* attribute : s->getAttrs())
+      if (const auto* hint = llvm::dyn_cast<clang::LoopHintAttr>(attribute);
+          hint && hint->getOption() == clang::LoopHintAttr::Unroll &&
+          hint->getState() != clang::LoopHintAttr::Disable)
+        askedFor_.insert(s->getSubStmt());
+    return true;
+  }
+
   bool TraverseForStmt(clang::ForStmt* loop) {
     const std::uint64_t outside = copies_;
-    const auto steps = stepsOf(loop);
+    const auto steps = stepsOf(loop, askedFor_.count(loop) ? mostStepsAskedFor : mostSteps);
     const bool chosen = steps && outside * *steps <= mostCopies && isOfRegisters(loop);
     if (chosen) {
       loops.push_back(loop);
@@ -100,13 +111,13 @@ private:
     Body body(
         llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl()));
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
-    return body.ofRegisters && body.fits;
+    return (body.ofRegisters || askedFor_.count(loop)) && body.fits;
   }
 
   /// The steps of a loop between constants; of a size that a template parameter gives the most that
   /// are written out.
-  static std::optional<std::uint64_t> stepsOf(const clang::ForStmt* loop) {
-    const auto head = countingLoop(loop);
+  static std::optional<std::uint64_t> stepsOf(const clang::ForStmt* loop, std::uint64_t most) {
+    const auto head = countingLoop(loop, true);
     if (!head)
       return std::nullopt;
     const clang::ASTContext& context = head->counter->getASTContext();
@@ -119,13 +130,16 @@ private:
                  ? std::optional<std::uint64_t>(mostSteps)
                  : std::nullopt;
     }
-    if (!to || *to - *from < 2 || *to - *from > std::int64_t(mostSteps))
+    if (!to)
       return std::nullopt;
-    return static_cast<std::uint64_t>(*to - *from);
+    const std::int64_t steps = *to - *from + head->includesEnd;
+    return steps < 2 || steps > std::int64_t(most)
+               ? std::nullopt
+               : std::optional<std::uint64_t>(static_cast<std::uint64_t>(steps));
   }
 
   const Regions* regions_;
-  std::set<const clang::Stmt*> ofGroup_;
+  std::set<const clang::Stmt*> ofGroup_, askedFor_;
   std::uint64_t copies_ = 1;
 };
 
