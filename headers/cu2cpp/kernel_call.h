@@ -268,7 +268,8 @@ auto kernelAddress(void (*kernel)(Parameters...)) -> void (*)(Parameters...) {
 
 namespace detail {
 /// limitKernel() keeps these limits for the kernel at this address, which need not be known yet.
-bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes) noexcept;
+bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes,
+                 ::dim3 cluster) noexcept;
 } // namespace detail
 
 /// asWritten() is the text of a launch that a macro makes (`#call`) as it was before translation:
@@ -276,10 +277,12 @@ bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes) 
 const char* asWritten(const char* text) noexcept;
 
 /// limitKernel() tells which launches a kernel takes: with at most so many threads a block, and so
-/// many bytes of shared memory are its own variables'.
+/// many bytes of shared memory are its own variables'. Its blocks come in clusters of this size; in
+/// any where that is 0.
 template <class... Parameters>
-bool limitKernel(void (*kernel)(Parameters...), unsigned threads, std::size_t sharedBytes) {
-  return detail::limitKernel(reinterpret_cast<const void*>(kernel), threads, sharedBytes);
+bool limitKernel(void (*kernel)(Parameters...), unsigned threads, std::size_t sharedBytes,
+                 ::dim3 cluster = ::dim3(0, 0, 0)) {
+  return detail::limitKernel(reinterpret_cast<const void*>(kernel), threads, sharedBytes, cluster);
 }
 
 /// exportKernels() makes the kernels of a module known, which are then looked up by name.

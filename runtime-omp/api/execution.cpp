@@ -81,7 +81,9 @@ Status refused(const LaunchShape& shape, Status why) {
 Status queueLaunch(const void* kernel, const LaunchShape& shape, std::unique_ptr<KernelCall> call,
                    Togetherness together = {}) {
   if (const Status status = checkShape(kernel, shape); status != Status::Ok)
-    return refused(shape, status);
+    // Kernels read another error than hosts.
+    return cu2cpp::detail::context.block ? failure(cudaErrorInvalidConfiguration)
+                                         : refused(shape, status);
   const std::shared_ptr<Stream> stream = streamOf(shape.stream);
   // A kernel runs on its stream's device, which must be the current one (Programming Guide, 'Stream
   // and Event Behavior').
@@ -199,7 +201,13 @@ namespace cu2cpp::detail {
 
 cudaError_t enqueueLaunch(const void* kernel, const LaunchShape& shape, KernelCall* call) noexcept {
   std::unique_ptr<KernelCall> owned(call);
-  return deviceCall([&] { return queueLaunch(kernel, shape, std::move(owned)); });
+  return deviceCall([&] {
+    Togetherness together;
+    if (const std::optional<Function> function = functionTable().findInClusters(kernel))
+      if (const Status status = checkTogether(function, shape, together); status != Status::Ok)
+        return refused(shape, status);
+    return queueLaunch(kernel, shape, std::move(owned), together);
+  });
 }
 
 void registerKernel(const void* kernel, ArgumentReader reader,
@@ -207,8 +215,9 @@ void registerKernel(const void* kernel, ArgumentReader reader,
   process().functions.add(kernel, reader, layout);
 }
 
-bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes) noexcept {
-  functionTable().limit(kernel, threads, sharedBytes);
+bool limitKernel(const void* kernel, unsigned threads, std::size_t sharedBytes,
+                 ::dim3 cluster) noexcept {
+  functionTable().limit(kernel, threads, sharedBytes, cluster);
   return true;
 }
 
@@ -316,6 +325,11 @@ extern "C" cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const voi
     attr->ptxVersion = attr->binaryVersion = 90;
     attr->maxDynamicSharedSizeBytes = int(function->dynamicSharedLimit());
     attr->preferredShmemCarveout = function->carveout;
+    attr->clusterDimMustBeSet = function->cluster.x != 0;
+    attr->requiredClusterWidth = int(function->cluster.x);
+    attr->requiredClusterHeight = int(function->cluster.y);
+    attr->requiredClusterDepth = int(function->cluster.z);
+    attr->nonPortableClusterSizeAllowed = function->largeClusters;
     return Status::Ok;
   });
 }

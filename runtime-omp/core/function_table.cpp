@@ -26,11 +26,14 @@ std::optional<Function> FunctionTable::find(const void* kernel) const {
   return found->second;
 }
 
-void FunctionTable::limit(const void* kernel, unsigned threads, std::size_t sharedBytes) {
+void FunctionTable::limit(const void* kernel, unsigned threads, std::size_t sharedBytes,
+                          ::dim3 cluster) {
   std::lock_guard lock(mutex_);
   Function& function = byAddress_[kernel];
   function.mostThreads = threads;
   function.staticShared = sharedBytes;
+  function.cluster = cluster;
+  noteClusters(function);
   leastLimit_.store(std::min(leastLimit_.load(std::memory_order_relaxed), threads),
                     std::memory_order_relaxed);
 }
@@ -45,6 +48,14 @@ unsigned FunctionTable::lookUpThreads(const void* kernel) const {
   std::lock_guard lock(mutex_);
   const auto found = byAddress_.find(kernel);
   return found == byAddress_.end() ? limits::blockThreads : found->second.mostThreads;
+}
+
+std::optional<Function> FunctionTable::lookUpInClusters(const void* kernel) const {
+  std::lock_guard lock(mutex_);
+  const auto found = byAddress_.find(kernel);
+  if (found == byAddress_.end() || found->second.cluster.x == 0)
+    return std::nullopt;
+  return found->second;
 }
 
 void FunctionTable::remove(const void* kernel) {

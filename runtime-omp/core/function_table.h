@@ -46,7 +46,7 @@ public:
   void add(const void* kernel, detail::ArgumentReader reader,
            const detail::ParameterLayout& layout);
   /// limit() is about a kernel whether it is known or not.
-  void limit(const void* kernel, unsigned threads, std::size_t sharedBytes);
+  void limit(const void* kernel, unsigned threads, std::size_t sharedBytes, ::dim3 cluster);
   std::optional<Function> find(const void* kernel) const;
   /// dynamicSharedLimit() is also about kernels that are not known.
   std::size_t dynamicSharedLimit(const void* kernel) const;
@@ -55,6 +55,11 @@ public:
   unsigned mostThreads(const void* kernel, unsigned wanted) const {
     return wanted <= leastLimit_.load(std::memory_order_relaxed) ? limits::blockThreads
                                                                  : lookUpThreads(kernel);
+  }
+  /// findInClusters() finds a kernel, known or not, that has to run in clusters. Looks up only
+  /// where there are such.
+  std::optional<Function> findInClusters(const void* kernel) const {
+    return anyClusters_.load(std::memory_order_relaxed) ? lookUpInClusters(kernel) : std::nullopt;
   }
   void remove(const void* kernel);
   /// all() has those that only have limits, too.
@@ -66,14 +71,21 @@ public:
     if (found == byAddress_.end() || !found->second.reader)
       return false;
     apply(found->second);
+    noteClusters(found->second);
     return true;
   }
 
 private:
   unsigned lookUpThreads(const void* kernel) const;
+  std::optional<Function> lookUpInClusters(const void* kernel) const;
+  void noteClusters(const Function& function) {
+    if (function.cluster.x)
+      anyClusters_.store(true, std::memory_order_relaxed);
+  }
 
   // Set before the kernel can be launched, by the file that holds it.
   std::atomic<unsigned> leastLimit_{limits::blockThreads};
+  std::atomic<bool> anyClusters_{false};
   mutable std::mutex mutex_; // a leaf
   std::unordered_map<const void*, Function> byAddress_;
 };

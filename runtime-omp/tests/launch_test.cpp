@@ -97,6 +97,28 @@ TEST_F(Launch, AKernelsOwnLimitsCount) {
   EXPECT_EQ(attributes.maxDynamicSharedSizeBytes, 49152 - 40000);
 }
 
+void inPairs(int* blocks) {
+  if (cu2cpp::inCluster(2) && cu2cpp::thisBlock().blockIdx.x < 4)
+    blocks[cu2cpp::thisBlock().blockIdx.x] = 1;
+}
+const bool inPairsHasClusters = cu2cpp::limitKernel(&inPairs, 1024, 0, dim3(2));
+
+TEST_F(Launch, AGridOfPartsOfClustersIsRefused) {
+  ASSERT_TRUE(inPairsHasClusters);
+  int blocks[4] = {};
+  cu2cpp::launch(inPairs, 3, 1)(blocks);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidClusterSize);
+  cu2cpp::launch(inPairs, 4, 1)(blocks);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(blocks[0] + blocks[1] + blocks[2] + blocks[3], 4);
+  cudaFuncAttributes attributes;
+  ASSERT_EQ(cudaFuncGetAttributes(&attributes, inPairs), cudaSuccess);
+  EXPECT_EQ(attributes.clusterDimMustBeSet, 1);
+  EXPECT_EQ(attributes.requiredClusterWidth, 2);
+  EXPECT_EQ(attributes.requiredClusterHeight, 1);
+}
+
 TEST_F(Launch, AStreamThatIsNoneIsRefused) {
   int notAStream = 0;
   EXPECT_EQ(launchNothing(1, 1, 0, reinterpret_cast<cudaStream_t>(&notAStream)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launch bounds and shared variables say about launches stands in a table at the end of the file, for each kernel
+// What launch bounds, clusters and shared variables say about launches stands in a table at the end of the file, for each kernel
 // that has any, and for each instance of a template whose arguments have a name there.
 __global__ void __launch_bounds__(2 * 64, 4) bounded(int* out) { out[threadIdx.x] = 1; }
 
@@ -21,6 +21,7 @@ template <class Value, int count> __global__ void each(Value* out) {
 }
 
 template <class Function> __global__ void __launch_bounds__(128) apply(Function f) { f(); }
+template <int width> __global__ void __cluster_dims__(width, 2) clustered(int* out) { out[threadIdx.x] = 4; }
 __global__ void plain(int* out) { out[threadIdx.x] = 2; }
 
 namespace {
@@ -36,6 +37,7 @@ int main() {
   };
   int* ints = nullptr;
   bounded<<<1, 32>>>(ints);
+  clustered<4><<<dim3(4, 2), 32>>>(ints);
   summing<<<1, 32>>>(ints);
   each<int, 8><<<1, 32>>>(ints);
   each<Visible, 4><<<1, 32>>>(nullptr);
@@ -50,5 +52,6 @@ int main() {
 // CHECK:     cu2cpp::limitKernel(&::summing, 1024, 130),
 // CHECK:     cu2cpp::limitKernel(&::each<int, 8>, 1024, 32),
 // CHECK:     cu2cpp::limitKernel(&::each<Visible, 4>, 1024, 16),
+// CHECK:     cu2cpp::limitKernel(&::clustered<4>, 1024, 0, dim3(4, 2)),
 // CHECK:     cu2cpp::limitKernel(&::hidden, 96, 0),
 // CHECK: };

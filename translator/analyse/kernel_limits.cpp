@@ -106,17 +106,36 @@ private:
   std::set<const clang::Decl*> seen_;
 };
 
-unsigned launchBound(const SourceUnit& unit, const clang::FunctionDecl* kernel) {
-  for (const auto* mark : kernel->specific_attrs<clang::AnnotateAttr>()) {
-    if (mark->getAnnotation() != "cu2cpp.launch_bounds" || mark->args_size() == 0)
-      continue;
-    const clang::Expr* bound = *mark->args_begin();
-    clang::Expr::EvalResult result;
-    if (!bound->isValueDependent() && bound->EvaluateAsInt(result, unit.context()) &&
-        result.Val.getInt().isStrictlyPositive() && result.Val.getInt().getActiveBits() < 32)
-      return unsigned(result.Val.getInt().getZExtValue());
-  }
+/// The value of a mark's argument; 0 where it is none that a launch can have.
+unsigned valueOf(const SourceUnit& unit, const clang::Expr* argument) {
+  clang::Expr::EvalResult result;
+  if (!argument->isValueDependent() && argument->EvaluateAsInt(result, unit.context()) &&
+      result.Val.getInt().isStrictlyPositive() && result.Val.getInt().getActiveBits() < 32)
+    return unsigned(result.Val.getInt().getZExtValue());
   return 0;
+}
+
+const clang::AnnotateAttr* markOf(const clang::FunctionDecl* kernel, llvm::StringRef name) {
+  for (const auto* mark : kernel->specific_attrs<clang::AnnotateAttr>())
+    if (mark->getAnnotation() == name && mark->args_size() > 0)
+      return mark;
+  return nullptr;
+}
+
+unsigned launchBound(const SourceUnit& unit, const clang::FunctionDecl* kernel) {
+  const clang::AnnotateAttr* mark = markOf(kernel, "cu2cpp.launch_bounds");
+  return mark ? valueOf(unit, *mark->args_begin()) : 0;
+}
+
+std::vector<unsigned> clusterOf(const SourceUnit& unit, const clang::FunctionDecl* kernel) {
+  std::vector<unsigned> sizes;
+  if (const clang::AnnotateAttr* mark = markOf(kernel, "cu2cpp.cluster_dims"))
+    for (const clang::Expr* argument : mark->args()) {
+      sizes.push_back(valueOf(unit, argument));
+      if (sizes.back() == 0)
+        return {};
+    }
+  return sizes;
 }
 
 bool isInstance(const clang::FunctionDecl* function) {
@@ -142,13 +161,13 @@ std::vector<KernelLimits> findKernelLimits(const SourceUnit& unit, const Facts& 
   constexpr std::uint64_t dynamicAlignment = 16;
   std::vector<KernelLimits> all;
   const auto add = [&](const clang::FunctionDecl* kernel) {
-    KernelLimits limits{kernel, launchBound(unit, kernel), 0};
+    KernelLimits limits{kernel, launchBound(unit, kernel), 0, clusterOf(unit, kernel)};
     if (anyShared) {
       SharedMemory memory(unit);
       memory.walk(kernel);
       limits.sharedBytes = roundUp(memory.bytes(), anyDynamic ? dynamicAlignment : 1);
     }
-    if (limits.threads || limits.sharedBytes)
+    if (limits.threads || limits.sharedBytes || !limits.cluster.empty())
       all.push_back(limits);
   };
   for (const auto& [place, function] : facts.functions) {

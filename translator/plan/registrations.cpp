@@ -39,9 +39,12 @@ std::string registeredLimits(const SourceUnit& unit, const Facts& facts) {
   for (const KernelLimits& limits : findKernelLimits(unit, facts)) {
     const unsigned threads =
         limits.threads == 0 || limits.threads > mostThreads ? mostThreads : limits.threads;
+    std::string cluster;
+    for (const unsigned blocks : limits.cluster)
+      cluster += (cluster.empty() ? ", dim3(" : ", ") + std::to_string(blocks);
     if (const auto address = addressAtEnd(limits.kernel))
       list += "    cu2cpp::limitKernel(" + *address + ", " + std::to_string(threads) + ", " +
-              std::to_string(limits.sharedBytes) + "),\n";
+              std::to_string(limits.sharedBytes) + cluster + (cluster.empty() ? "" : ")") + "),\n";
   }
   return table("Threads that a block may have, and bytes of shared variables.", "cu2cppLimits",
                list);

@@ -11,8 +11,8 @@
 
 namespace cu2cpp {
 
-/// registeredLimits() is a table of the kernels with launch bounds or shared variables, empty where
-/// there are none.
+/// registeredLimits() is a table of the kernels with launch bounds, shared variables or clusters,
+/// empty where there are none.
 std::string registeredLimits(const SourceUnit& unit, const Facts& facts);
 
 /// managedVariables() is likewise a table of the `__managed__` variables.
