@@ -85,6 +85,7 @@ void plan(Plan& plan, SourceText& text) {
   rewriteLaunches(plan);
   for (const std::string& file : plan.unit.userFiles())
     rewriteQualifiers(plan, file);
+  rewriteArgumentOrder(plan);
   addGroupVersions(plan);
 }
 

@@ -46,6 +46,9 @@ void rewriteCasts(Plan& plan, SourceText& text);
 void rewriteRegisterLoops(Plan& plan, SourceText& text);
 /// Keeps what host functions compute as nvcc's host compiler computes it.
 void rewriteHostArithmetic(Plan& plan);
+/// Evaluates arguments in host functions in the order of nvcc's host compiler. After all rewrites
+/// that may change them.
+void rewriteArgumentOrder(Plan& plan);
 /// Lets loops that wait for other threads give way to them.
 void rewritePolling(Plan& plan);
 /// Turns `<<<>>>` into cu2cpp::launch and registers kernels whose address is taken.
