@@ -224,6 +224,10 @@ inline const SizedBlock<SizeX, SizeY, SizeZ>& thisBlock() noexcept {
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Body>
 __attribute__((always_inline)) inline void
 eachThread(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
+  // Of a single thread compilers would know the index, and what they compute from it themselves has
+  // no fused products.
+  if constexpr (!certain && SizeX * SizeY * SizeZ == 1)
+    return eachThread(static_cast<const Block&>(block), body);
   if (block.asExpected())
     return detail::runStarts(block, body, SizeX, SizeX, SizeY, SizeZ);
   if constexpr (!certain)

@@ -5,7 +5,8 @@
 // kernel, as CUDA promises.
 //
 // A GPU prints differently from the C library in two ways: the result counts arguments, and from a
-// conversion that it does not know on (%zu, %.*f) the format is plain text.
+// length or precision that it does not know on (%zu, %.*f) the format is plain text, as are single
+// conversions that it does not know (%k).
 //
 // CUDA C++ Programming Guide, 'Formatted Output'.
 #include <cstdarg>
@@ -27,7 +28,7 @@ struct Conversion {
   char letter = 0;    // 0: the format ends before it
 
   /// takesNothing() is true for %%.
-  bool takesNothing() const { return letter == '%'; }
+  bool takesNothing() const { return letter == '%' && end == begin + 2; }
   bool takesNumber() const { return letter && std::strchr("aAeEfFgG", letter); }
   bool takesInteger() const { return letter && std::strchr("cdiouxX", letter); }
   bool takesPointer() const { return letter && std::strchr("sp", letter); }
@@ -53,18 +54,6 @@ Conversion conversionAt(const char* percent) {
   return found;
 }
 
-/// argumentsOf() counts what a format takes: one for each conversion except %%, and one for each
-/// `*`.
-int argumentsOf(const char* format) {
-  int count = 0;
-  for (const char* at = std::strchr(format, '%'); at; at = std::strchr(at, '%')) {
-    const Conversion found = conversionAt(at);
-    count += found.stars + (found.letter && !found.takesNothing());
-    at = found.end;
-  }
-  return count;
-}
-
 /// Whether a GPU prints the conversion. It knows the C library's lengths h, hh, l and ll alone.
 bool knownToGpu(const Conversion& found) {
   if (found.takesNothing())
@@ -77,6 +66,29 @@ bool knownToGpu(const Conversion& found) {
 struct Arguments {
   va_list list;
 };
+
+/// plainText() is true for what a GPU prints as it stands and goes on behind: `%k`, `%'d`, `%5%`. A
+/// length or precision that it does not know ends all conversions.
+bool plainText(const Conversion& found) {
+  return found.letter && !found.takesNothing() && found.length.empty() && !found.precisionStar &&
+         !found.takesNumber() && !found.takesInteger() && !found.takesPointer();
+}
+
+/// argumentsOf() counts what a format takes: one for each conversion that a GPU knows except %%,
+/// and one for each `*`.
+int argumentsOf(const char* format) {
+  int count = 0;
+  for (const char* at = std::strchr(format, '%'); at; at = std::strchr(at, '%')) {
+    const Conversion found = conversionAt(at);
+    at = found.end;
+    if (plainText(found))
+      continue;
+    if (!knownToGpu(found))
+      break;
+    count += found.stars + !found.takesNothing();
+  }
+  return count;
+}
 
 /// needsPieces() is true if the C library would print the format in another way than a GPU.
 bool needsPieces(const char* format) {
@@ -100,6 +112,11 @@ int printPieces(const char* format, va_list given) {
   for (;;) {
     const char* percent = std::strchr(at, '%');
     const Conversion found = percent ? conversionAt(percent) : Conversion{};
+    if (percent && plainText(found)) {
+      count(std::printf("%.*s", int(found.end - at), at));
+      at = found.end;
+      continue;
+    }
     if (!percent || !knownToGpu(found)) {
       count(std::printf("%s", at));
       break;

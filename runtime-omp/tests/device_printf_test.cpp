@@ -37,13 +37,18 @@ TEST_F(DevicePrintf, IsTextFromAnUnknownConversionOn) {
   EXPECT_EQ(printed([](int* result) {
               *result = cu2cppPrintf("%zu %td %jd\n", std::size_t(1), std::ptrdiff_t(2), 3l);
             }),
-            "%zu %td %jd\n=3");
+            "%zu %td %jd\n=0");
   EXPECT_EQ(printed([](int* result) {
               *result = cu2cppPrintf("%*d|%-*d|%.*f|%*.*f\n", 6, 42, 6, 42, 2, 3.14159, 8, 3, 2.7);
             }),
-            "    42|42    |%.*f|%*.*f\n=9");
+            "    42|42    |%.*f|%*.*f\n=4");
   EXPECT_EQ(printed([](int* result) { *result = cu2cppPrintf("%5.1f%% %zu", 99.5, 4ul); }),
-            " 99.5% %zu=2");
+            " 99.5% %zu=1");
+}
+
+TEST_F(DevicePrintf, GoesOnBehindASingleUnknownConversion) {
+  EXPECT_EQ(printed([](int* result) { *result = cu2cppPrintf("%k %d|%5%|%'d|%1$d", 3); }),
+            "%k 3|%5%|%'d|%1$d=1");
 }
 
 TEST_F(DevicePrintf, KnowsEverythingElse) {
@@ -59,7 +64,7 @@ TEST_F(DevicePrintf, ShowsTheSignOfNansAndWhatTheHostAsksFor) {
               *result = cu2cppPrintf("%f %d %6.1f|%-6g|%s %zu", processorsNan(), 7, processorsNan(),
                                      -processorsNan(), "text", std::size_t(1));
             }),
-            "-nan 7   -nan|nan   |text %zu=6");
+            "-nan 7   -nan|nan   |text %zu=5");
   testing::internal::CaptureStdout();
   EXPECT_EQ(cu2cppPrintf("%f %zu %.*f %5s\n", processorsNan(), std::size_t(6), 2, 1.0, "end"), 18);
   std::fflush(stdout);
