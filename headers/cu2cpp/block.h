@@ -114,16 +114,19 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 // Vectors that divide a part of 8, 16 or 32 threads (`vectors`: 1, 1 or 2 of the widest).
 #define CU2CPP_EACH_PART                                                                           \
   _Pragma("clang loop vectorize(assume_safety) interleave_count(vectors) unroll(disable)")
+#define CU2CPP_ONE_BY_ONE_LOOP _Pragma("clang loop vectorize(disable)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
 #define CU2CPP_EACH_LANE _Pragma("GCC ivdep")
 #define CU2CPP_EACH_NEIGHBOUR CU2CPP_EACH_LANE
 #define CU2CPP_EACH_PART CU2CPP_EACH_LANE
+#define CU2CPP_ONE_BY_ONE_LOOP
 #else
 #define CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NEIGHBOUR
 #define CU2CPP_EACH_PART
+#define CU2CPP_ONE_BY_ONE_LOOP
 #endif
 
 // For short loops over arrays of one thread, which live in registers once the loop is written out,
@@ -276,6 +279,23 @@ eachThreadByColumns(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&
                               std::integral_constant<unsigned, SizeZ>());
   if constexpr (!certain)
     eachThreadByColumns(static_cast<const Block&>(block), body);
+}
+
+/// eachThreadEvery() is eachThread() for the threads whose threadIdx.x is a multiple of `step`; of
+/// 0, for all. No vectors: neighbours in the loop are none in memory.
+template <class Step, class Body>
+__attribute__((always_inline)) inline void eachThreadEvery(const Block& block, Step step,
+                                                           Body&& body) {
+  const ::dim3 size = block.blockDim;
+  const unsigned long long wide = static_cast<unsigned long long>(step < 0 ? 0 - step : step);
+  const unsigned by = wide == 0 ? 1 : wide < size.x ? unsigned(wide) : size.x;
+  unsigned row = 0;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y, row += size.x) {
+      CU2CPP_ONE_BY_ONE_LOOP
+      for (unsigned x = 0; x < size.x; x += by)
+        body(Thread{::uint3{x, y, z}, &block, row + x});
+    }
 }
 
 /// eachThreadAt() is eachThread() for the threads whose threadIdx.x is `index`.

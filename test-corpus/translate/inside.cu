@@ -86,7 +86,32 @@ __global__ void turned(const int* in, int* out, int width, int height) {
 // CHECK: return cu2cpp::Inside().below(column, height); }(uint3{}),
 // CHECK: if ((cuInside || column < height) && row + j < width)
 
+// Every second thread, then every fourth; a byte does not hold a thread's place.
+__global__ void interleaved(int* out) {
+  __shared__ int s[512];
+  unsigned int tid = threadIdx.x;
+  unsigned char low = threadIdx.x;
+  s[tid] = tid + low;
+  for (unsigned int d = 1; d < blockDim.x; d *= 2) {
+    __syncthreads();
+    if (tid % (2 * d) == 0)
+      s[tid] += s[tid + d];
+    __syncthreads();
+    if (low == 0)
+      ++s[tid];
+  }
+  if (tid == 0)
+    out[0] = s[0];
+}
+// CHECK: cu2cpp::eachThreadEvery(cuBlock, (2 * d), [&](const uint3 threadIdx) {
+// CHECK: if (tid % (2 * d) == 0)
+// CHECK: cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+// CHECK: if (low == 0)
+// CHECK: cu2cpp::eachThreadAt(cuBlock, 0, [&](const uint3 threadIdx) {
+// CHECK: out[0] = s[0];
+
 void launchAll(const int* in, int* out, int n) {
+  interleaved<<<1, 512>>>(out);
   turned<<<dim3(2, 2), dim3(tileWidth, 8)>>>(in, out, n, n);
   pairs<<<2, 32>>>(in, out, n);
   scan<<<1, 128>>>(in, out, n);

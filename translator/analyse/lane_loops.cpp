@@ -179,11 +179,18 @@ private:
       static bool isFunctionOfScalars(const clang::CallExpr* call) {
         const clang::FunctionDecl* callee = call->getDirectCallee();
         if (!callee || callee->isVariadic() || callee->getNumParams() == 0 ||
-            !callee->getReturnType()->isArithmeticType() || hasMark(callee, "thread"))
+            hasMark(callee, "thread"))
           return false;
-        return std::all_of(callee->param_begin(), callee->param_end(),
+        // By reference too: `step(x, y, cx, cy);`
+        const bool references = std::any_of(callee->param_begin(), callee->param_end(),
+                                            [](const clang::ParmVarDecl* parameter) {
+                                              return parameter->getType()->isLValueReferenceType();
+                                            });
+        return (callee->getReturnType()->isArithmeticType() ||
+                (references && callee->getReturnType()->isVoidType())) &&
+               std::all_of(callee->param_begin(), callee->param_end(),
                            [](const clang::ParmVarDecl* parameter) {
-                             return parameter->getType()->isArithmeticType();
+                             return parameter->getType().getNonReferenceType()->isArithmeticType();
                            });
       }
     } arithmetic;

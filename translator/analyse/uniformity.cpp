@@ -590,7 +590,9 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
     bool found = false;
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return !(found = true); }
     bool VisitCallExpr(clang::CallExpr* call) {
-      found |= !isRankInBlock(call) && !isThreadsIn(call);
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      found |= !callee || !hasMark(callee, "pure") || hasMark(callee, "thread") ||
+               !callee->getReturnType()->isArithmeticType();
       return !found;
     }
     // Each time memory of its own; a constructor may do anything.

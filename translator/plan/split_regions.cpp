@@ -108,6 +108,18 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
     return {};
   ThreadBound out;
   for (const clang::BinaryOperator* compare : Guards(statements[0]).comparisons) {
+    // `tid % (2 * s) == 0`
+    const auto* rest =
+        llvm::dyn_cast<clang::BinaryOperator>(compare->getLHS()->IgnoreParenImpCasts());
+    clang::Expr::EvalResult none;
+    if (rest && rest->getOpcode() == clang::BO_Rem && compare->getOpcode() == clang::BO_EQ &&
+        level_ == Scope::Block && out.text.empty() && isThreadIndex(rest->getLHS()) &&
+        isGroupValue(rest->getRHS()) && plan_.text.isWhole(rest->getRHS()) &&
+        !compare->getRHS()->isValueDependent() &&
+        compare->getRHS()->EvaluateAsInt(none, plan_.unit.context()) && none.Val.getInt() == 0) {
+      out = {"Every", expressionText(rest->getRHS())};
+      continue;
+    }
     const clang::QualType type = compare->getLHS()->getType();
     const bool row = level_ == Scope::Block && compare->getOpcode() == clang::BO_EQ &&
                      isThreadIndex(compare->getLHS(), "y");
@@ -217,7 +229,10 @@ bool Splitter::isThreadIndex(const clang::Expr* e, llvm::StringRef part) const {
   }
   const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  // A byte does not hold a thread's place.
   return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+         variable->getType()->isIntegerType() && !variable->getType()->isDependentType() &&
+         plan_.unit.context().getTypeSize(variable->getType()) >= 16 &&
          isThreadIndex(variable->getInit(), part);
 }
 

@@ -7,6 +7,7 @@
 #ifndef CU2CPP_DEVICE_INTEGER_INTRINSICS_H
 #define CU2CPP_DEVICE_INTEGER_INTRINSICS_H
 
+#include <cu2cpp/attributes.h>
 #include <vector_types.h>
 
 inline int __popc(unsigned x) noexcept { return __builtin_popcount(x); }
@@ -54,10 +55,10 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
   return (unsigned long long)((Wide)a * b >> 64);
 }
 /// The low 32 bits of the product of the low 24 bits.
-inline int __mul24(int a, int b) noexcept {
+CU2CPP_PURE inline int __mul24(int a, int b) noexcept {
   return int(unsigned(int(unsigned(a) << 8) >> 8) * unsigned(int(unsigned(b) << 8) >> 8));
 }
-inline unsigned __umul24(unsigned a, unsigned b) noexcept {
+CU2CPP_PURE inline unsigned __umul24(unsigned a, unsigned b) noexcept {
   return (a & 0xffffffu) * (b & 0xffffffu);
 }
 

@@ -14,6 +14,8 @@
 
 #include <type_traits>
 
+#include <cu2cpp/attributes.h>
+
 namespace cu2cpp {
 namespace detail {
 
@@ -52,11 +54,11 @@ CU2CPP_INLINED double fmax(double a, double b) noexcept { return cu2cpp::detail:
 #undef CU2CPP_INLINED
 
 #define CU2CPP_MIN_MAX(R, A, B)                                                                    \
-  inline R(min)(A a, B b) noexcept {                                                               \
+  CU2CPP_PURE inline R(min)(A a, B b) noexcept {                                                   \
     const R x = static_cast<R>(a), y = static_cast<R>(b);                                          \
     return y < x ? y : x;                                                                          \
   }                                                                                                \
-  inline R(max)(A a, B b) noexcept {                                                               \
+  CU2CPP_PURE inline R(max)(A a, B b) noexcept {                                                   \
     const R x = static_cast<R>(a), y = static_cast<R>(b);                                          \
     return x < y ? y : x;                                                                          \
   }
