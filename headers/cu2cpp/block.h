@@ -183,6 +183,14 @@ CU2CPP_PURE constexpr unsigned rankInBlock(const ::uint3& threadIdx, const ::dim
 CU2CPP_PURE constexpr unsigned threadsIn(const ::dim3& blockDim) {
   return blockDim.x * blockDim.y * blockDim.z;
 }
+/// blockRank() is the number of a block within its grid, blockIdx.x fastest.
+CU2CPP_PURE constexpr unsigned long long blockRank(const ::uint3& blockIdx, const ::dim3& gridDim) {
+  return blockIdx.x + 1ull * gridDim.x * (blockIdx.y + 1ull * gridDim.y * blockIdx.z);
+}
+/// blocksIn() is the number of blocks of a grid.
+CU2CPP_PURE constexpr unsigned long long blocksIn(const ::dim3& gridDim) {
+  return 1ull * gridDim.x * gridDim.y * gridDim.z;
+}
 
 /// eachThread() is the `loop` form: runs body(thread) for all threads of the block, threadIdx.x
 /// fastest.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that step by a warp or a block are turned inside out, whatever they keep for each thread and whoever they call.
+// Loops that step by a warp or a block are turned inside out, whatever they keep for each thread, whoever they call, and
+// however they ask for their place.
+#include <cooperative_groups.h>
 
 // In a template, only instances know what is called, and that T is no class.
 template <class T> __global__ void largestOfRows(const T* in, T* out, int rows, int n) {
@@ -63,8 +65,23 @@ template <class T> __global__ void constructed(int* out) {
 // CHECK: cu2cpp::Type<T>(threadIdx.x);
 // CHECK: mine = 4;
 
+// A group of the whole grid knows its ranks from the built-in variables.
+__global__ void sums(const float* in, float* out, size_t n) {
+  const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  __shared__ float all[64];
+  float sum = 0;
+  for (size_t i = grid.thread_rank(); i < n; i += grid.size())
+    sum += in[i];
+  all[threadIdx.x] = sum;
+  __syncthreads();
+  out[threadIdx.x] = all[63 - threadIdx.x];
+}
+// CHECK: cuStep_i += (cu2cpp::blocksIn(gridDim) * cu2cpp::threadsIn(blockDim)))
+// CHECK: cuMore1 = cu2cpp::eachThreadRising(cuBlock,
+
 void launch(float* a, Pair* b, int* c, int n) {
   largestOfRows<float><<<1, dim3(32, 2)>>>(a, a, n, n);
   pairs<<<1, 64>>>(a, b, n);
+  sums<<<1, 64>>>(a, a, n);
   constructed<Counted><<<1, 64>>>(c);
 }

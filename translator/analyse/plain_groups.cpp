@@ -4,6 +4,7 @@
 //
 //   warp.thread_rank()        ->    (cu2cpp::rankInBlock(threadIdx, blockDim) % 32)
 //   block.size()              ->    cu2cpp::threadsIn(blockDim)
+//   grid.num_blocks()         ->    cu2cpp::blocksIn(gridDim)
 //   tiled_partition<32>(block)  ->  cu2cpp::tileInBlock<32>(threadIdx, blockDim)
 //
 // Loops over threads then know how the answers differ from thread to thread, and need not tell a
@@ -96,6 +97,15 @@ private:
       return question == "thread_rank" ? "cu2cpp::rankInBlock(threadIdx, blockDim)"
              : size                    ? "cu2cpp::threadsIn(blockDim)"
                                        : "";
+    }
+    if (record->getName() == "grid_group") {
+      return question == "thread_rank"
+                 ? "(cu2cpp::blockRank(blockIdx, gridDim) * cu2cpp::threadsIn(blockDim) + "
+                   "cu2cpp::rankInBlock(threadIdx, blockDim))"
+             : size ? "(cu2cpp::blocksIn(gridDim) * cu2cpp::threadsIn(blockDim))"
+             : question == "block_rank" ? "cu2cpp::blockRank(blockIdx, gridDim)"
+             : question == "num_blocks" ? "cu2cpp::blocksIn(gridDim)"
+                                        : "";
     }
     const unsigned threads = narrowTileSize(group->getType());
     if (threads == 0)

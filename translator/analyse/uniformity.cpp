@@ -489,6 +489,8 @@ bool Uniformity::isWholeWarps(const clang::Expr* e, unsigned depth) const {
   e = e->IgnoreParenCasts();
   if (depth > 12)
     return false;
+  if (isThreadsIn(e))
+    return true;
   if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
     return isWholeWarps(member->getResultExpr(), depth + 1);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {

@@ -87,8 +87,9 @@ protected:
   friend thread_group tiled_partition(const thread_group& parent, unsigned size);
 };
 
-/// thread_block is all threads of the block.
-class thread_block : public thread_group {
+/// thread_block is all threads of the block. Where threadIdx answers all questions to it, it is not
+/// used.
+class [[maybe_unused]] thread_block : public thread_group {
 public:
   CU2CPP_SYNC(block) CU2CPP_BARRIER static void sync() {
     cu2cpp::detail::syncBlock(false, "thread_block::sync()");
@@ -115,7 +116,7 @@ private:
 CU2CPP_PURE inline thread_block this_thread_block() { return thread_block(); }
 
 /// grid_group is all threads of the grid; they can meet in a cooperative launch.
-class grid_group {
+class [[maybe_unused]] grid_group {
 public:
   struct arrival_token {};
   CU2CPP_SYNC(grid) static void sync() {
