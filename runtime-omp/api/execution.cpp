@@ -56,8 +56,11 @@ Status failure(cudaError_t error) { return static_cast<Status>(error); }
 Status checkTogether(const std::optional<Function>& function, const LaunchShape& shape,
                      Togetherness& together) {
   dim3& cluster = together.cluster;
+  const dim3 own = function ? function->cluster : dim3(0, 0, 0);
   if (cluster.x == 0)
-    cluster = function && function->cluster.x ? function->cluster : dim3(1, 1, 1);
+    cluster = own.x ? own : dim3(1, 1, 1);
+  else if (own.x && (own.x != cluster.x || own.y != cluster.y || own.z != cluster.z))
+    return failure(cudaErrorInvalidClusterSize);
   if (cluster.y == 0 || cluster.z == 0)
     return Status::InvalidValue;
   const std::uint64_t blocks = std::uint64_t(cluster.x) * cluster.y * cluster.z;

@@ -34,7 +34,9 @@ bool isPlainRead(const clang::Expr* use, const clang::ParentMap& parents) {
       // not. (A pattern of a template has no cast that tells the pointer's read.)
       if (subscript->getBase()->IgnoreParens() != at && subscript->getIdx() == at)
         return true;
-      if (llvm::cast<clang::Expr>(at)->getType()->isPointerType())
+      const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(at);
+      const bool array = decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
+      if (!array && llvm::cast<clang::Expr>(at)->getType()->isPointerType())
         return true;
       at = parent;
       continue;

@@ -53,6 +53,13 @@ TEST(ModifiedParameters, EachWay) {
       " a = 1; ++b; int* p = &c; d += 2; e *= 2; f.x = 1; g.get(); read(h); *i = 1; change(j); }");
   EXPECT_EQ(s.modifiedParameters("k"), "a b c d e f j");
 }
+TEST(ModifiedParameters, ElementsOfArraysInStructures) {
+  const Snippet s("struct Q { int row[2][3]; int* out; }; struct P { int row[4]; Q q; };"
+                  "__global__ void k(P a, P b, P c, P d, P e, P f, P g) {"
+                  " a.row[1] = 1; b.q.row[1][2] += 1; (c.row)[0]++; d.q.out[d.row[0]] = e.row[1];"
+                  " 2[f.row] = 1; int* p = &g.row[1]; }");
+  EXPECT_EQ(s.modifiedParameters("k"), "a b c f g");
+}
 TEST(ModifiedParameters, OfTemplates) {
   // An operator of T could take b by reference.
   EXPECT_EQ(Snippet("template <class T> __global__ void k(T a, T b, T* c) { a += b; *c = 1; }")
