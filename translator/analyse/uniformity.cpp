@@ -614,7 +614,8 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-      if (variable && !hasMark(variable, "builtin") &&
+      // An array's name is its address.
+      if (variable && !hasMark(variable, "builtin") && !variable->getType()->isArrayType() &&
           (variable->hasGlobalStorage() || isShared(variable)))
         found |= !variable->isConstexpr() &&
                  !(variable->getType().isConstQualified() && variable->hasInit());
