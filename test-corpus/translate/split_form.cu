@@ -109,3 +109,19 @@ __global__ void divided(const float* in, float* out, int a, int b, int n) {
 }
 // CHECK: cu2cpp::prefetchNextStep(cuBlock, in, k + 1, [&](const uint3 threadIdx, const int k) { const int i = threadIdx.x; return k * 64 + i; });
 void launchDivided(const float* in, float* out) { divided<<<1, 64>>>(in, out, 1, 2, 3); }
+
+// A warp's part of a shared array is found again in each region.
+__global__ void warpBins(const int* in, int* out) {
+  __shared__ int bins[2 * 16];
+  int* mine = bins + threadIdx.x / 32 * 16;
+  if (threadIdx.x % 32 < 16)
+    mine[threadIdx.x % 32] = 0;
+  __syncthreads();
+  // CHECK: atomicAdd(&mine[in[threadIdx.x] & 15], 1);
+  atomicAdd(&mine[in[threadIdx.x] & 15], 1);
+  __syncthreads();
+  if (threadIdx.x < 16)
+    out[threadIdx.x] = bins[threadIdx.x] + bins[16 + threadIdx.x];
+}
+// CHECK-NOT: cuEach_mine
+void launchWarpBins(const int* in, int* out) { warpBins<<<1, 64>>>(in, out); }
