@@ -85,3 +85,20 @@ void launch(float* a, Pair* b, int* c, int n) {
   sums<<<1, 64>>>(a, a, n);
   constructed<Counted><<<1, 64>>>(c);
 }
+
+// Elements of a tile with its halo, by their number: neighbours, but for the ends of lines.
+__global__ void tileByNumber(const float* in, float* out, int width, int height) {
+  __shared__ float tile[10][34];
+  const int rank = threadIdx.y * 32 + threadIdx.x;
+  // CHECK: = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int rank = threadIdx.y * 32 + threadIdx.x; const int i = cuStep_i + (rank); return i < 10 * 34; }
+  for (int i = rank; i < 10 * 34; i += 256) {
+    const int y = min(max((int)blockIdx.y * 8 + i / 34 - 1, 0), height - 1);
+    const int x = min(max((int)blockIdx.x * 32 + i % 34 - 1, 0), width - 1);
+    tile[i / 34][i % 34] = in[y * width + x];
+  }
+  __syncthreads();
+  const int column = blockIdx.x * 32 + threadIdx.x, line = blockIdx.y * 8 + threadIdx.y;
+  if (column < width && line < height)
+    out[line * width + column] = tile[threadIdx.y][threadIdx.x] + tile[threadIdx.y + 2][threadIdx.x + 2];
+}
+void launchTileByNumber(const float* in, float* out) { tileByNumber<<<dim3(4, 4), dim3(32, 8)>>>(in, out, 100, 30); }

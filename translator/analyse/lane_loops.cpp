@@ -363,6 +363,11 @@ private:
         return left == Step::None ? right : left;
       if (op->getOpcode() == clang::BO_Sub && right == Step::None)
         return left;
+      // `t / width` and `t % width` of a tile's elements, of which threads load one after the
+      // other.
+      if (nearly_ && left == Step::One && constant(op->getRHS()).value_or(0) >= 8 &&
+          (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem))
+        return op->getOpcode() == clang::BO_Div ? Step::None : Step::One;
       if (scope == Scope::Warp && op->getOpcode() == clang::BO_And && left == Step::One &&
           isLaneMask(op->getRHS()))
         return Step::One;
@@ -370,6 +375,15 @@ private:
           isWarpSize(op->getRHS()))
         return Step::One;
       return left == Step::None && right == Step::None ? Step::None : Step::Other;
+    }
+    // `min(max(x, 0), width - 1)` is x for most.
+    const auto* call = nearly_ ? llvm::dyn_cast<clang::CallExpr>(e) : nullptr;
+    if (const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+        callee && callee->getNumParams() == 2 && callee->getIdentifier() &&
+        (callee->getName() == "min" || callee->getName() == "max")) {
+      const Step left = step(call->getArg(0), scope, depth + 1),
+                 right = step(call->getArg(1), scope, depth + 1);
+      return left == Step::None ? right : right == Step::None ? left : Step::Other;
     }
     return Step::Other;
   }
@@ -447,9 +461,11 @@ private:
           return fits = false;
         if (!access->getType()->isScalarType() && !access->getType()->isDependentType())
           return true;
+        chooser->nearly_ = true;
         const Step total =
             sum(chooser->step(access->getIdx()),
                 base->getType()->isArrayType() ? rowStep(base) : chooser->step(base));
+        chooser->nearly_ = false;
         neighbours += total == Step::One;
         work += total == Step::None;
         // Each thread walks along memory of its own: better one after the other.
@@ -534,6 +550,8 @@ private:
   const Uniformity& uniformity_;
   bool rows_; ///< warps are rows of the block
   LaneLoops out_;
+  /// step() says what holds for most neighbours: whether a loop pays, not whether it may be cut.
+  mutable bool nearly_ = false;
 };
 
 } // namespace
