@@ -94,7 +94,10 @@ __global__ void blurred(const float *in, float *out, int width) {
 #pragma unroll
   for (int k = 0; k < 40; k++)
     sum += k;
-  out[0] = sum;
+  float parts[4];
+  // CHECK: _Pragma("unroll") for (int k = 0; k < 4; k++) parts[k] = sum * k;
+  _Pragma("unroll") for (int k = 0; k < 4; k++) parts[k] = sum * k;
+  out[0] = sum + parts[width & 3];
 }
 
 void launchAll(const int* in, int* out, const float* f, float* g) {

@@ -70,13 +70,16 @@ public:
   }
   std::vector<const clang::ForStmt*> loops;
 
-  /// `#pragma unroll` without a number.
+  /// `#pragma unroll` without a number. `_Pragma("unroll")` stays in the text, and says enough.
   bool VisitAttributedStmt(clang::AttributedStmt* s) {
     for (const clang::Attr* attribute : s->getAttrs())
-      if (const auto* hint = llvm::dyn_cast<clang::LoopHintAttr>(attribute);
-          hint && hint->getOption() == clang::LoopHintAttr::Unroll &&
-          hint->getState() != clang::LoopHintAttr::Disable)
-        askedFor_.insert(s->getSubStmt());
+      if (const auto* hint = llvm::dyn_cast<clang::LoopHintAttr>(attribute)) {
+        if (hint->getLocation().isMacroID())
+          hasOwnHint_.insert(s->getSubStmt());
+        else if (hint->getOption() == clang::LoopHintAttr::Unroll &&
+                 hint->getState() != clang::LoopHintAttr::Disable)
+          askedFor_.insert(s->getSubStmt());
+      }
     return true;
   }
 
@@ -104,7 +107,7 @@ private:
   }
 
   bool isOfRegisters(const clang::ForStmt* loop) const {
-    if (ofGroup_.count(loop))
+    if (ofGroup_.count(loop) || hasOwnHint_.count(loop))
       return false;
     if (regions_ && regions_->unrolled.count(loop))
       return true;
@@ -139,7 +142,7 @@ private:
   }
 
   const Regions* regions_;
-  std::set<const clang::Stmt*> ofGroup_, askedFor_;
+  std::set<const clang::Stmt*> ofGroup_, askedFor_, hasOwnHint_;
   std::uint64_t copies_ = 1;
 };
 

@@ -9,7 +9,15 @@
 #ifndef CU2CPP_DEVICE_TENSOR_SUM_H
 #define CU2CPP_DEVICE_TENSOR_SUM_H
 
+#include <cu2cpp/block.h>
 #include <cu2cpp/device/conversions.h>
+
+// Loops over products, inside of which those over a row are vectors.
+#if defined(__clang__)
+#define CU2CPP_TENSOR_STEP _Pragma("clang loop vectorize(disable) unroll(disable)")
+#else
+#define CU2CPP_TENSOR_STEP
+#endif
 
 namespace cu2cpp {
 namespace detail {
@@ -33,47 +41,138 @@ inline float cutToFloat(double sum) {
   return float(sameBitsAs<double>(sameBitsAs<unsigned long long>(sum) & ~0x1fffffffull));
 }
 
-/// multiply() adds A * B to C, `group` products at a time. All numbers are below 2^128, so that a
-/// product and what it is scaled by fit a double.
+/// Any numbers: all are below 2^128, so that a product and what it is scaled by fit a double.
 template <int group, int m, int n, int inner>
-inline void multiply(const float (&a)[m][inner], const float (&b)[inner][n], double (&c)[m][n]) {
-  static_assert(inner % group == 0, "products come in whole groups");
+inline void multiplyAny(const float (&a)[m][inner], const float (&b)[inner][n], double (&c)[m][n]) {
   int exponents[inner][n];
+  CU2CPP_TENSOR_STEP
   for (int k = 0; k < inner; ++k)
-    for (int j = 0; j < n; ++j)
-      exponents[k][j] = exponentOf(b[k][j]);
+    CU2CPP_EACH_LANE
+  for (int j = 0; j < n; ++j)
+    exponents[k][j] = exponentOf(b[k][j]);
   for (int i = 0; i < m; ++i)
     for (int first = 0; first < inner; first += group) {
       int largest[n];
       double sum[n], scale[n];
+      CU2CPP_EACH_LANE
       for (int j = 0; j < n; ++j) {
         c[i][j] = cutToFloat(c[i][j]);
         largest[j] = exponentOf(float(c[i][j]));
       }
+      CU2CPP_TENSOR_STEP
       for (int k = first; k < first + group; ++k) {
         const int exponent = exponentOf(a[i][k]);
+        CU2CPP_EACH_LANE
         for (int j = 0; j < n; ++j) {
           const int both = exponent + exponents[k][j];
           largest[j] = both > largest[j] ? both : largest[j];
         }
       }
+      CU2CPP_EACH_LANE
       for (int j = 0; j < n; ++j) {
         largest[j] = largest[j] < -300 ? -300 : largest[j];
         scale[j] = powerOfTwo(25 - largest[j]);
         sum[j] = __builtin_trunc(c[i][j] * scale[j]);
       }
+      CU2CPP_TENSOR_STEP
       for (int k = first; k < first + group; ++k) {
         const double factor = a[i][k];
+        CU2CPP_EACH_LANE
         for (int j = 0; j < n; ++j)
           sum[j] += __builtin_trunc(factor * b[k][j] * scale[j]);
       }
+      CU2CPP_EACH_LANE
       for (int j = 0; j < n; ++j)
         c[i][j] = sum[j] * powerOfTwo(largest[j] - 25);
     }
 }
 
+/// Whether numbers are 0 or have exponents from -45 to 45: products of them, which have 22 bits,
+/// and what they are scaled by are floats.
+template <int rows, int columns> inline bool areNear(const float (&x)[rows][columns]) {
+  bool near = true;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j) {
+      const unsigned bits = sameBitsAs<unsigned>(x[i][j]) & 0x7fffffffu;
+      near &= bits == 0 || (bits >> 23) - (127 - 45) <= 90;
+    }
+  return near;
+}
+
+/// Such numbers: scaled products are integers of less than 28 bits, of which eight at a time are
+/// added as such.
+template <int group, int m, int n, int inner>
+inline void multiplyNear(const float (&a)[m][inner], const float (&b)[inner][n],
+                         double (&c)[m][n]) {
+  constexpr int half = group < 8 ? group : 8;
+  int exponents[inner][n];
+  CU2CPP_TENSOR_STEP
+  for (int k = 0; k < inner; ++k)
+    CU2CPP_EACH_LANE
+  for (int j = 0; j < n; ++j)
+    exponents[k][j] = exponentOf(b[k][j]);
+  for (int i = 0; i < m; ++i)
+    for (int first = 0; first < inner; first += group) {
+      int largest[n];
+      float start[n], scale[n];
+      double sum[n];
+      CU2CPP_EACH_LANE
+      for (int j = 0; j < n; ++j) {
+        start[j] = cutToFloat(c[i][j]);
+        largest[j] = exponentOf(start[j]);
+      }
+      CU2CPP_TENSOR_STEP
+      for (int k = first; k < first + group; ++k) {
+        const int exponent = exponentOf(a[i][k]);
+        CU2CPP_EACH_LANE
+        for (int j = 0; j < n; ++j) {
+          const int both = exponent + exponents[k][j];
+          largest[j] = both > largest[j] ? both : largest[j];
+        }
+      }
+      CU2CPP_EACH_LANE
+      for (int j = 0; j < n; ++j) {
+        largest[j] = largest[j] < -90 ? -90 : largest[j];
+        scale[j] = sameBitsAs<float>(unsigned(127 + 25 - largest[j]) << 23);
+        sum[j] = int(start[j] * scale[j]);
+      }
+      for (int part = first; part < first + group; part += half) {
+        int whole[n] = {};
+        CU2CPP_TENSOR_STEP
+        for (int k = part; k < part + half; ++k) {
+          const float factor = a[i][k];
+          CU2CPP_EACH_LANE
+          for (int j = 0; j < n; ++j)
+            whole[j] += int(factor * b[k][j] * scale[j]);
+        }
+        CU2CPP_EACH_LANE
+        for (int j = 0; j < n; ++j)
+          sum[j] += whole[j];
+      }
+      CU2CPP_EACH_LANE
+      for (int j = 0; j < n; ++j)
+        c[i][j] = sum[j] * powerOfTwo(largest[j] - 25);
+    }
+}
+
+/// multiply() adds A * B to C, `group` products at a time.
+template <int group, int m, int n, int inner>
+inline void multiply(const float (&a)[m][inner], const float (&b)[inner][n], double (&c)[m][n]) {
+  static_assert(inner % group == 0, "products come in whole groups");
+  bool near = areNear(a) && areNear(b);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j)
+      near &= __builtin_fabs(c[i][j]) < 0x1p120;
+  if (near)
+    multiplyNear<group>(a, b, c);
+  else
+    multiplyAny<group>(a, b, c);
+}
+
 } // namespace tensor
 } // namespace detail
 } // namespace cu2cpp
+
+#undef CU2CPP_TENSOR_STEP
 
 #endif
