@@ -43,7 +43,8 @@ __global__ void totals(const int* in, int* out, int* last, int n) {
 template <int start> __global__ void shifted(int* out, int times) {
   __shared__ int marks[64];
   const int count = threadIdx.x + start + blockIdx.x * blockDim.x;
-  marks[threadIdx.x % 64] = 0;
+  for (int i = threadIdx.x; i < 64; i += blockDim.x)
+    marks[i] = 0;
   __syncthreads();
   if (count / 32 == 1) {
     const int all = __popc(__activemask());
