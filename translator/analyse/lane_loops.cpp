@@ -318,16 +318,20 @@ private:
                       : ~0ull;
   }
 
+  /// stepOfMost() is how an expression differs between most neighbours: it tells whether a loop
+  /// pays, not whether it may be cut.
+  Step stepOfMost(const clang::Expr* e) const {
+    return step(e, rows_ ? Scope::Warp : Scope::Block, true);
+  }
   /// How an expression differs between neighbouring threads: of a warp, or of a row of the block.
-  Step step(const clang::Expr* e) const { return step(e, rows_ ? Scope::Warp : Scope::Block); }
-  Step step(const clang::Expr* e, Scope scope, unsigned depth = 0) const {
+  Step step(const clang::Expr* e, Scope scope, bool ofMost = false, unsigned depth = 0) const {
     if (!e || depth > 20)
       return Step::Other;
     e = e->IgnoreParenCasts();
     if (uniformity_.isUniform(e, scope))
       return Step::None;
     if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-      return step(pseudo->getResultExpr(), scope, depth + 1);
+      return step(pseudo->getResultExpr(), scope, ofMost, depth + 1);
     if (isRankInBlock(e))
       return Step::One;
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
@@ -344,7 +348,7 @@ private:
       if (!local || !variable->hasInit() || local->escapes)
         return Step::Other;
       if (!local->modified)
-        return step(variable->getInit(), scope, depth + 1);
+        return step(variable->getInit(), scope, ofMost, depth + 1);
       // The variable of a strided loop: each step keeps the distance.
       for (const clang::Expr* a : local->assignments) {
         const auto* op = llvm::dyn_cast<clang::BinaryOperator>(a);
@@ -354,18 +358,18 @@ private:
         if (!uniformity_.isUniform(op->getRHS(), scope))
           return Step::Other;
       }
-      return step(variable->getInit(), scope, depth + 1);
+      return step(variable->getInit(), scope, ofMost, depth + 1);
     }
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
-      const Step left = step(op->getLHS(), scope, depth + 1),
-                 right = step(op->getRHS(), scope, depth + 1);
+      const Step left = step(op->getLHS(), scope, ofMost, depth + 1),
+                 right = step(op->getRHS(), scope, ofMost, depth + 1);
       if (op->getOpcode() == clang::BO_Add && (left == Step::None || right == Step::None))
         return left == Step::None ? right : left;
       if (op->getOpcode() == clang::BO_Sub && right == Step::None)
         return left;
       // `t / width` and `t % width` of a tile's elements, of which threads load one after the
       // other.
-      if (nearly_ && left == Step::One && constant(op->getRHS()).value_or(0) >= 8 &&
+      if (ofMost && left == Step::One && constant(op->getRHS()).value_or(0) >= 8 &&
           (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem))
         return op->getOpcode() == clang::BO_Div ? Step::None : Step::One;
       if (scope == Scope::Warp && op->getOpcode() == clang::BO_And && left == Step::One &&
@@ -377,12 +381,12 @@ private:
       return left == Step::None && right == Step::None ? Step::None : Step::Other;
     }
     // `min(max(x, 0), width - 1)` is x for most.
-    const auto* call = nearly_ ? llvm::dyn_cast<clang::CallExpr>(e) : nullptr;
+    const auto* call = ofMost ? llvm::dyn_cast<clang::CallExpr>(e) : nullptr;
     if (const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
         callee && callee->getNumParams() == 2 && callee->getIdentifier() &&
         (callee->getName() == "min" || callee->getName() == "max")) {
-      const Step left = step(call->getArg(0), scope, depth + 1),
-                 right = step(call->getArg(1), scope, depth + 1);
+      const Step left = step(call->getArg(0), scope, ofMost, depth + 1),
+                 right = step(call->getArg(1), scope, ofMost, depth + 1);
       return left == Step::None ? right : right == Step::None ? left : Step::Other;
     }
     return Step::Other;
@@ -461,11 +465,9 @@ private:
           return fits = false;
         if (!access->getType()->isScalarType() && !access->getType()->isDependentType())
           return true;
-        chooser->nearly_ = true;
         const Step total =
-            sum(chooser->step(access->getIdx()),
-                base->getType()->isArrayType() ? rowStep(base) : chooser->step(base));
-        chooser->nearly_ = false;
+            sum(chooser->stepOfMost(access->getIdx()),
+                base->getType()->isArrayType() ? rowStep(base) : chooser->stepOfMost(base));
         neighbours += total == Step::One;
         work += total == Step::None;
         // Each thread walks along memory of its own: better one after the other.
@@ -524,7 +526,7 @@ private:
         const auto* row = llvm::dyn_cast<clang::ArraySubscriptExpr>(base);
         if (!row)
           return Step::None;
-        return chooser->step(row->getIdx()) == Step::None
+        return chooser->stepOfMost(row->getIdx()) == Step::None
                    ? rowStep(row->getBase()->IgnoreParenImpCasts())
                    : Step::Other;
       }
@@ -550,8 +552,6 @@ private:
   const Uniformity& uniformity_;
   bool rows_; ///< warps are rows of the block
   LaneLoops out_;
-  /// step() says what holds for most neighbours: whether a loop pays, not whether it may be cut.
-  mutable bool nearly_ = false;
 };
 
 } // namespace

@@ -41,52 +41,6 @@ inline float cutToFloat(double sum) {
   return float(sameBitsAs<double>(sameBitsAs<unsigned long long>(sum) & ~0x1fffffffull));
 }
 
-/// Any numbers: all are below 2^128, so that a product and what it is scaled by fit a double.
-template <int group, int m, int n, int inner>
-inline void multiplyAny(const float (&a)[m][inner], const float (&b)[inner][n], double (&c)[m][n]) {
-  int exponents[inner][n];
-  CU2CPP_TENSOR_STEP
-  for (int k = 0; k < inner; ++k)
-    CU2CPP_EACH_LANE
-  for (int j = 0; j < n; ++j)
-    exponents[k][j] = exponentOf(b[k][j]);
-  for (int i = 0; i < m; ++i)
-    for (int first = 0; first < inner; first += group) {
-      int largest[n];
-      double sum[n], scale[n];
-      CU2CPP_EACH_LANE
-      for (int j = 0; j < n; ++j) {
-        c[i][j] = cutToFloat(c[i][j]);
-        largest[j] = exponentOf(float(c[i][j]));
-      }
-      CU2CPP_TENSOR_STEP
-      for (int k = first; k < first + group; ++k) {
-        const int exponent = exponentOf(a[i][k]);
-        CU2CPP_EACH_LANE
-        for (int j = 0; j < n; ++j) {
-          const int both = exponent + exponents[k][j];
-          largest[j] = both > largest[j] ? both : largest[j];
-        }
-      }
-      CU2CPP_EACH_LANE
-      for (int j = 0; j < n; ++j) {
-        largest[j] = largest[j] < -300 ? -300 : largest[j];
-        scale[j] = powerOfTwo(25 - largest[j]);
-        sum[j] = __builtin_trunc(c[i][j] * scale[j]);
-      }
-      CU2CPP_TENSOR_STEP
-      for (int k = first; k < first + group; ++k) {
-        const double factor = a[i][k];
-        CU2CPP_EACH_LANE
-        for (int j = 0; j < n; ++j)
-          sum[j] += __builtin_trunc(factor * b[k][j] * scale[j]);
-      }
-      CU2CPP_EACH_LANE
-      for (int j = 0; j < n; ++j)
-        c[i][j] = sum[j] * powerOfTwo(largest[j] - 25);
-    }
-}
-
 /// Whether numbers are 0 or have exponents from -45 to 45: products of them, which have 22 bits,
 /// and what they are scaled by are floats.
 template <int rows, int columns> inline bool areNear(const float (&x)[rows][columns]) {
@@ -99,12 +53,28 @@ template <int rows, int columns> inline bool areNear(const float (&x)[rows][colu
   return near;
 }
 
-/// Such numbers: scaled products are integers of less than 28 bits, of which eight at a time are
-/// added as such.
-template <int group, int m, int n, int inner>
-inline void multiplyNear(const float (&a)[m][inner], const float (&b)[inner][n],
-                         double (&c)[m][n]) {
-  constexpr int half = group < 8 ? group : 8;
+/// Arithmetic of double serves any numbers: all are below 2^128, so that a product and what it is
+/// scaled by fit.
+template <class Number> struct Arithmetic {
+  using Whole = double;
+  static constexpr int lowest = -300, addedAtOnce = 16;
+  static double scaleOf(int exponent) { return powerOfTwo(exponent); }
+  static double cut(double x) { return __builtin_trunc(x); }
+};
+/// That of float serves numbers that areNear(): scaled products are integers of less than 28 bits,
+/// of which eight at a time are added as such.
+template <> struct Arithmetic<float> {
+  using Whole = int;
+  static constexpr int lowest = -90, addedAtOnce = 8;
+  static float scaleOf(int exponent) { return sameBitsAs<float>(unsigned(127 + exponent) << 23); }
+  static int cut(float x) { return int(x); }
+};
+
+template <class Number, int group, int m, int n, int inner>
+inline void multiplyIn(const float (&a)[m][inner], const float (&b)[inner][n], double (&c)[m][n]) {
+  using Ways = Arithmetic<Number>;
+  using Whole = typename Ways::Whole;
+  constexpr int most = group < Ways::addedAtOnce ? group : Ways::addedAtOnce;
   int exponents[inner][n];
   CU2CPP_TENSOR_STEP
   for (int k = 0; k < inner; ++k)
@@ -114,12 +84,12 @@ inline void multiplyNear(const float (&a)[m][inner], const float (&b)[inner][n],
   for (int i = 0; i < m; ++i)
     for (int first = 0; first < inner; first += group) {
       int largest[n];
-      float start[n], scale[n];
+      Number start[n], scale[n];
       double sum[n];
       CU2CPP_EACH_LANE
       for (int j = 0; j < n; ++j) {
         start[j] = cutToFloat(c[i][j]);
-        largest[j] = exponentOf(start[j]);
+        largest[j] = exponentOf(float(start[j]));
       }
       CU2CPP_TENSOR_STEP
       for (int k = first; k < first + group; ++k) {
@@ -132,18 +102,21 @@ inline void multiplyNear(const float (&a)[m][inner], const float (&b)[inner][n],
       }
       CU2CPP_EACH_LANE
       for (int j = 0; j < n; ++j) {
-        largest[j] = largest[j] < -90 ? -90 : largest[j];
-        scale[j] = sameBitsAs<float>(unsigned(127 + 25 - largest[j]) << 23);
-        sum[j] = int(start[j] * scale[j]);
+        largest[j] = largest[j] < Ways::lowest ? Ways::lowest : largest[j];
+        scale[j] = Ways::scaleOf(25 - largest[j]);
+        sum[j] = Ways::cut(start[j] * scale[j]);
       }
-      for (int part = first; part < first + group; part += half) {
-        int whole[n] = {};
+      for (int part = first; part < first + group; part += most) {
+        Whole whole[n];
+        CU2CPP_EACH_LANE
+        for (int j = 0; j < n; ++j)
+          whole[j] = Whole(-0.0); // to which any zero may be added
         CU2CPP_TENSOR_STEP
-        for (int k = part; k < part + half; ++k) {
-          const float factor = a[i][k];
+        for (int k = part; k < part + most; ++k) {
+          const Number factor = a[i][k];
           CU2CPP_EACH_LANE
           for (int j = 0; j < n; ++j)
-            whole[j] += int(factor * b[k][j] * scale[j]);
+            whole[j] += Ways::cut(factor * b[k][j] * scale[j]);
         }
         CU2CPP_EACH_LANE
         for (int j = 0; j < n; ++j)
@@ -164,9 +137,9 @@ inline void multiply(const float (&a)[m][inner], const float (&b)[inner][n], dou
     for (int j = 0; j < n; ++j)
       near &= __builtin_fabs(c[i][j]) < 0x1p120;
   if (near)
-    multiplyNear<group>(a, b, c);
+    multiplyIn<float, group>(a, b, c);
   else
-    multiplyAny<group>(a, b, c);
+    multiplyIn<double, group>(a, b, c);
 }
 
 } // namespace tensor
