@@ -117,7 +117,8 @@ void addFunction(const SourceUnit& unit, const FunctionFacts& function, std::str
   for (const SharedVariable& shared : function.shared)
     text += std::string("  ") + (shared.dynamic ? "dynamic" : "static") +
             " shared: " + shared.decl->getNameAsString() +
-            (shared.movable ? "" : " (stays where it is)") + "\n";
+            (shared.movable ? "" : " (stays where it is)") + (shared.turned ? " (turned)" : "") +
+            "\n";
   if (!function.regions)
     return;
   const Regions& regions = *function.regions;

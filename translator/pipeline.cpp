@@ -61,6 +61,7 @@ Facts analyse(const SourceUnit& unit) {
   findPollingLoops(facts);
   shareMacroBodies(unit, facts);
   findRegions(unit, facts);
+  findTurnedArrays(facts);
   findWarpSynchronousCode(unit, facts);
   return facts;
 }

@@ -47,6 +47,8 @@ struct SharedVariable {
   std::vector<const clang::DeclStmt*> needs;
   /// movable: it can be declared at the kernel's head, outside the thread loop.
   bool movable = false;
+  /// turned: its two dimensions are better the other way around in memory (findTurnedArrays()).
+  bool turned = false;
 };
 
 /// A use of a function or variable whose mark says that it is not supported.

@@ -9,6 +9,7 @@
 
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
+#include "analyse/slopes.h"
 
 namespace cu2cpp {
 namespace {
@@ -123,14 +124,6 @@ bool mayWait(const clang::FunctionDecl* function) {
   return waiting.found;
 }
 
-bool isPart(const clang::Expr* e, Builtin of, llvm::StringRef part = "x") {
-  const auto* member = llvm::dyn_cast<clang::MemberExpr>(e->IgnoreParenCasts());
-  if (!member || member->getMemberDecl()->getName() != part)
-    return false;
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
-  return use && builtinOf(use->getDecl()) == unsigned(of);
-}
-
 /// blockIdx.x * blockDim.x + threadIdx.x, in any order.
 bool isGlobalIndex(const clang::Expr* e) {
   const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenCasts());
@@ -158,90 +151,6 @@ bool isGlobalIndex(const clang::Expr* e) {
   return left && ((isPart(left, BlockIdx) && isPart(right, BlockDim)) ||
                   (isPart(left, BlockDim) && isPart(right, BlockIdx)));
 }
-
-/// By how much values grow from thread to thread along a row ("x") or column ("y") of the block.
-class Slopes {
-public:
-  static constexpr unsigned other = 2;
-  Slopes(const clang::Stmt* body, llvm::StringRef along) : body_(body), along_(along) {}
-
-  /// 0, 1 or other.
-  unsigned slope(const clang::Expr* e) {
-    e = e->IgnoreParenCasts();
-    if (isPart(e, ThreadIdx, along_))
-      return 1;
-    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-      if (!variable || llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasLocalStorage())
-        return 0;
-      const auto [found, isNew] = known_.insert({variable, 0});
-      if (isNew) {
-        const unsigned all = slopeOf(variable);
-        known_[variable] = all;
-        return all;
-      }
-      return found->second;
-    }
-    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
-      const unsigned left = slope(op->getLHS()), right = slope(op->getRHS());
-      if (op->getOpcode() == clang::BO_Add || op->getOpcode() == clang::BO_Sub)
-        return std::min(left + right, other);
-      return left || right ? other : 0;
-    }
-    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
-      return op->getOpcode() == clang::UO_AddrOf || op->isIncrementDecrementOp() ||
-                     op->getOpcode() == clang::UO_Plus
-                 ? slope(op->getSubExpr())
-                 : (slope(op->getSubExpr()) ? other : 0);
-    if (const auto* op = llvm::dyn_cast<clang::ConditionalOperator>(e))
-      return std::max(slope(op->getTrueExpr()), slope(op->getFalseExpr()));
-    if (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
-      return slope(at->getIdx()) ? other : slope(at->getBase());
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
-      return slope(member->getBase()) ? other : 0;
-    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) {
-      unsigned most = 0;
-      for (const clang::Expr* argument : call->arguments())
-        most = std::max(most, slope(argument));
-      return most; // min, max
-    }
-    for (const clang::Stmt* child : e->children())
-      if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child); part && slope(part))
-        return other;
-    return 0;
-  }
-
-private:
-  /// The steepest of all that a variable is ever assigned.
-  unsigned slopeOf(const clang::VarDecl* variable) {
-    class Assigned : public clang::RecursiveASTVisitor<Assigned> {
-    public:
-      const clang::VarDecl* variable = nullptr;
-      std::vector<const clang::BinaryOperator*> assignments;
-      bool VisitBinaryOperator(clang::BinaryOperator* op) {
-        const auto* use =
-            op->isAssignmentOp()
-                ? llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParenImpCasts())
-                : nullptr;
-        if (use && use->getDecl() == variable)
-          assignments.push_back(op);
-        return true;
-      }
-    } assigned;
-    assigned.variable = variable;
-    assigned.TraverseStmt(const_cast<clang::Stmt*>(body_));
-    unsigned most = variable->hasInit() ? slope(variable->getInit()) : 0;
-    for (const clang::BinaryOperator* op : assigned.assignments) {
-      const unsigned value = slope(op->getRHS());
-      most = std::max(most, op->getOpcode() == clang::BO_Assign ? value : value ? other : 0);
-    }
-    return most;
-  }
-
-  const clang::Stmt* body_;
-  llvm::StringRef along_;
-  std::map<const clang::VarDecl*, unsigned> known_;
-};
 
 /// What tells whether rows may be longer.
 class Places : public clang::RecursiveASTVisitor<Places> {

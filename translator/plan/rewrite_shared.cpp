@@ -243,6 +243,24 @@ bool wantsLine(const Plan& plan, const clang::VarDecl* variable) {
          (type->isDependentType() || context.getTypeSizeInChars(type).getQuantity() >= 128);
 }
 
+/// `float tile[16][17];` -> `cu2cpp::TurnedArray<float, 16, 17> tile;`
+std::string turnedDeclaration(const Plan& plan, const clang::VarDecl* variable) {
+  const clang::TypeLoc written = variable->getTypeSourceInfo()->getTypeLoc();
+  const auto rows = written.getAs<clang::ArrayTypeLoc>();
+  const auto columns = rows.getElementLoc().getAs<clang::ArrayTypeLoc>();
+  const auto between = [&](clang::SourceLocation from, clang::SourceLocation to) {
+    const auto begin = plan.text.positionOf(from), end = plan.text.positionOf(to);
+    return begin && end ? plan.text.text(FileRange{begin->file, begin->offset, end->offset}) : "";
+  };
+  const auto size = [&](clang::ArrayTypeLoc of) {
+    return between(of.getLBracketLoc(), of.getRBracketLoc()).substr(1);
+  };
+  const std::string element =
+      withoutStorage(between(written.getBeginLoc(), variable->getLocation()));
+  return "cu2cpp::TurnedArray<" + element + ", " + size(rows) + ", " + size(columns) + "> " +
+         variable->getNameAsString();
+}
+
 /// The struct that holds a namespace-scope variable, with its namespaces in front.
 std::string holderOf(const clang::VarDecl* variable, bool qualified) {
   const std::string name = variable->getNameAsString();
@@ -306,7 +324,12 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel) {
                !definedRecord(shared.decl))
         text += (text.empty() ? "" : " ") + fixedDeclaration(plan, shared);
     if (text.empty()) {
-      text = withoutStorage(plan.text.text(*range));
+      const auto turned = std::find_if(kernel.shared.begin(), kernel.shared.end(),
+                                       [&](const SharedVariable& shared) {
+                                         return shared.statement == statement && shared.turned;
+                                       });
+      text = turned == kernel.shared.end() ? withoutStorage(plan.text.text(*range))
+                                           : turnedDeclaration(plan, turned->decl) + ";";
       if (std::any_of(kernel.shared.begin(), kernel.shared.end(),
                       [&](const SharedVariable& shared) {
                         return shared.statement == statement && wantsLine(plan, shared.decl);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By how much what threads compute grows from neighbour to neighbour, as a body's text says: a
+// first guess at which accesses are to neighbours in memory, by which costs are told and nothing is
+// proved.
+#pragma once
+
+#include <map>
+
+#include "analyse/facts.h"
+
+namespace cu2cpp {
+
+/// isPart() tells whether an expression is a built-in variable's member: threadIdx.x.
+bool isPart(const clang::Expr* e, Builtin of, llvm::StringRef part = "x");
+
+/// By how much values grow from thread to thread along a row ("x") or column ("y") of the block.
+class Slopes {
+public:
+  static constexpr unsigned other = 2;
+  Slopes(const clang::Stmt* body, llvm::StringRef along) : body_(body), along_(along) {}
+
+  /// slope() is 0, 1 or other.
+  unsigned slope(const clang::Expr* e);
+
+private:
+  unsigned slopeOf(const clang::VarDecl* variable);
+
+  const clang::Stmt* body_;
+  llvm::StringRef along_;
+  std::map<const clang::VarDecl*, unsigned> known_;
+};
+
+} // namespace cu2cpp
