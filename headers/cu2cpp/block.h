@@ -427,6 +427,8 @@ eachThreadRising(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Holds&& 
                            std::integral_constant<unsigned, SizeZ>());
 }
 
+struct GuardedInside;
+
 /// Inside is a range of threads of a row: those for which some values, each `step` more from thread
 /// to thread, keep to bounds. first is such a value in the row's first thread.
 class Inside {
@@ -451,6 +453,10 @@ public:
   constexpr unsigned end() const { return end_; }
   /// Whether threads outside the range are known to break a bound.
   constexpr bool isKnown() const { return isKnown_; }
+
+  /// guarded() adds whether `places`, the range in which nothing has to be kept within bounds,
+  /// holds all threads of `guard`, outside of which what is kept within bounds is not asked for.
+  constexpr GuardedInside guarded(const Inside& places, const Inside& guard) const;
 
 private:
   // Compared as C++ compares the two types. Values that would wrap around within the longest row
@@ -480,9 +486,28 @@ private:
   bool isKnown_ = true;
 };
 
+/// GuardedInside is a range with the news whether places need no keeping within bounds at all.
+struct GuardedInside : Inside {
+  constexpr GuardedInside(const Inside& range, bool isFree) : Inside(range), placesAreFree(isFree) {}
+  bool placesAreFree;
+};
+
+constexpr GuardedInside Inside::guarded(const Inside& places, const Inside& guard) const {
+  return {*this, guard.isKnown_ && (guard.begin_ >= guard.end_ ||
+                                    (places.begin_ <= guard.begin_ && places.end_ >= guard.end_))};
+}
+
+/// FreePlaces stands for std::false_type where nothing has to be kept within bounds.
+struct FreePlaces : std::false_type {};
+/// isFree() tells whether a place needs no keeping within bounds.
+template <class IsInside> constexpr bool isFree(IsInside) {
+  return !std::is_same<IsInside, std::false_type>::value;
+}
+
 /// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
-/// or, as the case may be also for threads of the range, std::false_type. bounds(threadIdx) is the
-/// range in the row that begins with that thread; an Inside in its place is the range in all rows.
+/// or, as the case may be also for threads of the range, std::false_type (FreePlaces, if guards
+/// know more). bounds(threadIdx) is the range in the row that begins with that thread; an Inside in
+/// its place is the range in all rows.
 template <class OneBlock, class Bounds, class Body>
 __attribute__((always_inline)) inline void eachThreadInside(const OneBlock& block, Bounds&&,
                                                             Body&& body) {
@@ -514,9 +539,8 @@ __attribute__((always_inline)) inline void runParts(const Block& block, Body& bo
 } // namespace detail
 
 /// Rows of whole vectors; the others have no ranges.
-template <
-    unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds, class Body,
-    class = std::enable_if_t<SizeX % 8 == 0 && !std::is_same<std::decay_t<Bounds>, Inside>::value>>
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds, class Body,
+          class = std::enable_if_t<SizeX % 8 == 0 && !std::is_convertible<Bounds, Inside>::value>>
 __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
   constexpr unsigned size = detail::rowPart<SizeX>;
@@ -570,6 +594,18 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Insid
         block, [&](const ::uint3&) __attribute__((always_inline)) { return range; }, body);
 }
 
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
+          class = std::enable_if_t<SizeX % 8 == 0>>
+__attribute__((always_inline)) inline void
+eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const GuardedInside range,
+                 Body&& body) {
+  // Of long rows the inner parts are better off without the guards, too.
+  if constexpr (SizeX == detail::rowPart<SizeX>)
+    if (range.placesAreFree)
+      return detail::runWholeRows<SizeX, SizeY, SizeZ>(block, body, FreePlaces());
+  eachThreadInside(block, static_cast<const Inside&>(range), body);
+}
+
 /// eachThreadWithin() is eachThreadInside() for bodies that do nothing in threads outside the
 /// range: they are left out.
 template <class OneBlock, class Bounds, class Body>
@@ -585,7 +621,7 @@ eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
     for (unsigned y = 0; y < SizeY; ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;
       Inside range;
-      if constexpr (std::is_same<std::decay_t<Bounds>, Inside>::value)
+      if constexpr (std::is_convertible<Bounds, Inside>::value)
         range = bounds;
       else
         range = bounds(::uint3{0, y, z});

@@ -31,6 +31,9 @@ struct Leaf {
   unsigned step;
   const char* bound; ///< member of cu2cpp::Inside
   const clang::Expr* limit;
+  /// The branch without which the place that the condition keeps within bounds is not asked for.
+  const clang::IfStmt* guard = nullptr;
+  const clang::VarDecl* kept = nullptr; ///< that place
 };
 
 /// x REL limit as a bound, if the comparison is to hold.
@@ -75,6 +78,11 @@ public:
     add(choice->getCond(), !splitter_.isGroupValue(choice->getTrueExpr(), true));
     return true;
   }
+  /// What holds where a branch is taken. Nothing of it is to be replaced.
+  void addGuard(const clang::Expr* condition) {
+    onlyNamed_ = true;
+    add(condition, true);
+  }
   /// A flag: `bool valid = tx >= low && tx <= high;`
   void addFlag(const clang::VarDecl* variable) {
     if (variable->getType()->isBooleanType())
@@ -113,7 +121,7 @@ private:
     }
     const unsigned step = splitter_.stepInRow(place);
     if (!step || !splitter_.isGroupValue(limit, true) || !limit->getType()->isIntegerType() ||
-        !splitter_.plan_.text.isWhole(op))
+        (!onlyNamed_ && !splitter_.plan_.text.isWhole(op)))
       return;
     if (!holds)
       relation = clang::BinaryOperator::negateComparisonOp(relation);
@@ -122,6 +130,7 @@ private:
   }
 
   const Splitter& splitter_;
+  bool onlyNamed_ = false;
 };
 
 unsigned Splitter::stepInRow(const clang::Expr* e) const {
@@ -225,6 +234,26 @@ bool Splitter::isForRangeOnly(const RegionNode& region) const {
   return loads.ofRow && !loads.others;
 }
 
+const clang::IfStmt* Splitter::guardOf(const clang::VarDecl* place,
+                                       const RegionNode& region) const {
+  const auto names = [&](const clang::Stmt* s) {
+    RegionText text;
+    text.add(s);
+    return text.uses.count(place) != 0;
+  };
+  const clang::IfStmt* guard = nullptr;
+  for (const clang::Stmt* s : region.statements) {
+    if (!names(s))
+      continue;
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    if (guard || !branch || branch->getElse() || branch->getInit() ||
+        branch->getConditionVariable() || branch->isConstexpr() || names(branch->getCond()))
+      return nullptr;
+    guard = branch;
+  }
+  return guard;
+}
+
 std::string Splitter::insideText(const RegionNode& region, const RegionText& text,
                                  const std::string& newline, const char*& kind) {
   InsideConditions conditions(*this);
@@ -234,7 +263,7 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
     conditions.TraverseStmt(const_cast<clang::Stmt*>(s));
   }
   // What the region names is declared in it, too.
-  std::set<const clang::VarDecl*> seen;
+  std::set<const clang::VarDecl*> seen, inOthers;
   std::vector<const clang::VarDecl*> left(text.uses.begin(), text.uses.end());
   while (!left.empty()) {
     const clang::VarDecl* variable = left.back();
@@ -247,13 +276,24 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
         region.statements.end()) {
       if (!statement->isSingleDecl())
         continue;
+      const std::size_t before = conditions.leaves.size();
       conditions.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+      if (conditions.leaves.size() > before)
+        if (const clang::IfStmt* guard = guardOf(variable, region))
+          for (std::size_t i = before; i < conditions.leaves.size(); ++i) {
+            conditions.leaves[i].guard = guard;
+            conditions.leaves[i].kept = variable;
+          }
     }
     conditions.addFlag(variable);
     RegionText more;
     more.add(variable->getInit());
     left.insert(left.end(), more.uses.begin(), more.uses.end());
+    inOthers.insert(more.uses.begin(), more.uses.end());
   }
+  for (Leaf& leaf : conditions.leaves)
+    if (inOthers.count(leaf.kept))
+      leaf.guard = nullptr;
   if (conditions.leaves.empty())
     return "";
   kind = isForRangeOnly(region) && std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
@@ -262,13 +302,33 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
              : "Inside";
 
   RegionText named;
-  std::string bounds = "cu2cpp::Inside()";
-  for (const Leaf& leaf : conditions.leaves) {
-    named.add(leaf.place);
-    named.add(leaf.limit);
-    bounds += std::string(".") + leaf.bound + "(" + expressionText(leaf.place) + ", " +
-              expressionText(leaf.limit) + (leaf.step > 1 ? ", " + std::to_string(leaf.step) : "") +
-              ")";
+  const auto boundsOf = [&](const std::vector<Leaf>& leaves) {
+    std::string bounds = "cu2cpp::Inside()";
+    for (const Leaf& leaf : leaves) {
+      named.add(leaf.place);
+      named.add(leaf.limit);
+      bounds += std::string(".") + leaf.bound + "(" + expressionText(leaf.place) + ", " +
+                expressionText(leaf.limit) +
+                (leaf.step > 1 ? ", " + std::to_string(leaf.step) : "") + ")";
+    }
+    return bounds;
+  };
+  std::string bounds = boundsOf(conditions.leaves);
+  std::vector<Leaf> places;
+  for (const Leaf& leaf : conditions.leaves)
+    if (leaf.guard)
+      places.push_back(leaf);
+  if (!places.empty() && llvm::StringRef(kind) == "Inside" &&
+      std::all_of(places.begin(), places.end(),
+                  [&](const Leaf& leaf) { return leaf.guard == places.front().guard; })) {
+    InsideConditions guard(*this);
+    guard.addGuard(places.front().guard->getCond());
+    if (!guard.leaves.empty())
+      bounds += ".guarded(" + boundsOf(places) + ", " + boundsOf(guard.leaves) + ")";
+    else
+      places.clear();
+  } else {
+    places.clear();
   }
   std::string out = "[&](const uint3 threadIdx) {";
   for (const std::string& line : bindings({}, named))
@@ -282,7 +342,10 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
   out += (alike ? "(uint3{})," : ",") + newline;
   for (const Leaf& leaf : conditions.leaves) {
     const std::string written = expressionText(leaf.condition);
-    const std::string known = leaf.holds ? "(cuInside || " : "(!cuInside && ";
+    const bool isPlace = leaf.guard && !places.empty();
+    const std::string known = std::string(leaf.holds ? "(" : "(!") +
+                              (isPlace ? "cu2cpp::isFree(cuInside)" : "cuInside") +
+                              (leaf.holds ? " || " : " && ");
     // Alone in an if's parentheses it needs no others.
     const auto* branch = llvm::dyn_cast<clang::IfStmt>(
         parents_->getParentIgnoreParenImpCasts(const_cast<clang::Expr*>(leaf.condition)));

@@ -350,6 +350,8 @@ private:
   /// The function is cu2cpp::eachThread and `kind`.
   std::string insideText(const RegionNode& region, const RegionText& text,
                          const std::string& newline, const char*& kind);
+  /// The branch of a region outside of which a variable is not asked for.
+  const clang::IfStmt* guardOf(const clang::VarDecl* place, const RegionNode& region) const;
   /// Whether threads of one row may differ in the value of an expression.
   bool variesInRow(const clang::Expr* e) const;
   /// Whether a region is a branch that only threads of a range take, and in which they load one
