@@ -49,13 +49,13 @@ std::string headOf(const std::string& input, const AssemblyTexts& assembly) {
          (assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n");
 }
 
-Facts analyse(const SourceUnit& unit) {
+Facts analyse(const SourceUnit& unit, const Options& options) {
   Facts facts;
   findFunctions(unit, facts);
   findLaunches(unit, facts);
   findModifiedParameters(facts);
   findSharedStorage(facts);
-  findSharedAtomics(unit, facts);
+  findSharedAtomics(unit, options.separateCompilation, facts);
   shareMacroBodies(unit, facts);
   propagateCalls(facts);
   findPollingLoops(facts);
@@ -336,7 +336,7 @@ void planFile(const std::string& input, const Options& options, const InstallLay
     return;
   }
   const SourceUnit& unit = *file.unit;
-  file.facts = analyse(unit);
+  file.facts = analyse(unit, options);
   SourceText& text = file.text.emplace(unit);
   Plan planned{unit, text, file.facts, options, {}, file.edits, diagnostics};
   plan(planned, text);

@@ -41,8 +41,8 @@
 // A collective without results that stays where it is: threads call it one after the other, in a
 // loop of its own, and what it awaits has happened or happens when the loop ends.
 #define CU2CPP_ONE_BY_ONE __attribute__((annotate("cu2cpp.one_by_one")))
-// An atomic function that has a plain version in cu2cpp::inBlock, for addresses that only one block
-// can reach.
+// An atomic function that has plain versions in cu2cpp::inBlock and cu2cpp::inTurn, for addresses
+// that only one block can reach.
 #define CU2CPP_IN_BLOCK __attribute__((annotate("cu2cpp.in_block")))
 // A function by which a block reaches the shared memory of another one.
 #define CU2CPP_FOREIGN_SHARED __attribute__((annotate("cu2cpp.foreign_shared")))

@@ -113,8 +113,8 @@ template <int threads> void reduce(const int* in, int n, Result* out) {
   auto& high = cuEach_high[cuThisThread];
   high = cuCall4[cuThisThread];
   if (lane == 0) {
-    cu2cpp::inBlock::atomicMin(&smallest, low);
-    cu2cpp::inBlock::atomicMax(&largest, high);
+    cu2cpp::inTurn::atomicMin(&smallest, low);
+    cu2cpp::inTurn::atomicMax(&largest, high);
   }
   });
   });

@@ -9,9 +9,42 @@ __device__ void add(int* at) {
   // CHECK: *at = atomicAdd(at, 2);
   *at = atomicAdd(at, 2);
 }
+// What a function is given: all calls must show it, also calls of what passes it on.
+__device__ void addShared(int* at, int& bin) {
+  // CHECK: cu2cpp::inTurn::atomicAdd(at + 1, 2);
+  atomicAdd(at + 1, 2);
+  // CHECK: cu2cpp::inTurn::atomicAdd(&bin, 2);
+  atomicAdd(&bin, 2);
+}
+__device__ void passOn(int* at, int depth) {
+  addShared(at, at[1]);
+  addShared(&at[2], at[3]);
+  if (depth > 0)
+    passOn(at + 1, depth - 1);
+}
+__device__ void moved(int* at, int* other) {
+  at = other;
+  // CHECK: atomicSub(at, 2);
+  atomicSub(at, 2);
+}
+__device__ void named(int* at) {
+  // CHECK: atomicOr(at, 2);
+  atomicOr(at, 2);
+}
+__device__ void (*chosen)(int*) = named;
+struct Adder {
+  __device__ void add(int* at) {
+    // CHECK: atomicAnd(at, 2);
+    atomicAnd(at, 2);
+  }
+};
+template <class T> __device__ void addAny(T* at) {
+  // CHECK: cu2cpp::inTurn::atomicMin(at, T(2));
+  atomicMin(at, T(2));
+}
 __device__ int ticket() {
   __shared__ int next;
-  // CHECK: return cu2cpp::inBlock::atomicInc((unsigned*)&next, 99u);
+  // CHECK: return cu2cpp::inTurn::atomicInc((unsigned*)&next, 99u);
   return atomicInc((unsigned*)&next, 99u);
 }
 
@@ -35,23 +68,23 @@ __global__ void k(int* global) {
   int** place = &changed;
   *place = global;
   int& bin = s[threadIdx.x];
-  // CHECK: cu2cpp::inBlock::atomicAdd(&s[threadIdx.x], 1);
+  // CHECK: cu2cpp::inTurn::atomicAdd(&s[threadIdx.x], 1);
   atomicAdd(&s[threadIdx.x], 1);
-  // CHECK: cu2cpp::inBlock::atomicSub(s + 1, 1);
+  // CHECK: cu2cpp::inTurn::atomicSub(s + 1, 1);
   ::atomicSub(s + 1, 1);
-  // CHECK: cu2cpp::inBlock::atomicMax(&grid[1][threadIdx.x], 1);
+  // CHECK: cu2cpp::inTurn::atomicMax(&grid[1][threadIdx.x], 1);
   atomicMax(&grid[1][threadIdx.x], 1);
-  // CHECK: cu2cpp::inBlock::atomicAdd(&bins[1].sums[0], 1.0f);
+  // CHECK: cu2cpp::inTurn::atomicAdd(&bins[1].sums[0], 1.0f);
   atomicAdd(&bins[1].sums[0], 1.0f);
-  // CHECK: cu2cpp::inBlock::atomicAdd(sums, 1.0f);
+  // CHECK: cu2cpp::inTurn::atomicAdd(sums, 1.0f);
   atomicAdd(sums, 1.0f);
-  // CHECK: cu2cpp::inBlock::atomicAdd(cursor, 1);
+  // CHECK: cu2cpp::inTurn::atomicAdd(cursor, 1);
   atomicAdd(cursor, 1);
-  // CHECK: cu2cpp::inBlock::atomicCAS(first, 1, 2);
+  // CHECK: cu2cpp::inTurn::atomicCAS(first, 1, 2);
   atomicCAS(first, 1, 2);
-  // CHECK: cu2cpp::inBlock::atomicExch(&bin, 3);
+  // CHECK: cu2cpp::inTurn::atomicExch(&bin, 3);
   atomicExch(&bin, 3);
-  // CHECK: TWICE(cu2cpp::inBlock::atomicOr(s, 3))
+  // CHECK: TWICE(cu2cpp::inTurn::atomicOr(s, 3))
   s[0] = TWICE(atomicOr(s, 3));
 
   // CHECK: = atomicAdd(&global[threadIdx.x], 1);
@@ -66,13 +99,21 @@ __global__ void k(int* global) {
   *global = atomicAdd(&total, 1.0f);
   COUNT(s);
   add(s);
+  add(global);
+  passOn(s, 2);
+  moved(s, global);
+  chosen(s);
+  named(s);
+  Adder().add(s);
+  addAny(s);
+  addAny((unsigned*)s);
   *global = ticket();
 }
 
 // In templates, if all instances agree.
 template <class T> __global__ void tk(T* out) {
   __shared__ T sum;
-  // CHECK: cu2cpp::inBlock::atomicAdd(&sum, T(1));
+  // CHECK: cu2cpp::inTurn::atomicAdd(&sum, T(1));
   atomicAdd(&sum, T(1));
   // CHECK: = atomicAdd(out, sum);
   *out = atomicAdd(out, sum);

@@ -20,7 +20,7 @@ void findModifiedParameters(Facts& facts);
 /// what moves with them.
 void findSharedStorage(Facts& facts);
 /// findSharedAtomics() finds atomic functions that are called for the block's own shared memory.
-void findSharedAtomics(const SourceUnit& unit, Facts& facts);
+void findSharedAtomics(const SourceUnit& unit, bool separateCompilation, Facts& facts);
 /// propagateCalls() carries collectives and the need for the thread's context from callees to
 /// callers.
 void propagateCalls(Facts& facts);

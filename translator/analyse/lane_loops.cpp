@@ -278,8 +278,8 @@ private:
            step(variable->getInit(), Scope::Block) == Step::One &&
            readsUniformMemoryOnly(variable->getInit(), Scope::Block);
   }
-  /// A loop with one head for the block that writes rows of memory in each step. (One that only
-  /// adds up keeps the sums of a warp in registers.)
+  /// A loop with one head for the block that writes rows of memory in each step, or updates what
+  /// threads share. (One that only adds up keeps the sums of a warp in registers.)
   bool writesWithBlock(const clang::ForStmt* loop) const {
     const LocalVariable* local = uniformity_.find(variableOf(loop));
     if (!local->uniform || !uniformity_.isUniform(loop->getCond(), Scope::Block))
@@ -288,6 +288,12 @@ private:
     public:
       const Chooser* chooser = nullptr;
       bool found = false;
+      bool VisitCallExpr(clang::CallExpr* call) {
+        const clang::FunctionDecl* callee = call->getDirectCallee();
+        found |= callee && ((hasMark(callee, "in_block") && chooser->isStatement(call)) ||
+                            updatesOnly(callee));
+        return true;
+      }
       bool VisitBinaryOperator(clang::BinaryOperator* op) {
         const auto* element =
             llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
@@ -434,6 +440,56 @@ private:
     return body.fits;
   }
 
+  /// Whether all that a function does to memory is to update it by atomic functions whose results
+  /// nobody takes: `void count(unsigned* bins, unsigned word) { atomicAdd(bins + (word & 255), 1);
+  /// }`
+  static bool updatesOnly(const clang::FunctionDecl* function, unsigned depth = 0) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (depth > 4 || !function->getReturnType()->isVoidType() || !function->hasBody(definition))
+      return false;
+    class Body : public clang::RecursiveASTVisitor<Body> {
+    public:
+      unsigned depth = 0;
+      bool fits = true;
+      bool VisitCompoundStmt(clang::CompoundStmt* list) {
+        for (const clang::Stmt* s : list->body())
+          if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s))
+            statements_.insert(call);
+        return true;
+      }
+      bool VisitCallExpr(clang::CallExpr* call) {
+        const clang::FunctionDecl* callee = call->getDirectCallee();
+        if (!callee || !statements_.count(call))
+          return fits = false;
+        if (!hasMark(callee, "in_block"))
+          return fits = updatesOnly(callee, depth + 1);
+        if (const auto* address =
+                llvm::dyn_cast<clang::UnaryOperator>(call->getArg(0)->IgnoreParenImpCasts());
+            address && address->getOpcode() == clang::UO_AddrOf)
+          places_.insert(address->getSubExpr()->IgnoreParens());
+        return true;
+      }
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+        return fits = places_.count(access);
+      }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+        return fits = op->getOpcode() != clang::UO_Deref;
+      }
+      bool VisitStmt(clang::Stmt* at) {
+        return fits &=
+               !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                          clang::MemberExpr, clang::LambdaExpr, clang::AsmStmt, clang::GotoStmt,
+                          clang::SwitchStmt, clang::CXXConstructExpr, clang::CXXThisExpr>(at);
+      }
+
+    private:
+      std::set<const clang::Stmt*> statements_, places_;
+    } body;
+    body.depth = depth;
+    body.TraverseStmt(definition->getBody());
+    return body.fits;
+  }
+
   /// Whether nothing takes an expression's value.
   bool isStatement(const clang::Expr* e) const {
     const clang::Stmt* at = e;
@@ -457,6 +513,7 @@ private:
       const clang::VarDecl* variable = nullptr;
       unsigned neighbours = 0, work = 0;
       bool fits = true;
+      mutable bool updates = false; ///< memory that threads share
 
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
         const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
@@ -503,8 +560,8 @@ private:
     private:
       bool worksOnValues(const clang::CallExpr* call, const clang::FunctionDecl* callee) const {
         // Threads may change one place in any order. What each finds there is not to depend on it.
-        if (hasMark(callee, "in_block") && chooser->isStatement(call))
-          return true;
+        if ((hasMark(callee, "in_block") && chooser->isStatement(call)) || updatesOnly(callee))
+          return updates = true;
         if (hasMark(callee, "thread") || callee->isVariadic())
           return false;
         const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
@@ -542,7 +599,8 @@ private:
     body.chooser = this;
     body.variable = variableOf(loop);
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
-    if (!body.fits || tripCount(loop) <= mostUnrolled)
+    // Updates of what threads share follow one another, and make no vectors of unrolled steps.
+    if (!body.fits || (tripCount(loop) <= mostUnrolled && !body.updates))
       return false;
     return body.neighbours > 0 || (body.work > 2 && isUniform(loop));
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Atomics on the block's own shared memory. An address counts where the text shows it: `&s[i].x`,
-// `s + i`, references to such a place, and pointers that never get another value. Whatever else an
-// address may be is taken for global memory.
+// `s + i`, references to such a place, pointers that never get another value, and parameters of
+// device functions that all calls give such addresses. Whatever else an address may be is taken for
+// global memory.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -20,7 +21,25 @@ namespace {
 const clang::VarDecl* localNamed(const clang::Expr* e) {
   const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParens());
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-  return variable && variable->isLocalVarDecl() && variable->hasLocalStorage() ? variable : nullptr;
+  return variable && variable->hasLocalStorage() &&
+                 (variable->isLocalVarDecl() || llvm::isa<clang::ParmVarDecl>(variable))
+             ? variable
+             : nullptr;
+}
+
+/// A function that no other file can call: without -rdc=true nvcc, and so cu2cpp
+/// (rewrite_variables.cpp), keeps device functions to their file. Instances of a template in a
+/// header may be other files' too.
+bool isOfThisFile(const clang::FunctionDecl* function, bool separateCompilation) {
+  if (!hasMark(function, "device") || hasMark(function, "host") ||
+      llvm::isa<clang::CXXMethodDecl>(function) || function->isExternC())
+    return false;
+  if (!function->isExternallyVisible())
+    return true;
+  const clang::SourceManager& sources = function->getASTContext().getSourceManager();
+  return !separateCompilation && function->getStorageClass() == clang::SC_None &&
+         (!function->isTemplateInstantiation() ||
+          sources.isInMainFile(sources.getExpansionLoc(definitionOf(function)->getLocation())));
 }
 
 /// What function bodies do to each local pointer.
@@ -28,6 +47,56 @@ struct PointerUses {
   unsigned all = 0;
   unsigned known = 0; ///< it is read, moved along, or assigned
   std::vector<const clang::Expr*> assigned;
+};
+
+/// What calls give each parameter of pointer or reference type, and by which names functions are
+/// called.
+struct Arguments {
+  std::map<const clang::ParmVarDecl*, std::vector<const clang::Expr*>> given;
+  std::set<const clang::DeclRefExpr*> names;
+
+  void add(const clang::CallExpr* call, const clang::DeclRefExpr* name) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::FunctionDecl* definition = callee ? callee->getDefinition() : nullptr;
+    if (!definition)
+      return;
+    names.insert(name);
+    for (unsigned i = 0; i < call->getNumArgs() && i < definition->getNumParams(); ++i)
+      if (const clang::ParmVarDecl* parameter = definition->getParamDecl(i);
+          parameter->getType()->isPointerType() || parameter->getType()->isReferenceType())
+        given[parameter].push_back(call->getArg(i));
+  }
+};
+
+/// All places that name a function, in code that is compiled and not only a template's pattern.
+class FunctionNames : public clang::RecursiveASTVisitor<FunctionNames> {
+  using Base = clang::RecursiveASTVisitor<FunctionNames>;
+
+public:
+  explicit FunctionNames(const SourceUnit& unit) : unit_(unit) {}
+  std::map<const clang::FunctionDecl*, std::set<const clang::DeclRefExpr*>> uses;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseDecl(clang::Decl* decl) {
+    if (!decl)
+      return true;
+    if (!llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
+            decl) &&
+        decl->getDeclContext() && decl->getDeclContext()->isFileContext() &&
+        !unit_.isUser(decl->getLocation()))
+      return true;
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    return (function && function->isDependentContext()) || Base::TraverseDecl(decl);
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
+      if (const clang::FunctionDecl* definition = function->getDefinition())
+        uses[definition].insert(use);
+    return true;
+  }
+
+private:
+  const SourceUnit& unit_;
 };
 
 /// A call of a marked atomic function.
@@ -42,6 +111,7 @@ public:
   BodyVisitor(const clang::SourceManager& sources) : sources_(sources) {}
   std::map<const clang::VarDecl*, PointerUses> pointers;
   std::map<clang::SourceLocation, AtomicCall> calls; ///< by where the name is written
+  Arguments arguments;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     if (const clang::VarDecl* variable = localNamed(use))
@@ -69,6 +139,7 @@ public:
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
     if (!name)
       return true;
+    arguments.add(call, name);
     const auto place = placeOf(name->getBeginLoc());
     if (!place.isValid())
       return true;
@@ -106,8 +177,14 @@ private:
 /// Answers whether an expression lies in shared memory.
 class SharedPlaces {
 public:
-  explicit SharedPlaces(const std::map<const clang::VarDecl*, PointerUses>& pointers)
-      : pointers_(pointers) {}
+  SharedPlaces(const SourceUnit& unit, const BodyVisitor& bodies, bool separateCompilation)
+      : pointers_(bodies.pointers), arguments_(bodies.arguments),
+        separateCompilation_(separateCompilation), names_(unit) {
+    if (std::any_of(arguments_.given.begin(), arguments_.given.end(), [&](const auto& given) {
+          return isOfThisFile(functionOf(given.first), separateCompilation_);
+        }))
+      names_.TraverseDecl(unit.context().getTranslationUnitDecl());
+  }
 
   /// pointsInto(): a pointer's value is an address in shared memory.
   bool pointsInto(const clang::Expr* e) {
@@ -152,6 +229,8 @@ private:
         return false;
       if (!variable->getType()->isReferenceType())
         return isShared(variable);
+      if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable))
+        return isGivenOnly(parameter, [&](const clang::Expr* given) { return liesIn(given); });
       return variable->isLocalVarDecl() && variable->hasLocalStorage() && variable->getInit() &&
              liesIn(variable->getInit());
     }
@@ -181,27 +260,62 @@ private:
       return known->second;
     answers_[variable] = true; // `p = p + 1` says nothing against it
     const auto found = pointers_.find(variable);
-    bool is = variable->getInit() ? pointsInto(variable->getInit())
-                                  : found != pointers_.end() && !found->second.assigned.empty();
+    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+    bool is = parameter             ? isGivenOnly(parameter,
+                                                  [&](const clang::Expr* given) { return pointsInto(given); })
+              : variable->getInit() ? pointsInto(variable->getInit())
+                                    : found != pointers_.end() && !found->second.assigned.empty();
     if (found != pointers_.end()) {
       is = is && found->second.all == found->second.known;
       for (const clang::Expr* value : found->second.assigned)
         is = is && pointsInto(value);
     }
     if (!is)
-      // Answers that were given on the assumption above fall with it.
-      for (auto& [other, answer] : answers_)
-        answer = false;
+      forgetAnswers();
+    return is;
+  }
+  /// Answers that were given on an assumption fall with it.
+  void forgetAnswers() {
+    for (auto& [other, answer] : answers_)
+      answer = false;
+  }
+
+  static const clang::FunctionDecl* functionOf(const clang::ParmVarDecl* parameter) {
+    return llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+  }
+  /// Whether all calls of its function are seen, and give a parameter only what fits.
+  template <class Fits> bool isGivenOnly(const clang::ParmVarDecl* parameter, Fits fits) {
+    const clang::FunctionDecl* function = functionOf(parameter);
+    const auto given = arguments_.given.find(parameter);
+    if (!function || given == arguments_.given.end() ||
+        !isOfThisFile(function, separateCompilation_))
+      return false;
+    const auto uses = names_.uses.find(function);
+    if (uses == names_.uses.end() ||
+        std::any_of(uses->second.begin(), uses->second.end(),
+                    [&](const auto* use) { return !arguments_.names.count(use); }))
+      return false;
+    // A function that calls itself passes on what it was given.
+    if (!asked_.insert(parameter).second)
+      return true;
+    const bool is = std::all_of(given->second.begin(), given->second.end(), fits);
+    asked_.erase(parameter);
+    if (!is)
+      forgetAnswers();
     return is;
   }
 
   const std::map<const clang::VarDecl*, PointerUses>& pointers_;
+  const Arguments& arguments_;
+  const bool separateCompilation_;
+  FunctionNames names_;
   std::map<const clang::VarDecl*, bool> answers_;
+  std::set<const clang::ParmVarDecl*> asked_;
 };
 
 } // namespace
 
-void findSharedAtomics(const SourceUnit& unit, Facts& facts) {
+void findSharedAtomics(const SourceUnit& unit, bool separateCompilation, Facts& facts) {
   if (facts.foreignShared)
     return;
   BodyVisitor visitor(unit.sources());
@@ -209,7 +323,7 @@ void findSharedAtomics(const SourceUnit& unit, Facts& facts) {
     for (const clang::FunctionDecl* body : function.bodies)
       if (!body->isDependentContext() && body->getBody())
         visitor.TraverseStmt(body->getBody());
-  SharedPlaces shared(visitor.pointers);
+  SharedPlaces shared(unit, visitor, separateCompilation);
   for (const auto& [place, call] : visitor.calls)
     if (call.always &&
         std::all_of(call.addresses.begin(), call.addresses.end(),

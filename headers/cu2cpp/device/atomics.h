@@ -4,7 +4,7 @@
 // the same as the plain ones, since the device's memory is the host's; the `_block` forms are
 // ordinary read-modify-writes, since a block stays on one OS thread and fibers switch only at
 // calls. cu2cpp::inBlock has such a version of each under its plain name, for what translated code
-// does to the block's own shared memory.
+// does to the block's own shared memory, and cu2cpp::inTurn one for code that never runs on fibers.
 //
 // CUDA C++ Programming Guide, 'Atomic Functions'.
 #ifndef CU2CPP_DEVICE_ATOMICS_H
@@ -81,6 +81,11 @@ template <class Type> inline Type wrapDifference(Type a, Type b) {
     return cu2cpp::detail::blockUpdate(address, [val](T old) -> T { return next; });               \
   }                                                                                                \
   }                                                                                                \
+  namespace inTurn {                                                                               \
+  inline T name(T* address, T val) {                                                               \
+    return cu2cpp::detail::blockUpdate(address, [val](T old) -> T { return next; });               \
+  }                                                                                                \
+  }                                                                                                \
   }                                                                                                \
   CU2CPP_IN_BLOCK inline T name(T* address, T val) {                                               \
     cu2cpp::detail::giveTurn();                                                                    \
@@ -140,6 +145,12 @@ CU2CPP_ATOMIC_BUILTIN(atomicXor, unsigned long long, __atomic_fetch_xor, old ^ v
   namespace inBlock {                                                                              \
   inline T atomicCAS(T* address, T compare, T val) {                                               \
     cu2cpp::detail::giveTurn();                                                                    \
+    return cu2cpp::detail::blockUpdate(                                                            \
+        address, [compare, val](T old) -> T { return old == compare ? val : old; });               \
+  }                                                                                                \
+  }                                                                                                \
+  namespace inTurn {                                                                               \
+  inline T atomicCAS(T* address, T compare, T val) {                                               \
     return cu2cpp::detail::blockUpdate(                                                            \
         address, [compare, val](T old) -> T { return old == compare ? val : old; });               \
   }                                                                                                \
