@@ -306,6 +306,52 @@ __attribute__((always_inline)) inline void eachThreadEvery(const Block& block, S
     }
 }
 
+namespace detail {
+
+/// The number of threads of a part of a row of `size`, such that the quotients of their places by
+/// the divisors are one value and the remainders neighbours; of those small enough for one vector
+/// neither holds. 0 if there is none.
+template <unsigned size, unsigned long long... divisors> constexpr unsigned partOfRow() {
+  unsigned part = size < 32 ? size : 32;
+  for (const unsigned long long by : {divisors...}) {
+    if (by == 0 || (by & (by - 1)) != 0)
+      return 0;
+    if (by >= 8 && by < part)
+      part = unsigned(by);
+  }
+  return part >= 8 && (part & (part - 1)) == 0 && size % part == 0 ? part : 0;
+}
+
+} // namespace detail
+
+/// eachThreadByParts<16>() is eachThread() for bodies that divide places in the block by 16: parts
+/// of rows run together in which threads have one quotient and neighbours' remainders.
+template <unsigned long long... divisors, class Body>
+__attribute__((always_inline)) inline void eachThreadByParts(const Block& block, Body&& body) {
+  eachThread(block, body);
+}
+template <unsigned long long... divisors, unsigned SizeX, unsigned SizeY, unsigned SizeZ,
+          class Body>
+__attribute__((always_inline)) inline void
+eachThreadByParts(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Body&& body) {
+  constexpr unsigned part = detail::partOfRow<SizeX, divisors...>();
+  if constexpr (part == 0) {
+    eachThread(block, body);
+  } else {
+    [[maybe_unused]] constexpr unsigned vectors = part == 32 ? 2 : 1;
+    for (unsigned row = 0; row < SizeY * SizeZ; ++row)
+      for (unsigned number = 0; number < SizeX / part; ++number) {
+        CU2CPP_EACH_PART
+        for (std::size_t lane = 0; lane < part; ++lane) {
+          // The mask tells compilers what the division will need to know.
+          const unsigned x = number * part + (unsigned(lane) & (part - 1));
+          CU2CPP_IN_LOOP body(
+              Thread{::uint3{x, row % SizeY, row / SizeY}, &block, row * SizeX + x});
+        }
+      }
+  }
+}
+
 /// eachThreadAt() is eachThread() for the threads whose threadIdx.x is `index`.
 template <class Index, class Body>
 __attribute__((always_inline)) inline void eachThreadAt(const Block& block, Index index,

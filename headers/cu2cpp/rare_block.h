@@ -34,6 +34,10 @@ template <class Body>
 __attribute__((always_inline)) inline void eachThread(const RareBlock& block, Body&& body) {
   detail::runOneByOne(block, body);
 }
+template <unsigned long long... divisors, class Body>
+__attribute__((always_inline)) inline void eachThreadByParts(const RareBlock& block, Body&& body) {
+  detail::runOneByOne(block, body);
+}
 template <class Bound, class Body>
 __attribute__((always_inline)) inline void eachThreadBelow(const RareBlock& block, Bound bound,
                                                            Body&& body) {

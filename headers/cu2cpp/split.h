@@ -15,6 +15,7 @@
 #include <cu2cpp/block.h>
 #include <cu2cpp/block_row.h>
 #include <cu2cpp/rare_block.h>
+#include <cu2cpp/thread_rows.h>
 #include <cu2cpp/turned_array.h>
 
 namespace cu2cpp {

@@ -1,5 +1,5 @@
-// Arrays that each thread keeps for itself: those that are filled anew in each step are no longer kept, and short loops
-// over them are written out.
+// Arrays that each thread keeps for itself: those that are filled anew in each step are no longer kept, those that are
+// reached element by element alone are rows in memory, and short loops over them are written out.
 template <int Rows, int Columns, int Depth> __global__ void product(const float* a, const float* b, float* c, int n) {
   __shared__ float left[Depth][16 * Rows];
   __shared__ float right[Depth][16 * Columns];
@@ -53,21 +53,61 @@ __global__ void apart(const float* a, const float* b, float* c, int n) {
       c[(y + 16 * i) * n + x + 16 * j] = sum[i][j];
 }
 
+// The address of an element, an element that the threads do not agree on, and loops of many steps: no rows.
+__global__ void others(const float* a, float* c, int n) {
+  __shared__ float now[16];
+  float pointed[4] = {}, chosen[4] = {}, far[4] = {};
+  const int x = threadIdx.x;
+  for (int t = 0; t < n; ++t) {
+    now[x] = a[t * 16 + x];
+    __syncthreads();
+    float* first = &pointed[0];
+    first[t % 4] += now[15 - x];
+    chosen[x % 4] += now[x ^ 1];
+    __syncthreads();
+    for (int i = 0; i < n; ++i)
+      far[1] += now[x] * i;
+    __syncthreads();
+  }
+  c[x] = pointed[1] + chosen[2] + far[1];
+}
+
+// Quotients of places in the block are one value for a part of a row.
+template <int Width> __global__ void divided(const float* a, float* c) {
+  __shared__ float tile[64];
+  const int row = threadIdx.x / Width, column = threadIdx.x % Width;
+  tile[threadIdx.x] = a[column * (64 / Width) + row];
+  __syncthreads();
+  c[threadIdx.x] = tile[threadIdx.x & ~1] + tile[threadIdx.x >> 4];
+}
+
 void run(const float* a, const float* b, float* c) {
+  others<<<1, 16>>>(a, c, 64);
+  divided<8><<<1, 64>>>(a, c);
   product<4, 8, 8><<<dim3(1, 2), dim3(16, 16)>>>(a, b, c, 128);
   apart<<<1, dim3(16, 16)>>>(a, b, c, 64);
 }
 
 // WARNINGS: the arrays that each step fills anew are unused where they are declared first
 // FORM: product split
-// CHECK: cu2cpp::PerThread<float[Rows * Columns]> cuEach_sum(cuBlock);
+// CHECK: auto cuEach_sum = cu2cpp::threadRows<float[Rows * Columns]>(cuBlock);
+// CHECK: sum.set(sum_init);
+// CHECK: const auto sum = cuEach_sum[cuThisThread];
 // CHECK: float ofLeft[Rows];
+// CHECK: CU2CPP_UNROLL for (int d = 0
 // CHECK: CU2CPP_UNROLL for (int i = 0; i < Rows; ++i) ofLeft[i] = left[d][y * Rows + i];
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < Columns; ++j)
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < Columns; ++j)
 // CHECK-NOT: cuEach_ofLeft
-// CHECK-NOT: CU2CPP_UNROLL for (int d = 0
 // FORM: apart split
+// CHECK: auto cuEach_sum = cu2cpp::threadRows<float[4][4]>(cuBlock);
 // CHECK: CU2CPP_UNROLL for (int k = 0; k < 16; ++k)
 // CHECK: CU2CPP_UNROLL for (int i = 0; i < 4; ++i)
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < 4; ++j)
+// FORM: others split
+// CHECK: cu2cpp::PerThread<float[4]> cuEach_pointed(cuBlock);
+// CHECK: cu2cpp::PerThread<float[4]> cuEach_chosen(cuBlock);
+// CHECK: cu2cpp::PerThread<float[4]> cuEach_far(cuBlock);
+// FORM: divided split
+// CHECK: cu2cpp::eachThreadByParts<Width>(cuBlock
+// CHECK: cu2cpp::eachThreadByParts<16>(cuBlock

@@ -9,6 +9,7 @@
 //   region_loops      loops and branches
 //   region_variables  the group's variables
 //   region_storage    where each other variable lives
+//   region_rows       arrays of threads that are rows in memory
 //
 // Conservative: whatever is not understood is an obstacle, and the kernel runs on fibers.
 #pragma once
@@ -247,6 +248,7 @@ private:
   bool isFresh(const clang::VarDecl* variable, const Place& place) const;
   /// An array of numbers of which nothing but single elements is ever read or assigned.
   bool isReadByElement(const clang::VarDecl* array) const;
+  void findRows();
   static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes);
   static bool crosses(const Place& place);
   /// Makes a uniform variable the group's, with what its definitions need; false if it is already

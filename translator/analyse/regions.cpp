@@ -61,6 +61,8 @@ std::shared_ptr<Regions> RegionBuilder::build(Scope lanes) {
     if (!restart_ && !settle())
       return out_;
   } while (restart_);
+  if (out_->obstacle.empty())
+    findRows();
   return out_;
 }
 

@@ -98,12 +98,12 @@ struct RegionNode {
   /// Region, strided loop: what is read from one place for all threads, before they run
   /// (analyse/uniform_loads.h).
   std::vector<const clang::Expr*> uniformLoads;
-  bool returns = false;     ///< Region: some thread may return inside
-  bool oneByOne = false;    ///< Region: one statement, with a call that is oneByOne
-  bool masked = false;      ///< Loop, Branch: the condition may differ between the lanes of a warp
+  bool returns = false;  ///< Region: some thread may return inside
+  bool oneByOne = false; ///< Region: one statement, with a call that is oneByOne
+  bool masked = false;   ///< Loop, Branch: the condition may differ between the lanes of a warp
   /// Branch, masked: for all lanes of a warp or none, if the block's rows are whole warps.
   bool alike = false;
-  bool unevenJumps = false; ///< Loop: lanes break and continue one by one
+  bool unevenJumps = false;           ///< Loop: lanes break and continue one by one
   bool leaves = false, skips = false; ///< Loop with unevenJumps: some break, some continue
   bool rising = false;  ///< strided, and runs while its variable is below a value of the group
   bool strided = false; ///< for: its variable is Storage::Strided
@@ -146,6 +146,9 @@ struct Regions {
   std::set<const clang::VarDecl*> copied;
   /// Of those in PerLane and PerThread: of a scalar type in all instances of a template.
   std::set<const clang::VarDecl*> scalars;
+  /// Of those in PerThread: arrays that are only reached element by element, in code without loops
+  /// once short ones are written out. The same element of all threads is a row in memory.
+  std::set<const clang::VarDecl*> rows;
   std::map<const clang::VarDecl*, const clang::DeclStmt*>
       statements; ///< their declarations; parameters have none
   /// Values that should be the same for the group, but are computed from what only threads know:

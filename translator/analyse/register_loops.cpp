@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/register_loops.h"
 
-#include <optional>
-#include <set>
+#include <algorithm>
 
 #include "analyse/region_parts.h"
 #include "analyse/regions.h"
@@ -62,11 +61,100 @@ private:
   const clang::VarDecl* counter_;
 };
 
+/// The loop of an instance's body that stands at the same place.
+class SameLoop : public clang::RecursiveASTVisitor<SameLoop> {
+public:
+  explicit SameLoop(const clang::ForStmt* pattern) : pattern_(pattern) {}
+  const clang::ForStmt* found = nullptr;
+  bool VisitForStmt(clang::ForStmt* loop) {
+    if (loop->getForLoc() == pattern_->getForLoc())
+      found = loop;
+    return !found;
+  }
+
+private:
+  const clang::ForStmt* pattern_;
+};
+
+/// Of `for (int i = 0; i < 8; ++i)`, `i <= 8`, `i += 2` and `for (int i = 7; i >= 0; --i)`.
+std::optional<std::uint64_t> stepsBetweenConstants(const clang::ForStmt* loop) {
+  const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* counter = init && init->isSingleDecl()
+                            ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                            : nullptr;
+  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+  if (!counter || !counter->getType()->isIntegerType() || !test ||
+      namedBy(test->getLHS()) != counter)
+    return std::nullopt;
+  const clang::ASTContext& context = counter->getASTContext();
+  const auto from = constantOf(counter->getInit(), context);
+  const auto to = constantOf(test->getRHS(), context);
+  std::int64_t by = 0;
+  if (const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc())) {
+    if (namedBy(step->getSubExpr()) == counter)
+      by = step->isIncrementOp() ? 1 : step->isDecrementOp() ? -1 : 0;
+  } else if (const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc())) {
+    if (namedBy(op->getLHS()) == counter && op->getOpcode() == clang::BO_AddAssign)
+      by = constantOf(op->getRHS(), context).value_or(0);
+  }
+  const clang::BinaryOperatorKind relation = test->getOpcode();
+  const bool rises = relation == clang::BO_LT || relation == clang::BO_LE;
+  const bool falls = relation == clang::BO_GT || relation == clang::BO_GE;
+  if (!from || !to || !(rises ? by > 0 : falls && by < 0))
+    return std::nullopt;
+  const bool includesEnd = relation == clang::BO_LE || relation == clang::BO_GE;
+  const std::int64_t distance = (rises ? *to - *from : *from - *to) + includesEnd;
+  const std::int64_t width = by < 0 ? -by : by;
+  return distance <= 0 ? 0 : static_cast<std::uint64_t>((distance + width - 1) / width);
+}
+
+/// Goes through code of which all loops are to be written out.
+class WrittenOut : public clang::RecursiveASTVisitor<WrittenOut> {
+public:
+  /// `instance` is the function's own definition, or one of a template's instances.
+  explicit WrittenOut(const clang::FunctionDecl* instance) : instance_(instance) {}
+  std::set<const clang::ForStmt*> loops;
+  std::uint64_t most = 1;
+  bool fits = true;
+
+  bool TraverseForStmt(clang::ForStmt* loop) {
+    auto steps = stepsBetweenConstants(loop);
+    if (!steps) {
+      SameLoop same(loop);
+      same.TraverseStmt(instance_->getBody());
+      steps = same.found ? stepsBetweenConstants(same.found) : std::nullopt;
+    }
+    if (!steps || *steps > mostStepsAskedFor || loop->getForLoc().isMacroID())
+      return fits = false;
+    loops.insert(loop);
+    const std::uint64_t outside = copies_;
+    copies_ *= std::max<std::uint64_t>(*steps, 1);
+    most = std::max(most, copies_);
+    const bool more = clang::RecursiveASTVisitor<WrittenOut>::TraverseForStmt(loop);
+    copies_ = outside;
+    return more;
+  }
+  bool VisitStmt(clang::Stmt* s) {
+    if (llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt,
+                  clang::GotoStmt, clang::LabelStmt, clang::BreakStmt, clang::ContinueStmt,
+                  clang::AsmStmt, clang::LambdaExpr, clang::CXXTryStmt>(s))
+      fits = false;
+    return fits;
+  }
+
+private:
+  const clang::FunctionDecl* instance_;
+  std::uint64_t copies_ = 1;
+};
+
 class Finder : public clang::RecursiveASTVisitor<Finder> {
 public:
-  explicit Finder(const Regions* regions) : regions_(regions) {
-    if (regions)
-      addLoops(regions->nodes);
+  explicit Finder(const FunctionFacts& function) : regions_(function.regions.get()) {
+    if (!regions_)
+      return;
+    addLoops(regions_->nodes);
+    if (!regions_->rows.empty())
+      addLoopsOfRows(regions_->nodes, function);
   }
   std::vector<const clang::ForStmt*> loops;
 
@@ -86,10 +174,11 @@ public:
   bool TraverseForStmt(clang::ForStmt* loop) {
     const std::uint64_t outside = copies_;
     const auto steps = stepsOf(loop, askedFor_.count(loop) ? mostStepsAskedFor : mostSteps);
-    const bool chosen = steps && outside * *steps <= mostCopies && isOfRegisters(loop);
+    const bool chosen =
+        ofRows_.count(loop) || (steps && outside * *steps <= mostCopies && isOfRegisters(loop));
     if (chosen) {
       loops.push_back(loop);
-      copies_ *= *steps;
+      copies_ *= steps.value_or(1);
     }
     const bool more = clang::RecursiveASTVisitor<Finder>::TraverseForStmt(loop);
     copies_ = outside;
@@ -103,6 +192,18 @@ private:
         ofGroup_.insert(node.statement);
       addLoops(node.children);
       addLoops(node.otherwise);
+    }
+  }
+
+  /// All loops in regions that name arrays which are kept as rows.
+  void addLoopsOfRows(const std::vector<RegionNode>& nodes, const FunctionFacts& function) {
+    for (const RegionNode& node : nodes) {
+      if (std::any_of(node.uses.begin(), node.uses.end(),
+                      [&](const clang::VarDecl* v) { return regions_->rows.count(v) != 0; }))
+        for (const clang::Stmt* s : node.statements)
+          addWrittenOut(s, function, ofRows_);
+      addLoopsOfRows(node.children, function);
+      addLoopsOfRows(node.otherwise, function);
     }
   }
 
@@ -143,17 +244,38 @@ private:
 
   const Regions* regions_;
   std::set<const clang::Stmt*> ofGroup_, askedFor_, hasOwnHint_;
+  std::set<const clang::ForStmt*> ofRows_;
   std::uint64_t copies_ = 1;
 };
 
 } // namespace
+
+bool addWrittenOut(const clang::Stmt* code, const FunctionFacts& function,
+                   std::set<const clang::ForStmt*>& loops) {
+  // Of a product of tiles the longest: 8 by 8 results of a thread, 8 steps.
+  constexpr std::uint64_t mostCopiesOfTile = 512;
+  std::set<const clang::ForStmt*> all;
+  for (const clang::FunctionDecl* body :
+       function.bodies.empty() ? std::vector{function.decl} : function.bodies) {
+    // A template alone knows no steps.
+    if (body->isDependentContext() && function.bodies.size() > 1)
+      continue;
+    WrittenOut found(body);
+    found.TraverseStmt(const_cast<clang::Stmt*>(code));
+    if (!found.fits || found.most > mostCopiesOfTile)
+      return false;
+    all.insert(found.loops.begin(), found.loops.end());
+  }
+  loops.insert(all.begin(), all.end());
+  return true;
+}
 
 std::vector<const clang::ForStmt*> findRegisterLoops(const SourceUnit& unit, const Facts& facts) {
   std::vector<const clang::ForStmt*> loops;
   for (const auto& [place, function] : facts.functions) {
     if (!function.device || !unit.isUser(function.decl->getLocation()))
       continue;
-    Finder finder(function.regions.get());
+    Finder finder(function);
     finder.TraverseStmt(function.decl->getBody());
     loops.insert(loops.end(), finder.loops.begin(), finder.loops.end());
   }

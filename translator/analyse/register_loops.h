@@ -10,12 +10,18 @@
 // Other compilers stop earlier.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "analyse/facts.h"
 #include "parse/source_unit.h"
 
 namespace cu2cpp {
+
+/// addWrittenOut() adds the loops of a piece of code to `loops`, if all of them can be written out
+/// and the code is not too long then, in any of a template's instances.
+bool addWrittenOut(const clang::Stmt* code, const FunctionFacts& function,
+                   std::set<const clang::ForStmt*>& loops);
 
 /// findRegisterLoops() is those loops in the user's device code, but for loops that regions run
 /// around their threads.

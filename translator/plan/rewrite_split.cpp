@@ -129,8 +129,9 @@ void Splitter::emitHead() {
                        (ofWarp_ ? "" : "cuBlock, ") + "cuArg_" + name + ");");
       continue;
     }
-    head.push_back(storageType(variable, storage) + " " + perThreadName_.at(variable) + "(cuBlock" +
-                   (parameter ? ", cuArg_" + name : "") + ");");
+    head.push_back(parameter ? storageType(variable, storage) + " " + perThreadName_.at(variable) +
+                                   "(cuBlock, cuArg_" + name + ");"
+                             : storageDeclaration(variable));
     if (parameter)
       if (const auto begin = plan_.text.positionOf(variable->getLocation()))
         edits_.insert(*begin, "cuArg_");

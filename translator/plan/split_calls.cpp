@@ -100,7 +100,8 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
         copied->push_back(variable);
         continue;
       }
-      lines.push_back("auto& " + variable->getNameAsString() + " = " +
+      lines.push_back((regions_.rows.count(variable) ? "const auto " : "auto& ") +
+                      variable->getNameAsString() + " = " +
                       (isReferenceLocal(variable) ? "*" : "") + perThreadName_.at(variable) +
                       "[cuThisThread];");
     } else if (storage == Storage::Strided) {

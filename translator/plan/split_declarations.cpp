@@ -126,7 +126,9 @@ std::string Splitter::declarationText(const clang::DeclStmt* declaration) const 
                              "_init)>::value, \"'" + name +
                              "' is alive across a barrier: its elements must be plain data\"); "
                        : "") +
-              "std::memcpy(" + name + ", " + name + "_init, sizeof(" + name + ")); }";
+              (regions_.rows.count(variable)
+                   ? name + ".set(" + name + "_init); }"
+                   : "std::memcpy(" + name + ", " + name + "_init, sizeof(" + name + ")); }");
       continue;
     }
     if (variable->getInitStyle() == clang::VarDecl::CInit) {

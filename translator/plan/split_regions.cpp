@@ -418,12 +418,17 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     edits_.replace(expressionRange(load), name);
   }
   const bool bounded = !bound.text.empty() && copied.empty();
+  const std::string divisors =
+      block && inRunBlock() && allThreads && inside.empty() && !bounded && !regions_.joined
+          ? divisorsOf(region, text)
+          : "";
   opening +=
       (!rising_.empty()
            ? rising_
            : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
-                 (!inside.empty() ? insideKind
-                  : bounded       ? bound.kind
+                 (!inside.empty()     ? std::string(insideKind)
+                  : !divisors.empty() ? "ByParts<" + divisors + ">"
+                  : bounded           ? bound.kind
                   : !block && !publish_ && !region.oneByOne && callsLibrary(region.statements)
                       ? "InParts"
                       : "") +

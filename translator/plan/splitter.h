@@ -9,6 +9,7 @@
 //   split_loops         loops
 //   split_regions       loops over threads
 //   split_inside        conditions that are decided before such a loop
+//   split_parts         threads whose places are divided by constants
 //   split_declarations  declarations inside regions
 #pragma once
 
@@ -94,6 +95,7 @@ public:
 
 private:
   friend class InsideConditions;
+  friend class Divisors;
   using Kind = RegionNode::Kind;
   using How = GroupCall::Argument::How;
 
@@ -161,6 +163,9 @@ private:
   /// Declared where the variable is: its type or life is not the whole kernel's.
   bool isDeclaredInPlace(const clang::VarDecl* variable) const;
   std::string storageDeclaration(const clang::VarDecl* variable) const {
+    if (regions_.rows.count(variable))
+      return "auto " + perThreadName_.at(variable) + " = cu2cpp::threadRows<" + typeOf(variable) +
+             ">(cuBlock);";
     return storageType(variable, storageOf(variable)) + " " + perThreadName_.at(variable) +
            (isStored(variable, Storage::PerThread) ? "(cuBlock);" : ";");
   }
@@ -352,6 +357,9 @@ private:
                          const std::string& newline, const char*& kind);
   /// The branch of a region outside of which a variable is not asked for.
   const clang::IfStmt* guardOf(const clang::VarDecl* place, const RegionNode& region) const;
+  /// The constants by which a region divides places in the block: template arguments of
+  /// cu2cpp::eachThreadByParts. Empty if there are none.
+  std::string divisorsOf(const RegionNode& region, const RegionText& text) const;
   /// Whether threads of one row may differ in the value of an expression.
   bool variesInRow(const clang::Expr* e) const;
   /// Whether a region is a branch that only threads of a range take, and in which they load one

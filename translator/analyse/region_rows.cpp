@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which arrays that are kept for each thread lie in memory as rows, one for each element:
+//
+//   float sum[4][4];                                    the same element of neighbouring threads
+//   for (...) {                                         side by side, since all threads reach
+//     ... __syncthreads();                              the same element at the same time, and
+//     for (int k = 0; k < 8; ++k)                       nothing is a loop once these are written
+//       for (int i = 0; i < 4; ++i)                     out
+//         for (int j = 0; j < 4; ++j)
+//           sum[i][j] += a[k][y * 4 + i] * b[k][x * 4 + j];
+#include "analyse/region_builder.h"
+
+#include <algorithm>
+
+#include "analyse/register_loops.h"
+
+namespace cu2cpp {
+namespace {
+
+/// The uses of an array, each of which must be one element, read or assigned, at a place that the
+/// threads agree on.
+class ElementUses : public clang::RecursiveASTVisitor<ElementUses> {
+public:
+  ElementUses(const clang::VarDecl* array, const clang::ParentMap& parents)
+      : array_(array), parents_(parents) {}
+  bool fits = true;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    if (use->getDecl() == array_)
+      fits &= !use->refersToEnclosingVariableOrCapture() && isElement(use);
+    return fits;
+  }
+
+private:
+  bool isElement(const clang::DeclRefExpr* use) const {
+    const clang::Expr* at = use;
+    for (clang::QualType type = array_->getType(); type->isArrayType();
+         type = type->getAsArrayTypeUnsafe()->getElementType()) {
+      const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(
+          parents_.getParentIgnoreParenImpCasts(const_cast<clang::Expr*>(at)));
+      if (!element || element->getBase()->IgnoreParenImpCasts() != at ||
+          !isAlike(element->getIdx()))
+        return false;
+      at = element;
+    }
+    const clang::Stmt* direct = parents_.getParent(at);
+    while (llvm::isa_and_nonnull<clang::ParenExpr>(direct))
+      direct = parents_.getParent(direct);
+    const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(direct);
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(direct);
+    const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(direct);
+    // Where the size depends on a template, what reads an element has no cast yet.
+    return (cast && cast->getCastKind() == clang::CK_LValueToRValue) ||
+           (op && (op->isAssignmentOp() || op->isAdditiveOp() || op->isMultiplicativeOp() ||
+                   op->isComparisonOp())) ||
+           (step && step->getOpcode() != clang::UO_AddrOf && step->getOpcode() != clang::UO_Deref);
+  }
+  /// Made of constants and of the counters of loops.
+  bool isAlike(const clang::Expr* index) const {
+    class Names : public clang::RecursiveASTVisitor<Names> {
+    public:
+      const clang::ParentMap* parents = nullptr;
+      bool alike = true;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        if (variable && !variable->getType().isConstQualified())
+          alike &= isCounter(variable, use);
+        else if (variable)
+          alike &= variable->isUsableInConstantExpressions(variable->getASTContext()) ||
+                   (variable->hasInit() && variable->getInit()->isValueDependent());
+        else
+          alike &=
+              llvm::isa<clang::NonTypeTemplateParmDecl, clang::EnumConstantDecl>(use->getDecl());
+        return alike;
+      }
+      bool VisitStmt(clang::Stmt* s) {
+        return alike = alike && !llvm::isa<clang::CallExpr, clang::ArraySubscriptExpr,
+                                           clang::MemberExpr, clang::LambdaExpr>(s);
+      }
+      bool isCounter(const clang::VarDecl* variable, const clang::Stmt* use) const {
+        for (const clang::Stmt* at = use; at; at = parents->getParent(at))
+          if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(at))
+            if (const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()))
+              if (init->isSingleDecl() && init->getSingleDecl() == variable)
+                return true;
+        return false;
+      }
+    } names;
+    names.parents = &parents_;
+    names.TraverseStmt(const_cast<clang::Expr*>(index));
+    return names.alike;
+  }
+
+  const clang::VarDecl* array_;
+  const clang::ParentMap& parents_;
+};
+
+/// The variable of an instance's body that stands at the same place.
+class SameVariable : public clang::RecursiveASTVisitor<SameVariable> {
+public:
+  explicit SameVariable(const clang::VarDecl* pattern) : pattern_(pattern) {}
+  const clang::VarDecl* found = nullptr;
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->getLocation() == pattern_->getLocation())
+      found = variable;
+    return !found;
+  }
+
+private:
+  const clang::VarDecl* pattern_;
+};
+
+/// Whether an array's elements are numbers, in all instances of a template.
+bool isOfNumbers(const clang::VarDecl* array, const FunctionFacts& function) {
+  const clang::QualType element(array->getType()->getBaseElementTypeUnsafe(), 0);
+  if (!element->isDependentType())
+    return element->isArithmeticType();
+  bool any = false;
+  for (const clang::FunctionDecl* body : function.bodies) {
+    if (body == function.decl || body->isDependentContext())
+      continue;
+    SameVariable same(array);
+    same.TraverseStmt(body->getBody());
+    if (!same.found ||
+        !clang::QualType(same.found->getType()->getBaseElementTypeUnsafe(), 0)->isArithmeticType())
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+} // namespace
+
+void RegionBuilder::findRows() {
+  if (!kernel_.kernel || out_->joined || out_->scope != Scope::Block)
+    return;
+  std::map<const clang::VarDecl*, Place> places;
+  unsigned sections = 0;
+  collectUses(out_->nodes, places, 0, sections);
+  std::map<const RegionNode*, bool> straight;
+  const auto isStraight = [&](const RegionNode* node) {
+    const auto [found, isNew] = straight.emplace(node, false);
+    std::set<const clang::ForStmt*> loops;
+    if (isNew)
+      found->second =
+          node->kind == Kind::Region &&
+          std::all_of(node->statements.begin(), node->statements.end(), [&](const clang::Stmt* s) {
+            return !out_->printed.count(s) && addWrittenOut(s, kernel_, loops);
+          });
+    return found->second;
+  };
+  for (const auto& [variable, storage] : out_->storage) {
+    const clang::QualType type = variable->getType();
+    if (storage != Storage::PerThread || !type->isArrayType() || !out_->statements.at(variable) ||
+        !isOfNumbers(variable, kernel_) || type.isVolatileQualified() ||
+        type->isIncompleteArrayType() || forced_.count(variable))
+      continue;
+    const Place& place = places[variable];
+    ElementUses uses(variable, uniformity_.parents());
+    if (place.sections != std::set<unsigned>{0} ||
+        !std::all_of(place.regions.begin(), place.regions.end(), isStraight))
+      continue;
+    uses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+    if (uses.fits)
+      out_->rows.insert(variable);
+  }
+}
+
+} // namespace cu2cpp

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Regions that divide places in the block by constants: the threads run in parts of rows in which
+// quotients are one value and remainders neighbours.
+//
+//   const int row = threadIdx.x / 16;        cu2cpp::eachThreadByParts<16>(cuBlock,
+//   const int col = threadIdx.x % 16;   ->       [&](const uint3 threadIdx) { ...
+//   c[row] += a[row * 16] * b[col];
+#include "plan/splitter.h"
+
+#include <algorithm>
+
+namespace cu2cpp {
+
+/// The constants by which code divides places in the block.
+class Divisors : public clang::RecursiveASTVisitor<Divisors> {
+public:
+  explicit Divisors(const Splitter& splitter) : splitter_(splitter) {}
+  std::set<std::string> texts;
+  bool any = false; ///< one that makes parts
+
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    const clang::BinaryOperatorKind kind = op->getOpcode();
+    const bool divides = kind == clang::BO_Div || kind == clang::BO_Rem;
+    if (!divides && kind != clang::BO_Shr && kind != clang::BO_And)
+      return true;
+    if (!op->isTypeDependent() && !op->getType()->isIntegerType())
+      return true;
+    if (!splitter_.isPlaceInRow(op->getLHS()))
+      return true;
+    const clang::Expr* by = op->getRHS()->IgnoreParenImpCasts();
+    if (by->isValueDependent()) {
+      if (divides && splitter_.plan_.text.isWhole(by) && isOfTemplate(by)) {
+        const std::string text = splitter_.plan_.text.text(splitter_.expressionRange(by));
+        texts.insert(llvm::isa<clang::DeclRefExpr>(by) ? text : "(" + text + ")");
+        any = true;
+      }
+      return true;
+    }
+    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(by->IgnoreParenImpCasts());
+    clang::Expr::EvalResult result;
+    std::int64_t value = 0;
+    if (named && named->getDecl()->getNameAsString() == "warpSize")
+      value = 32;
+    else if (by->EvaluateAsInt(result, splitter_.plan_.unit.context()))
+      value = result.Val.getInt().tryExtValue().value_or(0);
+    if (kind == clang::BO_Shr)
+      value = value > 0 && value < 10 ? std::int64_t(1) << value : 0;
+    if (kind == clang::BO_And)
+      ++value;
+    if (value < 2 || value > 1024 || (value & (value - 1)) != 0)
+      return true;
+    texts.insert(std::to_string(value));
+    any |= value >= 8;
+    return true;
+  }
+
+private:
+  /// Template parameters and operators alone.
+  static bool isOfTemplate(const clang::Expr* e) {
+    class Names : public clang::RecursiveASTVisitor<Names> {
+    public:
+      bool good = true;
+      bool VisitStmt(clang::Stmt* s) {
+        const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s);
+        return good = good && (use ? llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl())
+                                   : llvm::isa<clang::BinaryOperator, clang::ParenExpr,
+                                               clang::IntegerLiteral, clang::ImplicitCastExpr>(s));
+      }
+    } names;
+    names.TraverseStmt(const_cast<clang::Expr*>(e));
+    return names.good;
+  }
+  const Splitter& splitter_;
+};
+
+std::string Splitter::divisorsOf(const RegionNode& region, const RegionText& text) const {
+  Divisors divisors(*this);
+  for (const clang::Stmt* s : region.statements)
+    divisors.TraverseStmt(const_cast<clang::Stmt*>(s));
+  for (const clang::VarDecl* variable : text.uses)
+    if (isStored(variable, Storage::Recomputed) && variable->hasInit())
+      divisors.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+  std::string out;
+  if (divisors.any && !std::all_of(region.statements.begin(), region.statements.end(),
+                                   [](const auto* s) { return llvm::isa<clang::DeclStmt>(s); }))
+    for (const std::string& by : divisors.texts)
+      out += (out.empty() ? "" : ", ") + by;
+  return out;
+}
+
+} // namespace cu2cpp
