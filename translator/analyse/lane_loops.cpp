@@ -512,7 +512,7 @@ private:
       const Chooser* chooser = nullptr;
       const clang::VarDecl* variable = nullptr;
       unsigned neighbours = 0, work = 0;
-      bool fits = true;
+      bool strided = false, fits = true;
       mutable bool updates = false; ///< memory that threads share
 
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
@@ -520,8 +520,11 @@ private:
         // An array of the thread's own: its elements lie far from the neighbour's.
         if (ownArray(base))
           return fits = false;
-        if (!access->getType()->isScalarType() && !access->getType()->isDependentType())
+        // Structures gain where steps of a thread lie far from each other.
+        if (!access->getType()->isScalarType() && !access->getType()->isDependentType()) {
+          neighbours += strided && chooser->stepOfMost(access->getIdx()) == Step::One;
           return true;
+        }
         const Step total =
             sum(chooser->stepOfMost(access->getIdx()),
                 base->getType()->isArrayType() ? rowStep(base) : chooser->stepOfMost(base));
@@ -598,6 +601,7 @@ private:
     } body;
     body.chooser = this;
     body.variable = variableOf(loop);
+    body.strided = !isUniform(loop);
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
     // Updates of what threads share follow one another, and make no vectors of unrolled steps.
     if (!body.fits || (tripCount(loop) <= mostUnrolled && !body.updates))

@@ -11,6 +11,10 @@
 //   int i = blockIdx.x * blockDim.x + threadIdx.x;      int i;
 //   while (i < n) { ...; i += stride; }                 for (i = threadIdx.x; i < n; i += 32) ...
 //
+// Loops whose heads are macros, written out:
+//
+//   GRID_STRIDE_LOOP(i, n) y[i] = a * x[i];   ->   for (int i = ...; i < (n); i += ...) y[i] = ...
+//
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
@@ -19,6 +23,8 @@
 
 #include <algorithm>
 #include <optional>
+
+#include "clang/Lex/Lexer.h"
 
 #include "analyse/plain_body.h"
 #include "analyse/plain_groups.h"
@@ -78,6 +84,11 @@ public:
     const bool keepsValues = meets || !body_.loops.empty();
     const PlainBody body{unit_, text_, variables, body_, changes_, function};
     const std::size_t before = body.changeCount();
+    for (const clang::Stmt* loop : body_.loops)
+      if (const auto* f = llvm::dyn_cast<clang::ForStmt>(loop))
+        writeHead(f);
+    if (body.changeCount() != before)
+      return;
     if (meets)
       partEdges(body);
     for (const clang::DeclStmt* s : body_.declarations) {
@@ -123,6 +134,38 @@ private:
       if (!replacement.empty() || range.begin != range.end)
         changes_[range.file][range.begin] = {range.end, replacement};
     removed_.insert(local.decl);
+  }
+
+  /// A head that is all that a macro writes.
+  void writeHead(const clang::ForStmt* loop) {
+    const clang::SourceManager& sources = text_.sources();
+    const clang::LangOptions& language = unit_.context().getLangOpts();
+    const auto* first = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+    clang::SourceLocation begin, end;
+    if (!first || !first->isSingleDecl() || !loop->getCond() || !step ||
+        step->getOpcode() != clang::BO_AddAssign || loop->getConditionVariable() ||
+        !loop->getForLoc().isMacroID() || !loop->getRParenLoc().isMacroID() ||
+        !clang::Lexer::isAtStartOfMacroExpansion(loop->getForLoc(), sources, language, &begin) ||
+        !clang::Lexer::isAtEndOfMacroExpansion(loop->getRParenLoc(), sources, language, &end))
+      return;
+    const clang::CharSourceRange call = sources.getExpansionRange(loop->getForLoc());
+    const auto whole = text_.rangeOf(call.getAsRange());
+    if (!whole || call.getBegin() != begin || call.getEnd() != end)
+      return;
+    const clang::PrintingPolicy policy(unit_.context().getPrintingPolicy());
+    std::string head;
+    llvm::raw_string_ostream out(head);
+    out << "for (";
+    first->getSingleDecl()->print(out, policy);
+    out << "; ";
+    loop->getCond()->printPretty(out, nullptr, policy);
+    out << "; ";
+    step->printPretty(out, nullptr, policy);
+    out << ")";
+    head +=
+        std::string(text_.buffer(whole->file).slice(whole->begin, whole->end).count('\n'), '\n');
+    changes_[whole->file][whole->begin] = {whole->end, head};
   }
 
   /// `int i = a; while (i < n) { ...; i += b; }`, and `int i = a; for (; i < n; i += b)`.

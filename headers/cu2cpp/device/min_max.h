@@ -31,12 +31,15 @@ template <class Type> inline Type bitsAnd(Type a, Type b) noexcept {
 }
 
 // Expressions, because g++ keeps calls of the C library's functions in loops. A NaN yields to a
-// number, and -0 is less than +0: of equal numbers only zeros can differ, in their sign bit.
+// number, and -0 is less than +0: of equal numbers only zeros can differ, in their sign bit. Both
+// comparisons below are the machine's own minimum, and nothing is left for a branch.
 template <class Type> inline Type lesser(Type a, Type b) noexcept {
-  return a < b ? a : a == b ? bitsOr(a, b) : b == b ? b : a;
+  const Type both = bitsOr(a < b ? a : b, b < a ? b : a);
+  return b != b ? a : a != a ? b : both;
 }
 template <class Type> inline Type greater(Type a, Type b) noexcept {
-  return a > b ? a : a == b ? bitsAnd(a, b) : b == b ? b : a;
+  const Type both = bitsAnd(a > b ? a : b, b > a ? b : a);
+  return b != b ? a : a != a ? b : both;
 }
 
 } // namespace detail
