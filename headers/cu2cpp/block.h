@@ -416,6 +416,23 @@ eachThreadInRow(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Index index,
 
 namespace detail {
 
+/// For how many threads of a row holds(thread) is true: for all up to the last of them. It does not
+/// hold for the last of the row.
+template <class Holds>
+__attribute__((always_inline)) inline unsigned countRising(const Block& block, Holds& holds,
+                                                           unsigned countX, unsigned y, unsigned z,
+                                                           unsigned row) {
+  unsigned count = 0;
+  for (unsigned top = countX - 1; count < top;) {
+    const unsigned middle = (count + top) / 2;
+    if (holds(Thread{::uint3{middle, y, z}, &block, row + middle}))
+      count = middle + 1;
+    else
+      top = middle;
+  }
+  return count;
+}
+
 /// The loops of eachThreadRising(). SizeX, SizeY and SizeZ are unsigned, or constants.
 template <class Holds, class Body, class SizeX, class SizeY, class SizeZ>
 __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& holds, Body& body,
@@ -427,14 +444,7 @@ __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& 
       const unsigned row = (z * countY + y) * countX;
       unsigned count = countX;
       if (!holds(Thread{::uint3{countX - 1, y, z}, &block, row + countX - 1})) {
-        count = 0;
-        for (unsigned top = countX - 1; count < top;) {
-          const unsigned middle = (count + top) / 2;
-          if (holds(Thread{::uint3{middle, y, z}, &block, row + middle}))
-            count = middle + 1;
-          else
-            top = middle;
-        }
+        count = countRising(block, holds, countX, y, z, row);
       } else if (!std::is_same<SizeX, unsigned>::value) {
         any = true;
         CU2CPP_EACH_NEIGHBOUR
@@ -534,7 +544,8 @@ private:
 
 /// GuardedInside is a range with the news whether places need no keeping within bounds at all.
 struct GuardedInside : Inside {
-  constexpr GuardedInside(const Inside& range, bool isFree) : Inside(range), placesAreFree(isFree) {}
+  constexpr GuardedInside(const Inside& range, bool isFree)
+      : Inside(range), placesAreFree(isFree) {}
   bool placesAreFree;
 };
 

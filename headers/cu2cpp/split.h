@@ -17,6 +17,7 @@
 #include <cu2cpp/rare_block.h>
 #include <cu2cpp/thread_rows.h>
 #include <cu2cpp/turned_array.h>
+#include <cu2cpp/updates.h>
 
 namespace cu2cpp {
 

@@ -72,9 +72,13 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
   const FilePosition headEnd = endOf(loop->getRParenLoc());
   const std::string newline = "\n" + plan_.text.indentation(begin);
   const std::string more = "cuMore" + std::to_string(++masks_);
+  const bool defers = node.children.size() == 1 &&
+                      node.children[0].kind == RegionNode::Kind::Region &&
+                      !deferredUpdates(node.children[0]).empty();
+  const std::string counters = defers ? "" : countersBefore(loop, newline);
   edits_.replace({begin.file, begin.offset, headEnd.offset},
-                 "{ " + countersBefore(loop, newline) + stridedStart(loop, newline) + "for (bool " +
-                     more + " = true; " + more + "; " + stridedStep(loop) + prefetches(loop) + ")");
+                 "{ " + counters + stridedStart(loop, newline) + "for (bool " + more + " = true; " +
+                     more + "; " + stridedStep(loop) + prefetches(loop) + ")");
   rising_ = more + " = cu2cpp::eachThreadRising(cuBlock, " + valueLambda(loop->getCond()) + ", ";
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);

@@ -357,9 +357,11 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const ThreadBound bound = allThreads && !regions_.joined && !region.returns
                                 ? threadBound(region.statements)
                                 : ThreadBound{};
+  const std::vector<DeferredUpdate> deferred =
+      bound.text.empty() ? deferredUpdates(region) : std::vector<DeferredUpdate>();
   const char* insideKind = "";
   const std::string inside =
-      level_ == Scope::Block && inRunBlock() && allThreads && bound.text.empty()
+      level_ == Scope::Block && inRunBlock() && allThreads && bound.text.empty() && deferred.empty()
           ? insideText(region, text,
                        "\n    " +
                            plan_.text.indentation(position(rangeOf(region.statements.front()))),
@@ -418,15 +420,18 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     edits_.replace(expressionRange(load), name);
   }
   const bool bounded = !bound.text.empty() && copied.empty();
-  const std::string divisors =
-      block && inRunBlock() && allThreads && inside.empty() && !bounded && !regions_.joined
-          ? divisorsOf(region, text)
-          : "";
+  const std::string divisors = block && inRunBlock() && allThreads && inside.empty() &&
+                                       deferred.empty() && !bounded && !regions_.joined
+                                   ? divisorsOf(region, text)
+                                   : "";
+  if (constexpr llvm::StringRef plain = "eachThreadRising"; !deferred.empty() && !rising_.empty())
+    rising_.insert(rising_.find(plain) + plain.size(), "Then");
   opening +=
       (!rising_.empty()
            ? rising_
            : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
                  (!inside.empty()     ? std::string(insideKind)
+                  : !deferred.empty() ? "Then"
                   : !divisors.empty() ? "ByParts<" + divisors + ">"
                   : bounded           ? bound.kind
                   : !block && !publish_ && !region.oneByOne && callsLibrary(region.statements)
@@ -443,6 +448,9 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     arguments += ", " + perThreadName_.at(variable) +
                  (isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
   }
+  for (std::size_t i = 0; i < deferred.size(); ++i)
+    opening += ", const auto& cuUpdate" + std::to_string(i + 1);
+  arguments += emitUpdates(deferred);
   opening += inside.empty() ? ") {" : ") CU2CPP_INLINE {";
   rising_.clear();
   for (const std::string& line : lines)

@@ -10,6 +10,7 @@
 //   split_regions       loops over threads
 //   split_inside        conditions that are decided before such a loop
 //   split_parts         threads whose places are divided by constants
+//   split_updates       updates of shared memory that are made behind such a loop
 //   split_declarations  declarations inside regions
 #pragma once
 
@@ -96,6 +97,7 @@ public:
 private:
   friend class InsideConditions;
   friend class Divisors;
+  friend class UpdatesOfRegion;
   using Kind = RegionNode::Kind;
   using How = GroupCall::Argument::How;
 
@@ -360,6 +362,17 @@ private:
   /// The constants by which a region divides places in the block: template arguments of
   /// cu2cpp::eachThreadByParts. Empty if there are none.
   std::string divisorsOf(const RegionNode& region, const RegionText& text) const;
+  /// An atomic function's call of which a region only notes what it updates.
+  struct DeferredUpdate {
+    const clang::CallExpr* call;
+    const clang::VarDecl* array; ///< in which the place lies
+    bool always;                 ///< every thread calls it
+  };
+  /// All atomic functions on shared memory in a region that gains from making the updates behind
+  /// the loop over threads; empty for others.
+  std::vector<DeferredUpdate> deferredUpdates(const RegionNode& region) const;
+  /// Has the region's text note the updates; returns what makes them.
+  std::string emitUpdates(const std::vector<DeferredUpdate>& updates);
   /// Whether threads of one row may differ in the value of an expression.
   bool variesInRow(const clang::Expr* e) const;
   /// Whether a region is a branch that only threads of a range take, and in which they load one

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over threads whose bodies compute, side by side, which places of shared memory to update
+// and by what; the updates are made behind that, one after the other:
+//
+//   cu2cpp::eachThreadThen(cuBlock, [&](const uint3 threadIdx, const auto& cuUpdate1) {
+//     const int b = int(x[threadIdx.x] * scale);
+//     if (b < count)
+//       cuUpdate1(&bins[b], 1u);
+//   }, cu2cpp::updateOf<unsigned>(bins, [&](unsigned* cuPlace, unsigned) {
+//     cu2cpp::inTurn::atomicAdd(cuPlace, 1u); }));
+#ifndef CU2CPP_UPDATES_H
+#define CU2CPP_UPDATES_H
+
+#include <climits>
+#include <cstddef>
+
+#include <cu2cpp/block.h>
+#include <cu2cpp/rare_block.h>
+
+namespace cu2cpp {
+
+/// Update is apply(place, value), for places in or near the shared array that starts at `base`.
+/// always: each thread that runs the body makes it.
+template <class Type, bool always, class Apply> struct Update {
+  const void* base;
+  Apply apply;
+};
+template <class Type, bool always = false, class Apply>
+inline Update<Type, always, Apply> updateOf(const void* base, Apply apply) {
+  return {base, apply};
+}
+
+namespace detail {
+
+/// How many threads compute before their updates are made. What they have computed stays in the
+/// nearest cache.
+constexpr unsigned threadsBeforeUpdates = 256;
+
+// As CU2CPP_ONE_BY_ONE_LOOP; updates are short.
+#if defined(__clang__)
+#define CU2CPP_UPDATES_LOOP _Pragma("clang loop vectorize(disable) unroll_count(4)")
+#else
+#define CU2CPP_UPDATES_LOOP CU2CPP_ONE_BY_ONE_LOOP
+#endif
+
+/// What a row of threads has computed for an update. Arrays of their own: of one that nobody reads
+/// nothing is stored.
+template <class OneUpdate> struct Distances {
+  Distances() {}
+  alignas(64) int all[threadsBeforeUpdates];
+};
+template <class OneUpdate> struct Values;
+template <class Type, bool always, class Apply> struct Values<Update<Type, always, Apply>> {
+  Values() {}
+  alignas(64) Type all[threadsBeforeUpdates];
+};
+
+constexpr int noUpdate = INT_MIN;
+
+/// Later is an update that one thread may make.
+template <class OneUpdate> class Later;
+template <class Type, bool always, class Apply> class Later<Update<Type, always, Apply>> {
+public:
+  __attribute__((always_inline)) Later(const Update<Type, always, Apply>& update, int& distance,
+                                       Type& value)
+      : update_(update), distance_(distance), value_(value) {
+    if (!always)
+      distance_ = noUpdate;
+  }
+  // Shared memory is small: distances within it are integers, of which vectors hold many.
+  __attribute__((always_inline)) void operator()(Type* place, Type value) const {
+    distance_ = int(reinterpret_cast<const char*>(place) - static_cast<const char*>(update_.base));
+    value_ = value;
+  }
+
+private:
+  const Update<Type, always, Apply>& update_;
+  int& distance_;
+  Type& value_;
+};
+
+template <class Type, bool always, class Apply>
+__attribute__((always_inline)) inline void
+makeUpdates(const Update<Type, always, Apply>& update,
+            const Distances<Update<Type, always, Apply>>& distances,
+            const Values<Update<Type, always, Apply>>& values, unsigned count) {
+  char* const base = static_cast<char*>(const_cast<void*>(update.base));
+  CU2CPP_UPDATES_LOOP
+  for (std::size_t i = 0; i < count; ++i)
+    if (always || distances.all[i] != noUpdate)
+      update.apply(reinterpret_cast<Type*>(base + distances.all[i]), values.all[i]);
+}
+
+/// The first `count` threads of a row.
+template <class Body, class... OneUpdate>
+__attribute__((always_inline)) inline void runThen(const Block& block, Body& body, unsigned count,
+                                                   unsigned y, unsigned z, unsigned row,
+                                                   const OneUpdate&... updates) {
+  for (unsigned first = 0; first < count; first += threadsBeforeUpdates) {
+    const unsigned size =
+        count - first < threadsBeforeUpdates ? count - first : threadsBeforeUpdates;
+    [&](Distances<OneUpdate>... distances, Values<OneUpdate>... values)
+        __attribute__((always_inline)) {
+          CU2CPP_EACH_NEIGHBOUR
+          for (std::size_t i = 0; i < size; ++i) {
+            const unsigned x = first + unsigned(i);
+            body(Thread{::uint3{x, y, z}, &block, row + x},
+                 Later<OneUpdate>(updates, distances.all[i], values.all[i])...);
+          }
+          (makeUpdates(updates, distances, values, size), ...);
+        }(Distances<OneUpdate>()..., Values<OneUpdate>()...);
+  }
+}
+
+/// An update that is made at once.
+template <class OneUpdate> struct Now {
+  const OneUpdate& update;
+  template <class Type, class Value> void operator()(Type* place, Value value) const {
+    update.apply(place, value);
+  }
+};
+
+} // namespace detail
+
+/// eachThreadThen() is eachThread() for such a body: body(thread, update...).
+template <class OneBlock, class Body, class... OneUpdate>
+__attribute__((always_inline)) inline void eachThreadThen(const OneBlock& block, Body&& body,
+                                                          const OneUpdate&... updates) {
+  const unsigned countX = block.blockDim.x, countY = block.blockDim.y, countZ = block.blockDim.z;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned y = 0; y < countY; ++y)
+      detail::runThen(block, body, countX, y, z, (z * countY + y) * countX, updates...);
+}
+template <class Body, class... OneUpdate>
+__attribute__((always_inline)) inline void eachThreadThen(const RareBlock& block, Body&& body,
+                                                          const OneUpdate&... updates) {
+  eachThread(block, [&](const Thread thread) __attribute__((always_inline)) {
+    body(thread, detail::Now<OneUpdate>{updates}...);
+  });
+}
+
+/// eachThreadRisingThen() is eachThreadRising() for such a body.
+template <class OneBlock, class Holds, class Body, class... OneUpdate>
+__attribute__((always_inline)) inline bool eachThreadRisingThen(const OneBlock& block,
+                                                                Holds&& holds, Body&& body,
+                                                                const OneUpdate&... updates) {
+  const unsigned countX = block.blockDim.x, countY = block.blockDim.y, countZ = block.blockDim.z;
+  bool any = false;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned y = 0; y < countY; ++y) {
+      const unsigned row = (z * countY + y) * countX;
+      const unsigned count = holds(Thread{::uint3{countX - 1, y, z}, &block, row + countX - 1})
+                                 ? countX
+                                 : detail::countRising(block, holds, countX, y, z, row);
+      any |= count != 0;
+      detail::runThen(block, body, count, y, z, row, updates...);
+    }
+  return any;
+}
+template <class Holds, class Body, class... OneUpdate>
+__attribute__((always_inline)) inline bool eachThreadRisingThen(const RareBlock& block,
+                                                                Holds&& holds, Body&& body,
+                                                                const OneUpdate&... updates) {
+  return eachThreadRising(block, holds, [&](const Thread thread) __attribute__((always_inline)) {
+    body(thread, detail::Now<OneUpdate>{updates}...);
+  });
+}
+
+} // namespace cu2cpp
+
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Regions that compute where to update shared memory, and do little else. An atomic function keeps
+// a loop over threads from being a vector; so threads only note the update, and the updates are
+// made behind the loop, one after the other:
+//
+//   int b = int(x[i] * scale);          cu2cpp::eachThreadThen(cuBlock,
+//   if (b < n)                            [&](const uint3 threadIdx, const auto& cuUpdate1) {
+//     atomicAdd(&bins[b], 1);       ->    int b = int(x[i] * scale);
+//                                         if (b < n)
+//                                           cuUpdate1(&bins[b], 1);
+//                                       }, cu2cpp::updateOf<int>(bins, [&](...) { ... }));
+//
+// Threads may make their updates in any order, and each makes its own in its order. What the region
+// reads must not be what it updates.
+#include "plan/splitter.h"
+
+#include <algorithm>
+
+namespace cu2cpp {
+namespace {
+
+/// The shared array at which a pointer points, whatever is added to it, or the kernel's parameter
+/// from which it comes; null if neither is known.
+class Origin {
+public:
+  explicit Origin(const clang::CompoundStmt* body) {
+    changes_.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
+  }
+
+  const clang::VarDecl* of(const clang::Expr* e, unsigned depth = 0) const {
+    e = e->IgnoreParenCasts();
+    if (depth > 8)
+      return nullptr;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || variable->getType()->isReferenceType())
+        return nullptr;
+      if (isShared(variable))
+        return variable;
+      if (!variable->getType()->isPointerType() || changes_.variables.count(variable))
+        return nullptr;
+      if (llvm::isa<clang::ParmVarDecl>(variable))
+        return variable;
+      return variable->hasLocalStorage() && variable->getInit() ? of(variable->getInit(), depth + 1)
+                                                                : nullptr;
+    }
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+      return op->getOpcode() == clang::UO_AddrOf ? of(op->getSubExpr(), depth + 1) : nullptr;
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+      return op->isAdditiveOp() && op->getType()->isPointerType()
+                 ? of(op->getLHS()->getType()->isPointerType() ? op->getLHS() : op->getRHS(),
+                      depth + 1)
+                 : nullptr;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+      return e->getType()->isPointerType() ? nullptr : of(member->getBase(), depth + 1);
+    // An element of an array of arrays; pointers in shared memory may point anywhere.
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+      return e->getType()->isPointerType() ? nullptr : of(element->getBase(), depth + 1);
+    return nullptr;
+  }
+
+private:
+  /// The variables that are changed anywhere, or whose address is taken.
+  class Changes : public clang::RecursiveASTVisitor<Changes> {
+  public:
+    std::set<const clang::VarDecl*> variables;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      return !op->isAssignmentOp() || add(op->getLHS());
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return !(op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) ||
+             add(op->getSubExpr());
+    }
+    bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+      for (const clang::LambdaCapture& capture : lambda->captures())
+        if (capture.capturesVariable())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
+            variables.insert(variable);
+      return RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    }
+    bool VisitCallExpr(clang::CallExpr* call) {
+      // By reference, perhaps.
+      for (clang::Expr* argument : call->arguments())
+        if (argument->isLValue())
+          add(argument);
+      return true;
+    }
+
+  private:
+    bool add(const clang::Expr* target) {
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenImpCasts()))
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+          variables.insert(variable);
+      return true;
+    }
+  } changes_;
+};
+
+} // namespace
+
+/// What a region does, as far as it matters here.
+class UpdatesOfRegion : public clang::RecursiveASTVisitor<UpdatesOfRegion> {
+public:
+  UpdatesOfRegion(const Splitter& splitter, const Origin& origin)
+      : splitter_(splitter), origin_(origin) {}
+  std::vector<Splitter::DeferredUpdate> updates;
+  bool fits = true;
+  unsigned work = 0; ///< that vectors do
+
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return fits = false; }
+  bool VisitStmt(clang::Stmt* s) {
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                  clang::SwitchStmt, clang::GotoStmt, clang::LabelStmt, clang::BreakStmt,
+                  clang::ContinueStmt, clang::ReturnStmt, clang::AsmStmt, clang::CXXTryStmt,
+                  clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXMemberCallExpr,
+                  clang::CXXThisExpr, clang::CXXThrowExpr, clang::StmtExpr>(s))
+      fits = false;
+    return fits;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) {
+    return fits = e->getConstructor()->isTrivial();
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+    const auto& atomics = splitter_.plan_.facts.sharedAtomics;
+    if (name && std::find(atomics.begin(), atomics.end(), name) != atomics.end())
+      return fits = add(call, *name);
+    work += 2;
+    return fits = call->getDirectCallee() &&
+                  std::none_of(call->arg_begin(), call->arg_end(), [](const clang::Expr* argument) {
+                    return argument->getType()->isPointerType();
+                  });
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    if (!variable || builtinOf(variable))
+      return true;
+    if (variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
+      return fits = false;
+    if (!isShared(variable) && !variable->getType()->isPointerType())
+      return true;
+    const clang::VarDecl* from = origin_.of(use);
+    if (!from)
+      return fits = false;
+    ++uses_[memoryOf(from)];
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+    // A pointer that was read from memory may point at what is updated; a kernel's parameter
+    // cannot.
+    if (cast->getCastKind() == clang::CK_LValueToRValue && cast->getType()->isPointerType()) {
+      const clang::Expr* from = cast->getSubExpr()->IgnoreParenImpCasts();
+      while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(from))
+        from = member->isArrow() ? cast : member->getBase()->IgnoreParenImpCasts();
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(from);
+      if (!use || (from != cast->getSubExpr()->IgnoreParenImpCasts() &&
+                   !llvm::isa<clang::ParmVarDecl>(use->getDecl())))
+        return fits = false;
+    }
+    work += cast->getCastKind() == clang::CK_FloatingToIntegral ? 3 : 0;
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    work += op->getType()->isFloatingType() || op->getLHS()->getType()->isFloatingType() ? 2 : 1;
+    return true;
+  }
+
+  /// Whether the region names nothing else of what it updates.
+  bool standsApart() const {
+    std::map<const clang::VarDecl*, unsigned> updated;
+    for (const Splitter::DeferredUpdate& update : updates)
+      ++updated[memoryOf(update.array)];
+    return std::all_of(updated.begin(), updated.end(), [&](const auto& one) {
+      const auto used = uses_.find(one.first);
+      return used != uses_.end() && used->second == one.second;
+    });
+  }
+
+private:
+  bool add(const clang::CallExpr* call, const clang::DeclRefExpr& name) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::VarDecl* array = call->getNumArgs() == 2 ? origin_.of(call->getArg(0)) : nullptr;
+    if (!array || !isShared(array) || !callee || callee->getNumParams() != 2 ||
+        name.getDecl() != callee || call->getBeginLoc().isMacroID() ||
+        call->getEndLoc().isMacroID() || !splitter_.plan_.text.isWhole(call->getArg(0)) ||
+        !splitter_.plan_.text.isWhole(call->getArg(1)))
+      return false;
+    const clang::Stmt* parent = splitter_.parents_->getParent(call);
+    const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent);
+    if (!llvm::isa_and_nonnull<clang::CompoundStmt, clang::ForStmt>(parent) &&
+        !(branch && (branch->getThen() == call || branch->getElse() == call)))
+      return false;
+    updates.push_back({call, array, false});
+    return true;
+  }
+  /// All dynamic shared arrays are the same memory, which stands as null.
+  static const clang::VarDecl* memoryOf(const clang::VarDecl* variable) {
+    return hasMark(variable, "dynamic_shared") || variable->hasExternalStorage()
+               ? nullptr
+               : variable->getCanonicalDecl();
+  }
+
+  const Splitter& splitter_;
+  const Origin& origin_;
+  std::map<const clang::VarDecl*, unsigned> uses_;
+};
+
+std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode& region) const {
+  constexpr unsigned leastWork = 5;
+  constexpr std::size_t most = 4;
+  if (level_ != Scope::Block || publish_ || region.oneByOne || regions_.joined || region.returns ||
+      !kernel_.kernel || active() != "cu2cpp::noneExited" || plan_.facts.sharedAtomics.empty())
+    return {};
+  const Origin origin(body_);
+  UpdatesOfRegion found(*this, origin);
+  for (const clang::Stmt* s : region.statements) {
+    if (regions_.printed.count(s) || !callsIn(s).empty())
+      return {};
+    found.TraverseStmt(const_cast<clang::Stmt*>(s));
+  }
+  if (!found.fits || found.updates.empty() || found.updates.size() > most ||
+      found.work < leastWork || !found.standsApart())
+    return {};
+  for (DeferredUpdate& update : found.updates)
+    update.always = std::find(region.statements.begin(), region.statements.end(), update.call) !=
+                    region.statements.end();
+  return std::move(found.updates);
+}
+
+std::string Splitter::emitUpdates(const std::vector<DeferredUpdate>& updates) {
+  std::string out;
+  unsigned number = 0;
+  for (const DeferredUpdate& update : updates) {
+    const clang::Expr *place = update.call->getArg(0), *value = update.call->getArg(1);
+    const clang::FunctionDecl* function = update.call->getDirectCallee();
+    const std::string type =
+        function->getParamDecl(1)->getType().getUnqualifiedType().getAsString(policy());
+    clang::Expr::EvalResult known;
+    const bool constant =
+        !value->isValueDependent() && value->EvaluateAsInt(known, plan_.unit.context());
+    edits_.replace(expressionRange(update.call), "cuUpdate" + std::to_string(++number) + "(" +
+                                                     expressionText(place) + ", " +
+                                                     expressionText(value) + ")");
+    out += ", cu2cpp::updateOf<" + type + (update.always ? ", true" : "") + ">(" +
+           update.array->getNameAsString() + ", [&](" + type + "* cuPlace, " + type +
+           (constant ? "" : " cuValue") + ") { cu2cpp::inTurn::" + function->getNameAsString() +
+           "(cuPlace, " + (constant ? expressionText(value) : "cuValue") + "); })";
+  }
+  return out;
+}
+
+} // namespace cu2cpp
