@@ -238,10 +238,12 @@ std::string bodyText(const Plan& plan, const FileRange& range, std::vector<Edit>
 struct Needed {
   std::vector<const FunctionFacts*> functions;
   std::set<const FunctionFacts*> passedOn;
+  std::map<const FunctionFacts*, unsigned> calls; ///< places where each is called, or named
 };
 
 void collectCallees(const Regions& regions, Needed& out) {
   const auto add = [&](const FunctionFacts* function) {
+    ++out.calls[function];
     if (std::find(out.functions.begin(), out.functions.end(), function) == out.functions.end()) {
       out.functions.push_back(function);
       collectCallees(*function->regions, out);
@@ -288,11 +290,11 @@ std::string groupTemplate(const Plan& plan, const FunctionFacts& function,
   return text;
 }
 
-/// Short functions of a group are part of their callers: what threads keep then stays in registers
-/// between them, and the steps of their loops are known.
-bool isPartOfCallers(const FunctionFacts& function) {
-  constexpr unsigned mostNodes = 250;
-  if (Contents(function.decl->getBody()).nodes > mostNodes)
+/// Short functions of a group, and those with few callers, are part of these: what threads keep
+/// then stays in registers between them, and the block's size and the steps of loops are known.
+bool isPartOfCallers(const FunctionFacts& function, unsigned calls) {
+  constexpr unsigned mostNodes = 250, fewCalls = 2, mostNodesOfFew = 1200;
+  if (Contents(function.decl->getBody()).nodes > (calls > fewCalls ? mostNodes : mostNodesOfFew))
     return false;
   Needed called;
   collectCallees(*function.regions, called);
@@ -300,7 +302,7 @@ bool isPartOfCallers(const FunctionFacts& function) {
          called.functions.end();
 }
 
-void addGroupVersion(Plan& plan, const FunctionFacts& function, bool passedOn) {
+void addGroupVersion(Plan& plan, const FunctionFacts& function, const Needed& needed) {
   const clang::FunctionDecl* decl = function.decl;
   const auto* body = llvm::cast<clang::CompoundStmt>(decl->getBody());
   const auto open = plan.text.positionOf(body->getLBracLoc());
@@ -312,7 +314,8 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function, bool passedOn) {
   }
   EditList own;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl);
-  const bool inCallers = isPartOfCallers(function);
+  const bool passedOn = needed.passedOn.count(&function) != 0;
+  const bool inCallers = isPartOfCallers(function, needed.calls.at(&function));
   // What is compiled for each kind of group leaves out what that cannot be.
   const bool anyGroup = inCallers && !method;
   Splitter splitter(plan, function, own, asksForThread(plan.facts, function), anyGroup);
@@ -375,7 +378,7 @@ void addGroupVersions(Plan& plan) {
     if (choice.form == Form::Split || choice.form == Form::Lanes)
       collectCallees(*function->regions, needed);
   for (const FunctionFacts* function : needed.functions)
-    addGroupVersion(plan, *function, needed.passedOn.count(function) != 0);
+    addGroupVersion(plan, *function, needed);
 }
 
 } // namespace cu2cpp
