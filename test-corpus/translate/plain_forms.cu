@@ -100,10 +100,49 @@ __global__ void blurred(const float *in, float *out, int width) {
   out[0] = sum + parts[width & 3];
 }
 
+// A place that two statements put together and that loops move on, and flags that a condition sets.
+__global__ void marches(const int* in, int* out, int n, int plane) {
+  __shared__ int row[64];
+  // CHECK: int cuMoved_at = 0;
+  // CHECK: int cuFirst_at = 64;
+  // CHECK: const int cuStart_at = cuFirst_at + (blockIdx.y * n + threadIdx.x);
+  int at = 64;
+  at += blockIdx.y * n + threadIdx.x;
+  // CHECK: const bool reads = !(threadIdx.x >= n);
+  bool reads = true;
+  if (threadIdx.x >= n)
+    reads = false;
+  int last = 0, value = 0;
+  // CHECK: for (int i = 0; i < 3; ++i) {
+  // CHECK: cu2cpp::eachThread
+  // CHECK: cuMoved_at += plane;
+  for (int i = 0; i < 3; ++i) {
+    if (reads)
+      value += in[at];
+    at += plane;
+  }
+  // CHECK: int cuMoved_to = cuMoved_at;
+  int to = 0;
+  to = at;
+  for (int z = 0; z < n; ++z) {
+    row[threadIdx.x] = value;
+    __syncthreads();
+    last = row[63 - threadIdx.x];
+    out[to] = last;
+    at += plane;
+    to += plane;
+    __syncthreads();
+    value = in[at];
+  }
+}
+// CHECK-NOT: cuEach_at
+// CHECK-NOT: cuEach_to
+
 void launchAll(const int* in, int* out, const float* f, float* g) {
   blurred<<<dim3(1, 4), 64>>>(f, g, 64);
   sums<<<4, 64>>>(in, out, 1000);
   walk<<<4, 64>>>(in, out, 3, 256);
   edges<<<4, dim3(32, 8)>>>(f, g, 100);
   tiles<<<4, 128>>>(f, g, 100);
+  marches<<<dim3(1, 4), 64>>>(in, out, 60, 256);
 }

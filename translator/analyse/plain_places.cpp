@@ -12,8 +12,14 @@
 //   for (...) {                  ->     for (...) {
 //     i += plane; ... in[i]               cuMoved_i += plane; ... in[(cuStart_i + cuMoved_i)]
 //
-// Both then are what each region can compute for itself, and the second one keeps neighbouring
-// threads at neighbouring places.
+// Such a place may also be put together in two statements, and a flag is one value:
+//
+//   int i = start; i += y * nx + x;     int cuFirst_i = start; int i = cuFirst_i + (y * nx + x);
+//   bool in = true;                ->
+//   if (x >= nx) in = false;            const bool in = !(x >= nx);
+//
+// All then are what each region can compute for itself, and places keep neighbouring threads at
+// neighbouring elements.
 #include "analyse/plain_body.h"
 
 #include <algorithm>
@@ -115,6 +121,123 @@ bool movesAlike(const LocalVariable& local, const Uniformity& variables) {
   return inLoop;
 }
 
+/// putTogether() is for a place that is set anew, or moved, before it moves on alike for all
+/// threads.
+void putTogether(const PlainBody& body, const LocalVariable& local, const clang::DeclStmt* s) {
+  const Uniformity& variables = body.variables;
+  const clang::VarDecl* variable = local.decl;
+  const clang::QualType type = variable->getType();
+  if (local.assignments.size() < 2 || local.escapes || variable->hasAttrs() ||
+      !type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() ||
+      !isPlainValue(type) || body.unit.context().getTypeSize(type) < 32 || !variable->hasInit() ||
+      !variable->hasLocalStorage() || s->getBeginLoc().isMacroID() ||
+      !body.isFixed(variable->getInit()))
+    return;
+  const auto before = [&](const clang::Expr* a, const clang::Expr* b) {
+    return body.unit.sources().isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());
+  };
+  LocalVariable moved = local;
+  const auto first = std::min_element(moved.assignments.begin(), moved.assignments.end(), before);
+  const auto* again = llvm::dyn_cast<clang::BinaryOperator>(*first);
+  moved.assignments.erase(first);
+  const clang::Stmt* list = variables.parents().getParent(s);
+  if (!again || !llvm::isa_and_nonnull<clang::CompoundStmt>(list) ||
+      variables.parents().getParent(again) != list || again->getBeginLoc().isMacroID() ||
+      again->getEndLoc().isMacroID() || !movesAlike(moved, variables))
+    return;
+  const bool sets = again->getOpcode() == clang::BO_Assign;
+  if (!sets && (again->getOpcode() != clang::BO_AddAssign || variables.isUniform(again->getRHS())))
+    return;
+  const auto name = body.text.positionOf(variable->getLocation());
+  const auto begin = body.text.positionOf(s->getBeginLoc());
+  const auto whole = body.text.rangeOf(s->getSourceRange());
+  const auto place = body.text.rangeOf(again->getSourceRange());
+  const auto added = body.text.rangeOf(again->getRHS()->getSourceRange());
+  const auto uses = body.placesOf(variable);
+  if (!name || !begin || !whole || !place || !added || !uses || place->begin < name->offset)
+    return;
+  std::map<unsigned, std::pair<unsigned, std::string>>& edits = body.changes[name->file];
+  const std::string written = variable->getNameAsString(), of = "cuFirst_" + written;
+  const unsigned length = unsigned(written.size());
+  bool asked = !sets;
+  for (const auto& [offset, use] : *uses)
+    if (offset < place->end && again->getLHS()->IgnoreParens() != use) {
+      edits[offset] = {offset + length, of};
+      asked = true;
+    }
+  const std::string declared =
+      body.text.buffer(name->file).slice(begin->offset, name->offset).str() + written;
+  if (asked)
+    edits[name->offset] = {name->offset + length, of};
+  else
+    edits[whole->begin] = {whole->end, ""};
+  edits[place->begin] = {added->begin, declared + " = " + (sets ? "" : of + " + (")};
+  if (!sets)
+    edits[added->end] = {added->end, ")"};
+}
+
+/// flagAtOnce() is for `bool flag = true; if (condition) flag = false;`.
+void flagAtOnce(const PlainBody& body, const clang::IfStmt* branch) {
+  const clang::Stmt* then = branch->getThen();
+  const auto* braces = llvm::dyn_cast<clang::CompoundStmt>(then);
+  if (braces)
+    then = braces->size() == 1 ? braces->body_front() : nullptr;
+  const auto* set = llvm::dyn_cast_or_null<clang::BinaryOperator>(then);
+  const auto* use = set && set->getOpcode() == clang::BO_Assign
+                        ? llvm::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParens())
+                        : nullptr;
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  const LocalVariable* local = variable ? body.variables.find(variable) : nullptr;
+  if (!local || !local->statement || !local->statement->isSingleDecl() || local->escapes ||
+      local->assignments.size() != 1 || variable->hasAttrs() || !variable->hasLocalStorage() ||
+      !variable->hasInit() || branch->getElse() || branch->getInit() ||
+      branch->getConditionVariable() || branch->isConstexpr() ||
+      variable->getType().getUnqualifiedType() != body.unit.context().BoolTy ||
+      variable->getType().isVolatileQualified() || branch->getBeginLoc().isMacroID() ||
+      branch->getEndLoc().isMacroID() || local->statement->getBeginLoc().isMacroID())
+    return;
+  const auto* first = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(variable->getInit());
+  const auto* then_ = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(set->getRHS());
+  const clang::Stmt* list = body.variables.parents().getParent(branch);
+  if (!first || !then_ || first->getValue() == then_->getValue() ||
+      !llvm::isa_and_nonnull<clang::CompoundStmt>(list) ||
+      body.variables.parents().getParent(local->statement) != list)
+    return;
+  const auto whole = body.text.rangeOf(local->statement->getSourceRange());
+  const auto place = body.text.rangeOf(branch->getSourceRange());
+  const auto condition = body.text.rangeOf(branch->getCond()->getSourceRange());
+  const auto uses = body.placesOf(variable);
+  if (!whole || !place || !condition || !uses || place->begin < whole->end)
+    return;
+  for (const auto& [offset, other] : *uses)
+    if (offset < place->end && other != use)
+      return;
+  const std::string value = (then_->getValue() ? "(" : "!(") + body.text.text(*condition) + ")";
+  std::string text = "const bool " + variable->getNameAsString() + " = " + value;
+  const llvm::StringRef buffer = body.text.buffer(place->file);
+  const unsigned end = place->end + !braces;
+  if (!braces && (end > buffer.size() || buffer[place->end] != ';'))
+    return;
+  // The lines below keep their numbers.
+  text += ";" + std::string(buffer.slice(place->begin, end).count('\n') -
+                                llvm::StringRef(text).count('\n'),
+                            '\n');
+  std::map<unsigned, std::pair<unsigned, std::string>>& edits = body.changes[whole->file];
+  edits[whole->begin] = {whole->end, ""};
+  edits[place->begin] = {end, text};
+}
+
+/// `P + Q`, of which P alone differs between threads, and does not change.
+const clang::BinaryOperator* startAndMove(const PlainBody& body, const clang::Expr* init) {
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(init->IgnoreParenImpCasts());
+  return sum && sum->getOpcode() == clang::BO_Add && sum->getType() == init->getType() &&
+                 sum->getLHS()->getType() == sum->getType() &&
+                 sum->getRHS()->getType() == sum->getType() && body.isFixed(sum->getLHS()) &&
+                 body.variables.isUniform(sum->getRHS()) && !Uniformity::readsMemory(sum->getRHS())
+             ? sum
+             : nullptr;
+}
+
 void partPlace(const PlainBody& body, const LocalVariable& local, const clang::DeclStmt* s) {
   const Uniformity& variables = body.variables;
   const clang::VarDecl* variable = local.decl;
@@ -123,14 +246,21 @@ void partPlace(const PlainBody& body, const LocalVariable& local, const clang::D
       type->isBooleanType() || type->isEnumeralType() ||
       body.unit.context().getTypeSize(type) < 32 || type.isVolatileQualified() || local.escapes ||
       local.assignments.empty() || variable->hasAttrs() || !movesAlike(local, variables) ||
-      variables.isUniform(variable->getInit()) || !body.isFixed(variable->getInit()) ||
+      variables.isUniform(variable->getInit()) ||
       !llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s)))
+    return;
+  const bool fixed = body.isFixed(variable->getInit());
+  const clang::BinaryOperator* sum = fixed ? nullptr : startAndMove(body, variable->getInit());
+  if (!fixed && !sum)
     return;
   const std::string name = variable->getNameAsString();
   const auto whole = body.text.rangeOf(s->getSourceRange());
+  const auto start = sum ? body.text.rangeOf(sum->getLHS()->getSourceRange()) : std::nullopt;
+  const auto far = sum ? body.text.rangeOf(sum->getRHS()->getSourceRange()) : std::nullopt;
   const auto init = body.text.rangeOf(variable->getInit()->getSourceRange());
   const auto uses = body.placesOf(variable);
-  if (!whole || !init || !uses || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+  if (!whole || !init || !uses || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID() ||
+      (sum && (!start || !far)))
     return;
   std::map<unsigned, std::pair<unsigned, std::string>> edits;
   for (const auto& [offset, use] : *uses) {
@@ -145,8 +275,9 @@ void partPlace(const PlainBody& body, const LocalVariable& local, const clang::D
   const std::string of =
       type.getUnqualifiedType().getAsString(body.unit.context().getPrintingPolicy());
   edits[whole->begin] = {whole->end, "const " + of + " cuStart_" + name + " = " +
-                                         body.text.text(*init) + "; " + of + " cuMoved_" + name +
-                                         " = 0;"};
+                                         body.text.text(sum ? *start : *init) + "; " + of +
+                                         " cuMoved_" + name + " = " +
+                                         (sum ? body.text.text(*far) : "0") + ";"};
   body.changes[whole->file].insert(edits.begin(), edits.end());
 }
 
@@ -163,6 +294,9 @@ void makePlacesPlain(const PlainBody& body) {
   const std::size_t before = body.changeCount();
   for (const auto& [variable, local] : body.variables.variables())
     splitInTwo(body, local);
+  each(putTogether);
+  for (const clang::IfStmt* branch : body.contents.branches)
+    flagAtOnce(body, branch);
   if (body.changeCount() == before)
     each(partPlace);
 }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "analyse/analyses.h"
+#include "analyse/lane_loops.h"
 #include "analyse/region_parts.h"
 #include "analyse/regions.h"
 
@@ -60,6 +61,11 @@ private:
   /// Loops are cut at where lanes of a warp lie side by side in memory: warps are rows, as far as
   /// launches show.
   void cutAtLoops(Scope level);
+  /// Whether all threads go through the same steps of a loop, which its head alone counts.
+  bool isCountedAlike(const clang::ForStmt* loop) const;
+  /// Adds loops that change what the group has alike and a loop around barriers changes too: each
+  /// thread would have to keep it.
+  void addSharedSteps(LaneLoops& chosen) const;
   /// Whether the block comes to a loop as one.
   bool standsInFlowOfBlock(const clang::Stmt* loop,
                            const std::set<const clang::ForStmt*>& ofBlock) const;

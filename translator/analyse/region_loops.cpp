@@ -15,11 +15,13 @@ void RegionBuilder::cutAtLoops(Scope level) {
   const bool warps = warpsAreRows(unit_, facts_, kernel_);
   out_->rowParts = !warps && meetsNobody(kernel_);
   const bool rows = warps || out_->rowParts;
-  const LaneLoops chosen = findLaneLoops(kernel_, uniformity_, rows);
+  LaneLoops chosen = findLaneLoops(kernel_, uniformity_, rows);
   strided_ = chosen.strided;
   out_->unrolled = chosen.writtenOut;
   if (asksForThread(facts_, kernel_))
     return;
+  if (level == Scope::Block && kernel_.kernel)
+    addSharedSteps(chosen);
   // A warp's function stays one.
   if (!kernel_.kernel && out_->scope == Scope::Warp)
     level = Scope::Warp;
@@ -42,6 +44,45 @@ void RegionBuilder::cutAtLoops(Scope level) {
     }
     if (scope == Scope::Block)
       out_->scope = Scope::Block;
+  }
+}
+
+bool RegionBuilder::isCountedAlike(const clang::ForStmt* loop) const {
+  const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* counter = init && init->isSingleDecl()
+                            ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                            : nullptr;
+  const LocalVariable* local = counter ? uniformity_.find(counter) : nullptr;
+  return local && local->uniform && !local->escapes && local->assignments.size() == 1 &&
+         loop->getInc() && loop->getInc()->IgnoreParens() == local->assignments.front() &&
+         loop->getCond() && uniformity_.isUniform(loop->getCond());
+}
+
+void RegionBuilder::addSharedSteps(LaneLoops& chosen) const {
+  const clang::ParentMap& parents = uniformity_.parents();
+  for (const auto& [variable, local] : uniformity_.variables()) {
+    if (!local.uniform || local.escapes || !variable->getType()->isIntegerType())
+      continue;
+    std::set<const clang::ForStmt*> loops;
+    bool atBarrier = false;
+    for (const clang::Expr* change : local.assignments) {
+      const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(parents.getParent(change));
+      const auto* loop =
+          list ? llvm::dyn_cast_or_null<clang::ForStmt>(parents.getParent(list)) : nullptr;
+      if (!loop)
+        continue;
+      if (holds(loop) == Scope::Block)
+        atBarrier = true;
+      else if (holds(loop) == Scope::None && list->size() > 1 && isCountedAlike(loop) &&
+               Contents(list).jumps.empty() && !Contents(list).returns)
+        loops.insert(loop);
+    }
+    if (!atBarrier)
+      continue;
+    for (const clang::ForStmt* loop : loops) {
+      chosen.loops.insert(loop);
+      chosen.ofBlock.insert(loop);
+    }
   }
 }
 
