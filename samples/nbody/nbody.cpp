@@ -37,16 +37,26 @@ static inline float3 pull(float3 sum, float4 at, float4 other) {
 void step(const float4* from, float4* to, float4* velocity, float seconds, int n) {
   cu2cpp::runBlock<128>([&](const auto& cuBlock) CU2CPP_INLINE {
   const uint3 blockIdx = cuBlock.blockIdx;
-  cu2cpp::PerThread<float4> cuEach_at(cuBlock);
-  cu2cpp::PerThread<float3> cuEach_sum(cuBlock);
+  cu2cpp::PerThread<float> cuEach_at_x(cuBlock);
+  cu2cpp::PerThread<float> cuEach_at_y(cuBlock);
+  cu2cpp::PerThread<float> cuEach_at_z(cuBlock);
+  cu2cpp::PerThread<float> cuEach_at_w(cuBlock);
+  cu2cpp::PerThread<float> cuEach_sum_x(cuBlock);
+  cu2cpp::PerThread<float> cuEach_sum_y(cuBlock);
+  cu2cpp::PerThread<float> cuEach_sum_z(cuBlock);
   alignas(64) float4 others[tile];
   cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
   const uint3 threadIdx = cuThisThread.threadIdx;
-  auto& at = cuEach_at[cuThisThread];
-  auto& sum = cuEach_sum[cuThisThread];
+  auto& at_x = cuEach_at_x[cuThisThread];
+  auto& at_y = cuEach_at_y[cuThisThread];
+  auto& at_z = cuEach_at_z[cuThisThread];
+  auto& at_w = cuEach_at_w[cuThisThread];
+  auto& sum_x = cuEach_sum_x[cuThisThread];
+  auto& sum_y = cuEach_sum_y[cuThisThread];
+  auto& sum_z = cuEach_sum_z[cuThisThread];
   const int i = blockIdx.x * tile + threadIdx.x;
-  at = from[i];
-  sum = make_float3(0, 0, 0);
+      { const float4 cuNew_at = from[i]; at_x = cuNew_at.x; at_y = cuNew_at.y; at_z = cuNew_at.z; at_w = cuNew_at.w; }
+     { const float3 cuNew_sum = make_float3(0, 0, 0); sum_x = cuNew_sum.x; sum_y = cuNew_sum.y; sum_z = cuNew_sum.z; }
   });
   for (int base = 0; base < n; base += tile) {
     cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
@@ -54,25 +64,37 @@ void step(const float4* from, float4* to, float4* velocity, float seconds, int n
     });
     // __syncthreads();
 // #pragma unroll 8
-    cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
-    auto& at = cuEach_at[cuThisThread];
-    auto& sum = cuEach_sum[cuThisThread];
+    cu2cpp::eachWarp(cuBlock, [&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {
     for (int k = 0; k < tile; ++k)
-      sum = pull(sum, at, others[k]);
+      { cu2cpp::eachLane(cuWarp, cuLanes, [&](const cu2cpp::Lane cuThisThread) {
+      auto& at_x = cuEach_at_x[cuThisThread];
+      auto& at_y = cuEach_at_y[cuThisThread];
+      auto& at_z = cuEach_at_z[cuThisThread];
+      auto& at_w = cuEach_at_w[cuThisThread];
+      auto& sum_x = cuEach_sum_x[cuThisThread];
+      auto& sum_y = cuEach_sum_y[cuThisThread];
+      auto& sum_z = cuEach_sum_z[cuThisThread];
+      const float3 cuNew_sum = pull(float3{sum_x, sum_y, sum_z}, float4{at_x, at_y, at_z, at_w}, others[k]); sum_x = cuNew_sum.x; sum_y = cuNew_sum.y; sum_z = cuNew_sum.z;
+      }); }
     });
     // __syncthreads();
   }
   cu2cpp::eachThread(cuBlock, [&](const cu2cpp::Thread cuThisThread) {
   const uint3 threadIdx = cuThisThread.threadIdx;
   const int i = blockIdx.x * tile + threadIdx.x;
-  auto& at = cuEach_at[cuThisThread];
-  auto& sum = cuEach_sum[cuThisThread];
+  auto& at_x = cuEach_at_x[cuThisThread];
+  auto& at_y = cuEach_at_y[cuThisThread];
+  auto& at_z = cuEach_at_z[cuThisThread];
+  auto& at_w = cuEach_at_w[cuThisThread];
+  auto& sum_x = cuEach_sum_x[cuThisThread];
+  auto& sum_y = cuEach_sum_y[cuThisThread];
+  auto& sum_z = cuEach_sum_z[cuThisThread];
   float4 v = velocity[i];
-  v.x += sum.x * seconds;
-  v.y += sum.y * seconds;
-  v.z += sum.z * seconds;
+  v.x += sum_x * seconds;
+  v.y += sum_y * seconds;
+  v.z += sum_z * seconds;
   velocity[i] = v;
-  to[i] = make_float4(at.x + v.x * seconds, at.y + v.y * seconds, at.z + v.z * seconds, at.w);
+  to[i] = make_float4(at_x + v.x * seconds, at_y + v.y * seconds, at_z + v.z * seconds, at_w);
   });
 });
 }

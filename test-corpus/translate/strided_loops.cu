@@ -40,10 +40,11 @@ __global__ void pairs(const float* in, Pair* out, int n) {
   __syncthreads();
   out[threadIdx.x] = all[63 - threadIdx.x];
 }
-// CHECK: cu2cpp::PerThread<Pair> cuEach_mine(cuBlock);
+// CHECK: cu2cpp::PerThread<float> cuEach_mine_most(cuBlock);
+// CHECK: cu2cpp::PerThread<float> cuEach_mine_sum(cuBlock);
 // CHECK: cuMore1 = cu2cpp::eachThreadRising(cuBlock,
 // CHECK: Pair one;
-// CHECK: mine = joined(mine, one);
+// CHECK: const Pair cuNew_mine = joined(Pair{mine_most, mine_sum}, one); mine_most = cuNew_mine.most;
 
 // A class may do anything when it is assigned: a template's variable is constructed.
 struct Counted {

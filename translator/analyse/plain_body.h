@@ -85,6 +85,8 @@ struct PlainBody {
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike
 /// for all threads.
 void makePlacesPlain(const PlainBody& body);
+/// partStructures() makes a structure that threads keep through loops or collectives its parts.
+void partStructures(const PlainBody& body, const FunctionFacts* facts);
 /// partEdges() parts what one thread of a row, or one row, does from what all threads do.
 void partEdges(const PlainBody& body);
 

@@ -18,7 +18,7 @@
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
-// Behind these come the forms of plain_groups, plain_places and plain_edges.
+// Behind these come the forms of plain_groups, plain_parts, plain_places and plain_edges.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -107,7 +107,11 @@ public:
       return;
     for (auto& [range, answer] : answersOfGroups(function, text_))
       changes_[range.file][range.begin] = {range.end, std::move(answer)};
-    if (body.changeCount() == before && !body_.lambdas && meets)
+    if (body.changeCount() != before || body_.lambdas)
+      return;
+    if (keepsValues)
+      partStructures(body, f);
+    if (body.changeCount() == before && meets)
       makePlacesPlain(body);
   }
 

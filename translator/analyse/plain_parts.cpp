@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A structure of numbers that threads keep through loops or collectives becomes its parts:
+//
+//   Sums mine = none();              const Sums cuNew_mine = none(); float mine_a = cuNew_mine.a;
+//   ... for (...) {                      for (...) {
+//     mine.a += x;             ->      mine_a += x;
+//     mine = sum(mine, in[i]);         { const Sums cuNew_mine = sum(Sums{mine_a, mine_b}, in[i]);
+//   }                                    mine_a = cuNew_mine.a; mine_b = cuNew_mine.b; }
+//   out[t] = mine;                   } out[t] = Sums{mine_a, mine_b};
+//
+// What is kept for each thread then is a row of numbers for each part, and neighbouring threads'
+// numbers are neighbours in memory.
+#include "analyse/plain_body.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+constexpr unsigned mostParts = 8;
+
+/// The fields of a structure that is nothing but numbers and pointers; none of any other type.
+std::vector<const clang::FieldDecl*> partsOf(clang::QualType type) {
+  const clang::CXXRecordDecl* record =
+      type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || record->isUnion() || record->isLambda() ||
+      !record->isAggregate() || record->getNumBases() != 0 || !record->isTriviallyCopyable() ||
+      !record->hasTrivialDefaultConstructor() || type.isVolatileQualified() ||
+      !record->getIdentifier())
+    return {};
+  std::vector<const clang::FieldDecl*> parts;
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (!field->getType()->isScalarType() || field->getType()->isMemberPointerType() ||
+        field->getType().hasQualifiers() || field->isBitField() || !field->getIdentifier() ||
+        field->hasInClassInitializer())
+      return {};
+    parts.push_back(field);
+  }
+  return parts.size() <= mostParts ? parts : std::vector<const clang::FieldDecl*>();
+}
+
+/// All names of variables and functions in a body.
+class Names : public clang::RecursiveASTVisitor<Names> {
+public:
+  std::set<std::string> names;
+  bool VisitNamedDecl(clang::NamedDecl* decl) { return add(decl); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) { return add(use->getDecl()); }
+
+private:
+  bool add(const clang::NamedDecl* decl) {
+    names.insert(decl->getNameAsString());
+    return true;
+  }
+};
+
+class Parting {
+public:
+  Parting(const PlainBody& body, const LocalVariable& local,
+          std::vector<const clang::FieldDecl*> parts)
+      : body_(body), parents_(body.variables.parents()), local_(local), variable_(local.decl),
+        parts_(std::move(parts)), name_(local.decl->getNameAsString()),
+        type_(local.decl->getType().getUnqualifiedType().getAsString(
+            body.unit.context().getPrintingPolicy())) {}
+
+  /// Rewrites all uses, if they can be and it pays.
+  void run(const std::set<std::string>& taken, const FunctionFacts* facts) {
+    const auto uses = body_.placesOf(variable_);
+    if (!uses || uses->empty() || taken.count("cuNew_" + name_))
+      return;
+    for (const clang::FieldDecl* part : parts_)
+      if (taken.count(partName(part)))
+        return;
+    file_ = body_.text.positionOf(variable_->getLocation())->file;
+    for (const auto& [offset, use] : *uses)
+      if (!rewrite(use, offset))
+        return;
+    const unsigned declared = llvm::isa<clang::ParmVarDecl>(variable_)
+                                  ? 0
+                                  : body_.text.positionOf(variable_->getLocation())->offset;
+    const bool staysTheSame =
+        !changes_ && (local_.uniform || llvm::isa<clang::ParmVarDecl>(variable_));
+    if (staysTheSame || !(changesInLoop_ || meets(facts, declared, uses->rbegin()->first)) ||
+        !declare())
+      return;
+    auto& edits = body_.changes[file_];
+    for (const auto& [begin, edit] : edits_) {
+      const auto behind = edits.upper_bound(begin);
+      if ((behind != edits.end() && behind->first < edit.first) ||
+          (behind != edits.begin() && std::prev(behind)->second.first > begin && begin != brace_))
+        return; // in a later round
+    }
+    for (auto& [begin, edit] : edits_)
+      edits[begin] = std::move(edit);
+  }
+
+private:
+  std::string partName(const clang::FieldDecl* part) const {
+    return name_ + "_" + part->getNameAsString();
+  }
+  std::string whole() const {
+    std::string out = type_ + "{";
+    for (const clang::FieldDecl* part : parts_)
+      out += (part == parts_.front() ? "" : ", ") + partName(part);
+    return out + "}";
+  }
+  std::string assigned(const std::string& from, bool declares) const {
+    std::string out;
+    for (const clang::FieldDecl* part : parts_) {
+      std::string target = partName(part);
+      if (declares) {
+        std::string declaration;
+        llvm::raw_string_ostream stream(declaration);
+        part->getType().print(stream, body_.unit.context().getPrintingPolicy(), target);
+        target = std::move(declaration);
+      }
+      out +=
+          " " + target + (from.empty() ? "" : " = " + from + "." + part->getNameAsString()) + ";";
+    }
+    return out;
+  }
+  /// Whether threads meet between two places in the text.
+  bool meets(const FunctionFacts* facts, unsigned from, unsigned to) const {
+    return facts && std::any_of(facts->collectives.begin(), facts->collectives.end(),
+                                [&](const Collective& collective) {
+                                  const auto at = body_.text.positionOf(collective.at);
+                                  return !at || (at->offset > from && at->offset < to);
+                                });
+  }
+  const clang::Stmt* parentOf(const clang::Stmt* s) const {
+    const clang::Stmt* parent = parents_.getParent(s);
+    while (llvm::isa_and_nonnull<clang::ImplicitCastExpr, clang::ExprWithCleanups,
+                                 clang::MaterializeTemporaryExpr>(parent))
+      parent = parents_.getParent(parent);
+    return parent;
+  }
+  void noteChange(const clang::Stmt* at) {
+    changes_ = true;
+    for (const clang::Stmt* s = parents_.getParent(at); s; s = parents_.getParent(s)) {
+      if (s == local_.statement)
+        return;
+      if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s);
+          list && local_.statement && parents_.getParent(local_.statement) == list)
+        return;
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s))
+        changesInLoop_ = true;
+    }
+  }
+
+  bool rewrite(const clang::DeclRefExpr* use, unsigned offset) {
+    const clang::Stmt* direct = parents_.getParent(use);
+    const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(direct);
+    if (const auto* member =
+            llvm::dyn_cast_or_null<clang::MemberExpr>(cast ? parentOf(use) : direct))
+      return rewritePart(member, offset);
+    const clang::Stmt* parent = parentOf(use);
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(parent);
+    const auto* operatorCall = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(parent);
+    if (op && op->getOpcode() == clang::BO_Assign)
+      return op->getLHS()->IgnoreParenImpCasts() == use
+                 ? rewriteAssignment(op, op->getOperatorLoc(), offset)
+                 : replaceWhole(offset);
+    if (operatorCall && operatorCall->getOperator() == clang::OO_Equal &&
+        operatorCall->getArg(0)->IgnoreParenImpCasts() == use)
+      return isTrivialAssignment(operatorCall) &&
+             rewriteAssignment(operatorCall, operatorCall->getOperatorLoc(), offset);
+    if (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(parent))
+      return copy->getConstructor()->isCopyOrMoveConstructor() && replaceWhole(offset);
+    if (llvm::isa_and_nonnull<clang::ReturnStmt>(parent))
+      return replaceWhole(offset);
+    return call && takesValue(call, use) && replaceWhole(offset);
+  }
+  bool rewritePart(const clang::MemberExpr* member, unsigned offset) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    const auto end = body_.text.endOf(member->getMemberLoc());
+    const clang::Stmt* parent = parentOf(member);
+    const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+    if (!field || member->isArrow() || member->getMemberLoc().isMacroID() || !end ||
+        end->file != file_ || (step && step->getOpcode() == clang::UO_AddrOf))
+      return false;
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    if ((op && op->isAssignmentOp() && op->getLHS()->IgnoreParens() == member) ||
+        (step && step->isIncrementDecrementOp()))
+      noteChange(member);
+    edits_[offset] = {end->offset, partName(field)};
+    return true;
+  }
+  /// `v = value;`, a statement of its own.
+  bool rewriteAssignment(const clang::Expr* assignment, clang::SourceLocation equals,
+                         unsigned offset) {
+    const clang::Stmt* at = assignment;
+    const clang::Stmt* parent = parents_.getParent(at);
+    if (llvm::isa_and_nonnull<clang::ExprWithCleanups>(parent)) {
+      at = parent;
+      parent = parents_.getParent(at);
+    }
+    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
+    const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent);
+    if (!(llvm::isa_and_nonnull<clang::CompoundStmt>(parent) || (loop && loop->getBody() == at) ||
+          (branch && branch->getCond() != at)))
+      return false;
+    const auto range = body_.text.rangeOf(assignment->getSourceRange());
+    const auto behind = body_.text.endOf(equals);
+    const auto semicolon = range ? semicolonBehind(range->end) : std::nullopt;
+    if (!range || range->file != file_ || range->begin != offset || !behind || !semicolon ||
+        equals.isMacroID())
+      return false;
+    edits_[offset] = {behind->offset, "{ const " + type_ + " cuNew_" + name_ + " ="};
+    edits_[*semicolon] = {*semicolon + 1, ";" + assigned("cuNew_" + name_, false) + " }"};
+    noteChange(assignment);
+    return true;
+  }
+  static bool isTrivialAssignment(const clang::CXXOperatorCallExpr* call) {
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getCalleeDecl());
+    return method && method->isTrivial();
+  }
+  /// Whether a call takes the variable's value and not the variable.
+  static bool takesValue(const clang::CallExpr* call, const clang::DeclRefExpr* use) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const bool method = llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee) &&
+                        llvm::isa<clang::CXXOperatorCallExpr>(call);
+    if (!callee)
+      return false;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      const clang::Expr* argument = call->getArg(i);
+      while (const auto* cast = llvm::dyn_cast<clang::CastExpr>(argument))
+        argument = cast->getSubExpr();
+      if (argument != use)
+        continue;
+      if (method && i == 0)
+        return false;
+      const unsigned index = method ? i - 1 : i;
+      if (index >= callee->getNumParams())
+        return false;
+      const clang::QualType type = callee->getParamDecl(index)->getType();
+      return type->isLValueReferenceType() ? type->getPointeeType().isConstQualified()
+                                           : !type->isReferenceType();
+    }
+    return false;
+  }
+  bool replaceWhole(unsigned offset) {
+    edits_[offset] = {offset + unsigned(name_.size()), whole()};
+    return true;
+  }
+  std::optional<unsigned> semicolonBehind(unsigned offset) const {
+    const llvm::StringRef rest = body_.text.buffer(file_).substr(offset);
+    const std::size_t at = rest.find_first_not_of(" \t");
+    if (at == llvm::StringRef::npos || rest[at] != ';')
+      return std::nullopt;
+    return offset + unsigned(at);
+  }
+  bool declare() {
+    if (llvm::isa<clang::ParmVarDecl>(variable_)) {
+      const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body_.function->getBody());
+      const auto open = list ? body_.text.endOf(list->getLBracLoc()) : std::nullopt;
+      if (!open || open->file != file_ || list->getLBracLoc().isMacroID() ||
+          edits_.count(open->offset - 1))
+        return false;
+      // The brace itself is replaced: two parameters may do so.
+      brace_ = open->offset - 1;
+      const auto& all = body_.changes[file_];
+      const auto found = all.find(*brace_);
+      const std::string before = found == all.end() ? "{" : found->second.second;
+      edits_[*brace_] = {open->offset, before + assigned(name_, true)};
+      return true;
+    }
+    const clang::DeclStmt* s = local_.statement;
+    if (!s || !s->isSingleDecl() || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID() ||
+        !llvm::isa_and_nonnull<clang::CompoundStmt>(parents_.getParent(s)) ||
+        variable_->isStaticLocal() || variable_->isConstexpr() || variable_->hasAttrs())
+      return false;
+    const auto range = body_.text.rangeOf(s->getSourceRange());
+    const auto name = body_.text.endOf(variable_->getLocation());
+    if (!range || !name || range->file != file_ || name->file != file_ ||
+        body_.text.buffer(file_)[range->end - 1] != ';')
+      return false;
+    if (variable_->getEndLoc() == variable_->getLocation()) {
+      edits_[range->begin] = {range->end, assigned("", true).substr(1)};
+      return true;
+    }
+    edits_[range->begin] = {name->offset,
+                            assigned("", true).substr(1) + " { const " + type_ + " cuNew_" + name_};
+    edits_[range->end - 1] = {range->end, ";" + assigned("cuNew_" + name_, false) + " }"};
+    return true;
+  }
+
+  const PlainBody& body_;
+  const clang::ParentMap& parents_;
+  const LocalVariable& local_;
+  const clang::VarDecl* variable_;
+  const std::vector<const clang::FieldDecl*> parts_;
+  const std::string name_, type_;
+  std::string file_;
+  std::map<unsigned, std::pair<unsigned, std::string>> edits_;
+  std::optional<unsigned> brace_;
+  bool changes_ = false, changesInLoop_ = false;
+};
+
+} // namespace
+
+void partStructures(const PlainBody& body, const FunctionFacts* facts) {
+  Names names;
+  names.TraverseStmt(body.function->getBody());
+  for (const clang::ParmVarDecl* parameter : body.function->parameters())
+    names.names.insert(parameter->getNameAsString());
+  for (const auto& [variable, local] : body.variables.variables()) {
+    const auto parts = partsOf(variable->getType());
+    if (parts.empty() || !variable->hasLocalStorage() || isShared(variable))
+      continue;
+    Parting(body, local, parts).run(names.names, facts);
+  }
+}
+
+} // namespace cu2cpp
