@@ -27,6 +27,7 @@ public:
   std::vector<const clang::DeclStmt*> declarations;
   std::vector<const clang::Stmt*> loops;
   std::vector<const clang::IfStmt*> branches;
+  std::vector<const clang::CallExpr*> calls;
   bool jumps = false; ///< by goto, or into the middle of a block
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
@@ -48,6 +49,10 @@ public:
   }
   bool VisitWhileStmt(clang::WhileStmt* s) {
     loops.push_back(s);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    calls.push_back(call);
     return true;
   }
   bool VisitLambdaExpr(clang::LambdaExpr*) { return lambdas = true; }

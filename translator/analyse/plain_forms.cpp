@@ -15,6 +15,10 @@
 //
 //   GRID_STRIDE_LOOP(i, n) y[i] = a * x[i];   ->   for (int i = ...; i < (n); i += ...) y[i] = ...
 //
+// Loads with a hint for the cache:
+//
+//   __ldg(&a[i]), __ldg(p + i)                ->   (a[i]), ((p )[ i])
+//
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
@@ -87,6 +91,9 @@ public:
     for (const clang::Stmt* loop : body_.loops)
       if (const auto* f = llvm::dyn_cast<clang::ForStmt>(loop))
         writeHead(f);
+    if (keepsValues)
+      for (const clang::CallExpr* call : body_.calls)
+        writeLoad(call);
     if (body.changeCount() != before)
       return;
     if (meets)
@@ -138,6 +145,42 @@ private:
       if (!replacement.empty() || range.begin != range.end)
         changes_[range.file][range.begin] = {range.end, replacement};
     removed_.insert(local.decl);
+  }
+
+  void writeLoad(const clang::CallExpr* call) {
+    const clang::Expr* named = call->getCallee()->IgnoreParenImpCasts();
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(named);
+    const auto* several = llvm::dyn_cast<clang::UnresolvedLookupExpr>(named);
+    const clang::DeclarationName name = use       ? use->getNameInfo().getName()
+                                        : several ? several->getName()
+                                                  : clang::DeclarationName();
+    const std::string text = name.getAsString();
+    const auto begin = text_.positionOf(call->getBeginLoc());
+    const auto end = text_.positionOf(call->getRParenLoc());
+    if ((text != "__ldg" && text != "__ldca" && text != "__ldcg" && text != "__ldcs") ||
+        call->getNumArgs() != 1 || call->getBeginLoc().isMacroID() ||
+        call->getRParenLoc().isMacroID() || !begin || !end)
+      return;
+    const clang::Expr* address = call->getArg(0)->IgnoreParenImpCasts();
+    if (address != call->getArg(0)->IgnoreImpCasts() || address->getBeginLoc().isMacroID())
+      return;
+    const auto first = text_.positionOf(address->getBeginLoc());
+    auto& edits = changes_[begin->file];
+    if (!first || first->file != begin->file || end->file != begin->file)
+      return;
+    const auto* op = llvm::dyn_cast<clang::UnaryOperator>(address);
+    if (op && op->getOpcode() == clang::UO_AddrOf) {
+      edits[begin->offset] = {first->offset + 1, "("};
+      return;
+    }
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(address);
+    const auto plus = sum ? text_.positionOf(sum->getOperatorLoc()) : std::nullopt;
+    if (!sum || sum->getOpcode() != clang::BO_Add || !sum->getLHS()->getType()->isPointerType() ||
+        !plus || sum->getOperatorLoc().isMacroID() || plus->file != begin->file)
+      return;
+    edits[begin->offset] = {first->offset, "(("};
+    edits[plus->offset] = {plus->offset + 1, ")["};
+    edits[end->offset] = {end->offset + 1, "])"};
   }
 
   /// A head that is all that a macro writes.
