@@ -26,13 +26,15 @@ namespace {
 
 /// A declaration's text without what only CUDA or storage needs: `static __shared__ float a[4]` ->
 /// `float a[4]`.
-std::string withoutStorage(const std::string& declaration) {
+/// Nor with `volatile`, if it means nothing.
+std::string withoutStorage(const std::string& declaration, bool withoutVolatile = false) {
   std::string out;
   unsigned copied = 0;
   const std::vector<RawToken> tokens = rawTokens(declaration);
   for (const RawToken& token : tokens) {
     if (token.text != "__shared__" && token.text != "static" && token.text != "extern" &&
-        token.text != "CU2_DYNSH_" && token.text != "__device__")
+        token.text != "CU2_DYNSH_" && token.text != "__device__" &&
+        !(withoutVolatile && token.text == "volatile"))
       continue;
     out += declaration.substr(copied, token.offset - copied);
     copied = token.offset + static_cast<unsigned>(token.text.size());
@@ -328,7 +330,9 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel) {
                                        [&](const SharedVariable& shared) {
                                          return shared.statement == statement && shared.turned;
                                        });
-      text = turned == kernel.shared.end() ? withoutStorage(plan.text.text(*range))
+      // One thread of the machine runs the block's threads in turn, and nobody else sees the array.
+      const bool alone = plan.forms.at(&kernel).form != Form::Fibers && !plan.facts.foreignShared;
+      text = turned == kernel.shared.end() ? withoutStorage(plan.text.text(*range), alone)
                                            : turnedDeclaration(plan, turned->decl) + ";";
       if (std::any_of(kernel.shared.begin(), kernel.shared.end(),
                       [&](const SharedVariable& shared) {
