@@ -6,6 +6,7 @@
 #ifndef CU2CPP_EACH_LANE_H
 #define CU2CPP_EACH_LANE_H
 
+#include <cstring>
 #include <type_traits>
 
 #include <cu2cpp/lanes.h>
@@ -39,6 +40,42 @@ inline void assumeRow(unsigned x) {
 #define CU2CPP_INLINE __attribute__((always_inline))
 
 namespace detail {
+
+#if defined(__clang__)
+/// Running says for each of a row's first `count` lanes whether it runs. Compilers keep that as a
+/// mask from one loop over the lanes to the next, and make no vector of the bits each time.
+template <unsigned count> class Running {
+public:
+  __attribute__((always_inline)) explicit Running(Lanes lanes) {
+    typedef unsigned Values __attribute__((ext_vector_type(count)));
+    typedef bool Bits __attribute__((ext_vector_type(count)));
+    const unsigned bits = lanes.bits();
+    Bits set;
+    std::memcpy(&set, &bits, count / 8);
+    const Values all = __builtin_convertvector(set, Values);
+    std::memcpy(values_, &all, sizeof all);
+  }
+  bool has(unsigned lane) const { return values_[lane] != 0; }
+
+private:
+  alignas(64) unsigned values_[count];
+};
+template <class OneWarp>
+inline constexpr bool hasRunning =
+    isFullRow<OneWarp> || (isNarrowRow<OneWarp> && (OneWarp::width == 8 || OneWarp::width == 16));
+#else
+template <unsigned> using Running = Lanes;
+template <class> inline constexpr bool hasRunning = false;
+#endif
+
+/// runningLanes() is the set of lanes in the form in which loops over a warp's lanes ask for them.
+template <class OneWarp>
+__attribute__((always_inline)) inline auto runningLanes(const Lanes lanes) {
+  if constexpr (hasRunning<OneWarp>)
+    return Running<OneWarp::width>(lanes);
+  else
+    return lanes;
+}
 
 /// A part of a row that is shorter than a warp. Compilers would write out so short a loop before
 /// they think of vectors.
@@ -99,9 +136,9 @@ template <bool whole = true, class OneWarp, class Body>
 __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
                                                     Body&& body) {
   using namespace detail;
-  const unsigned bits = lanes.bits();
+  const auto running = runningLanes<OneWarp>(lanes);
   const auto ofSome = [&](const Lane lane) CU2CPP_INLINE {
-    if (bits >> lane.lane & 1)
+    if (running.has(lane.lane))
       body(lane);
   };
   if constexpr (isOtherWarp<OneWarp>) {
@@ -129,12 +166,12 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const L
                                                     Body&& body, PerLane<First>& first,
                                                     PerLane<More>&... more) {
   using namespace detail;
-  const unsigned bits = lanes.bits();
+  const auto running = runningLanes<OneWarp>(lanes);
   const auto direct = [&](const Lane lane) CU2CPP_INLINE {
     runKeeping(true, lane, body, first[lane], more[lane]...);
   };
   const auto onSome = [&](const Lane lane) CU2CPP_INLINE {
-    runKeeping(bits >> lane.lane & 1, lane, body, first[lane], more[lane]...);
+    runKeeping(running.has(lane.lane), lane, body, first[lane], more[lane]...);
   };
   if constexpr (isOtherWarp<OneWarp>) {
     eachOneByOne(warp, lanes, direct);
@@ -147,7 +184,7 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const L
     // those must lie in memory.
     [&](PerLane<First> copy, PerLane<More>... copies) CU2CPP_INLINE {
       eachOfRow<whole>(warp, [&](const Lane lane) CU2CPP_INLINE {
-        runKeeping(bits >> lane.lane & 1, lane, body, copy[lane], copies[lane]...);
+        runKeeping(running.has(lane.lane), lane, body, copy[lane], copies[lane]...);
       });
       first = copy;
       ((more = copies), ...);

@@ -17,19 +17,21 @@ namespace cu2cpp {
 
 namespace detail {
 
-/// setLanes() is a set with the lanes whose values are not 0: one instruction or two for a vector.
-inline unsigned setLanes(const PerLane<unsigned>& values) {
+/// setLanes() is a set with those of the first `count` lanes (8, 16 or 32) whose values are not 0:
+/// one instruction or two for a vector.
+template <unsigned count = warpLanes>
+__attribute__((always_inline)) inline unsigned setLanes(const PerLane<unsigned>& values) {
 #if defined(__clang__)
-  typedef unsigned Values __attribute__((ext_vector_type(32)));
-  typedef bool Bits __attribute__((ext_vector_type(32)));
+  typedef unsigned Values __attribute__((ext_vector_type(count)));
+  typedef bool Bits __attribute__((ext_vector_type(count)));
   Values all;
   std::memcpy(&all, &values.at(0), sizeof all);
   const Bits set = __builtin_convertvector(all, Bits);
-  unsigned bits;
-  std::memcpy(&bits, &set, sizeof bits);
+  unsigned bits = 0;
+  std::memcpy(&bits, &set, count / 8);
 #else
   unsigned bits = 0;
-  for (unsigned lane = 0; lane < warpLanes; ++lane)
+  for (unsigned lane = 0; lane < count; ++lane)
     bits |= unsigned(values.at(lane) != 0) << lane;
 #endif
   return bits;
@@ -44,13 +46,26 @@ __attribute__((always_inline)) inline Lanes lanesWhere(const OneWarp& warp, cons
   if constexpr (!detail::isOtherWarp<OneWarp>)
     if (warp.isRow && warp.width == warpLanes) {
       PerLane<unsigned> holds;
+      const auto running = detail::runningLanes<OneWarp>(lanes);
       detail::eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
         unsigned here = 0;
-        if (lanes.has(lane.lane))
+        if (running.has(lane.lane))
           here = bool(body(lane));
         holds[lane] = here;
       });
       return Lanes(detail::setLanes(holds));
+    }
+  if constexpr (detail::isNarrowRow<OneWarp>)
+    if constexpr (OneWarp::width == 8 || OneWarp::width == 16) {
+      PerLane<unsigned> holds;
+      const auto running = detail::runningLanes<OneWarp>(lanes);
+      detail::eachOfNarrow(warp, [&](const Lane lane) CU2CPP_INLINE {
+        unsigned here = 0;
+        if (running.has(lane.lane))
+          here = bool(body(lane));
+        holds[lane] = here;
+      });
+      return Lanes(detail::setLanes<OneWarp::width>(holds));
     }
   unsigned bits = 0;
   if constexpr (!detail::isFullRow<OneWarp>)

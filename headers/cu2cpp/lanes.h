@@ -36,6 +36,7 @@ public:
   unsigned first() const { return unsigned(__builtin_ctz(bits_)); }
   unsigned count() const { return unsigned(__builtin_popcount(bits_)); }
   void add(const Lane& lane) { bits_ |= 1u << lane.lane; }
+  void add(Lanes lanes) { bits_ |= lanes.bits_; }
   friend constexpr Lanes operator-(Lanes a, Lanes b) { return Lanes(a.bits_ & ~b.bits_); }
   friend constexpr Lanes operator&(Lanes a, Lanes b) { return Lanes(a.bits_ & b.bits_); }
 

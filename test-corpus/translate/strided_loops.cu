@@ -19,7 +19,7 @@ template <class T> __global__ void largestOfRows(const T* in, T* out, int rows, 
   }
 }
 // CHECK: most = -1;
-// CHECK: cu2cpp::eachLaneInParts(cuWarp, cuLanes1, [&](const cu2cpp::Lane cuThisThread, T& most) {
+// CHECK: cu2cpp::eachLaneInParts(cuWarp, cuLanes1, [&](const uint3 threadIdx, T& most) {
 // CHECK: most = max(most, here * expf(here));
 
 // An object is kept like a number, and one that lives within a step is no more than a local variable.

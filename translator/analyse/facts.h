@@ -95,6 +95,9 @@ struct FunctionFacts {
   /// Of a function that reaches collectives: how its body divides into regions between them
   /// (analyse/regions.h).
   std::shared_ptr<const Regions> regions;
+  /// Of a device function that reaches none: its loops run best for the lanes of a warp at once
+  /// (analyse/lane_functions.h).
+  bool forLanes = false;
   /// Of a kernel without regions: blocks may be run together as one with longer rows
   /// (analyse/joined_blocks.h).
   bool longRows = false;

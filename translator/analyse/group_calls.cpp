@@ -195,8 +195,8 @@ Scope groupScope(Scope reached) {
   }
 }
 
-GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts,
-                          const FunctionFacts& function) {
+GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function,
+                          bool lanes) {
   GroupCalls out;
   const auto line = [&](clang::SourceLocation at) {
     return " (line " + std::to_string(unit.placeOf(at).line) + ")";
@@ -243,20 +243,22 @@ GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts,
              call.at);
       continue;
     }
-    if (callee->kernel || callee->reached.scope == Scope::None)
+    const bool forLanes = lanes && callee->forLanes;
+    if (callee->kernel || (callee->reached.scope == Scope::None && !forLanes))
       continue;
+    const Scope scope = forLanes ? Scope::Warp : groupScope(callee->reached.scope);
     if (callee->reached.scope > Scope::Block)
       fail("calls " + call.callee->getNameAsString() + ", which waits at " + callee->reached.name +
                line(call.at),
            call.at);
     Site& site = sites[call.at];
-    if (site.callee && (!site.function || site.scope != groupScope(callee->reached.scope)))
+    if (site.callee && (!site.function || site.scope != scope))
       fail("instances of the template call different functions that wait" + line(call.at), call.at);
     if (std::find(site.targets.begin(), site.targets.end(), callee) == site.targets.end())
       site.targets.push_back(callee);
     site.callee = callee->decl;
     site.function = callee;
-    site.scope = groupScope(callee->reached.scope);
+    site.scope = scope;
   }
   if (function.indirectCalls && function.reached.scope > Scope::None)
     for (const auto& [place, other] : facts.functions) {

@@ -260,7 +260,8 @@ bool canJoin(const Regions& regions) {
 bool fitsParts(const Regions& regions) {
   const bool parts = std::any_of(regions.nodes.begin(), regions.nodes.end(), holdsWarps);
   return !parts ||
-         (regions.calls.empty() &&
+         (std::all_of(regions.calls.begin(), regions.calls.end(),
+                      [](const GroupCall& call) { return call.function->forLanes; }) &&
           std::all_of(regions.compared.begin(), regions.compared.end(),
                       [&](const clang::Expr* e) { return isOneInRow(e, regions); }) &&
           std::none_of(regions.storage.begin(), regions.storage.end(),

@@ -20,6 +20,61 @@ enum class Step {
   Other ///< anything else
 };
 
+/// Whether an argument is the address of a local scalar: `draw(&seed)`.
+bool isAddressOfScalar(const clang::Expr* argument, const Uniformity& uniformity) {
+  const auto* address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenImpCasts());
+  const clang::VarDecl* variable = address && address->getOpcode() == clang::UO_AddrOf
+                                       ? namedBy(address->getSubExpr())
+                                       : nullptr;
+  const LocalVariable* local = variable ? uniformity.find(variable) : nullptr;
+  return local && local->scalar && !variable->getType()->isReferenceType() &&
+         !variable->getType().isVolatileQualified();
+}
+
+/// The parameter that `*parameter` reaches through, if it does nothing else.
+const clang::ParmVarDecl* reachedThrough(const clang::UnaryOperator* op) {
+  if (op->getOpcode() != clang::UO_Deref || !op->getType()->isArithmeticType())
+    return nullptr;
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParenImpCasts());
+  return use ? llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl()) : nullptr;
+}
+
+/// Whether a function computes with scalars alone, some of which it changes for its caller, by
+/// reference or through pointers that it does nothing else with.
+bool changesScalarsOnly(const clang::FunctionDecl* function, unsigned depth = 0) {
+  const clang::FunctionDecl* definition = nullptr;
+  if (depth > 4 || !function->hasBody(definition))
+    return false;
+  class Body : public clang::RecursiveASTVisitor<Body> {
+  public:
+    unsigned depth = 0;
+    bool fits = true;
+    bool TraverseUnaryOperator(clang::UnaryOperator* op) {
+      return reachedThrough(op) || clang::RecursiveASTVisitor<Body>::TraverseUnaryOperator(op);
+    }
+    bool VisitStmt(clang::Stmt* at) {
+      if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
+        const clang::FunctionDecl* callee = call->getDirectCallee();
+        return fits = callee && changesScalarsOnly(callee, depth + 1);
+      }
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(at))
+        return fits = llvm::isa<clang::FunctionDecl, clang::EnumConstantDecl>(use->getDecl()) ||
+                      (llvm::isa<clang::VarDecl>(use->getDecl()) &&
+                       llvm::cast<clang::VarDecl>(use->getDecl())->hasLocalStorage() &&
+                       use->getType()->isArithmeticType());
+      if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(at))
+        return fits = op->getOpcode() != clang::UO_AddrOf && op->getOpcode() != clang::UO_Deref;
+      return fits =
+                 !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                            clang::ArraySubscriptExpr, clang::MemberExpr, clang::LambdaExpr,
+                            clang::AsmStmt, clang::GotoStmt, clang::SwitchStmt>(at);
+    }
+  } body;
+  body.depth = depth;
+  body.TraverseStmt(definition->getBody());
+  return body.fits;
+}
+
 class Chooser {
 public:
   Chooser(const FunctionFacts& function, const Uniformity& uniformity, bool rows)
@@ -45,6 +100,7 @@ private:
     const std::size_t insideOfBlock = out_.ofBlock.size() - beforeOfBlock;
     if (inside == 0 && rows_ && isArithmetic(s)) {
       out_.loops.insert(s);
+      out_.arithmetic.insert(s);
       return true;
     }
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
@@ -133,12 +189,18 @@ private:
     const auto* w = llvm::dyn_cast<clang::WhileStmt>(s);
     const auto* d = llvm::dyn_cast<clang::DoStmt>(s);
     const clang::Expr* condition = f ? f->getCond() : w ? w->getCond() : d ? d->getCond() : nullptr;
-    if (!condition || (f && (f->getConditionVariable() || tripCount(f) != ~0ull)) ||
-        (w && w->getConditionVariable()) || uniformity_.isUniform(condition, Scope::Warp))
+    if (!condition || (f && f->getConditionVariable()) || (w && w->getConditionVariable()))
+      return false;
+    // Threads that break or return leave a loop one by one, whatever its condition.
+    const Contents contents(s);
+    const bool leaves = contents.returns || !contents.jumps.empty();
+    if (!leaves && ((f && tripCount(f) != ~0ull) || uniformity_.isUniform(condition, Scope::Warp)))
       return false;
     class Arithmetic : public clang::RecursiveASTVisitor<Arithmetic> {
     public:
       const clang::Stmt* top = nullptr;
+      const Uniformity* uniformity = nullptr;
+      bool mayReturn = false;
       unsigned work = 0;
       bool fits = true;
       bool VisitStmt(clang::Stmt* at) {
@@ -155,14 +217,16 @@ private:
             fits = false;
         }
         if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(at))
-          fits = op->getOpcode() != clang::UO_Deref && op->getOpcode() != clang::UO_AddrOf;
+          fits = op->getOpcode() != clang::UO_Deref &&
+                 (op->getOpcode() != clang::UO_AddrOf || addresses_.count(op));
         if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at))
           fits = at == top;
-        if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXForRangeStmt, clang::ReturnStmt,
-                      clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt, clang::LabelStmt,
-                      clang::SwitchStmt, clang::AsmStmt, clang::LambdaExpr, clang::CXXNewExpr,
-                      clang::CXXConstructExpr, clang::CXXThisExpr>(at))
+        if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXForRangeStmt, clang::GotoStmt,
+                      clang::LabelStmt, clang::SwitchStmt, clang::AsmStmt, clang::LambdaExpr,
+                      clang::CXXNewExpr, clang::CXXConstructExpr, clang::CXXThisExpr>(at))
           fits = false;
+        if (llvm::isa<clang::ReturnStmt>(at))
+          fits = mayReturn;
         return fits;
       }
 
@@ -176,25 +240,32 @@ private:
                variable->getType()->isArithmeticType() &&
                !variable->getType().isVolatileQualified();
       }
-      static bool isFunctionOfScalars(const clang::CallExpr* call) {
+      bool isFunctionOfScalars(const clang::CallExpr* call) {
         const clang::FunctionDecl* callee = call->getDirectCallee();
         if (!callee || callee->isVariadic() || callee->getNumParams() == 0 ||
-            hasMark(callee, "thread"))
+            call->getNumArgs() != callee->getNumParams() || hasMark(callee, "thread"))
           return false;
-        // By reference too: `step(x, y, cx, cy);`
-        const bool references = std::any_of(callee->param_begin(), callee->param_end(),
-                                            [](const clang::ParmVarDecl* parameter) {
-                                              return parameter->getType()->isLValueReferenceType();
-                                            });
-        return (callee->getReturnType()->isArithmeticType() ||
-                (references && callee->getReturnType()->isVoidType())) &&
-               std::all_of(callee->param_begin(), callee->param_end(),
-                           [](const clang::ParmVarDecl* parameter) {
-                             return parameter->getType().getNonReferenceType()->isArithmeticType();
-                           });
+        // By reference or pointer too: `step(x, y, cx, cy);`, `draw(&seed);`
+        bool places = false;
+        for (unsigned i = 0; i < callee->getNumParams(); ++i) {
+          const clang::QualType type = callee->getParamDecl(i)->getType();
+          places |= type->isLValueReferenceType() || type->isPointerType();
+          if (type->isPointerType()) {
+            if (!isAddressOfScalar(call->getArg(i), *uniformity) || !changesScalarsOnly(callee))
+              return false;
+            addresses_.insert(call->getArg(i)->IgnoreParenImpCasts());
+          } else if (!type.getNonReferenceType()->isArithmeticType()) {
+            return false;
+          }
+        }
+        return callee->getReturnType()->isArithmeticType() ||
+               (places && callee->getReturnType()->isVoidType());
       }
+      std::set<const clang::Expr*> addresses_;
     } arithmetic;
     arithmetic.top = s;
+    arithmetic.uniformity = &uniformity_;
+    arithmetic.mayReturn = !facts_.kernel;
     arithmetic.TraverseStmt(const_cast<clang::Stmt*>(s));
     return arithmetic.fits && arithmetic.work >= 4;
   }
@@ -410,36 +481,6 @@ private:
   bool isLaneMask(const clang::Expr* e) const { return constant(e) == 31; }
   bool isWarpSize(const clang::Expr* e) const { return constant(e) == 32; }
 
-  /// Whether a function computes with scalars alone, some of which it changes for its caller.
-  static bool changesScalarsOnly(const clang::FunctionDecl* function, unsigned depth = 0) {
-    const clang::FunctionDecl* definition = nullptr;
-    if (depth > 4 || !function->hasBody(definition))
-      return false;
-    class Body : public clang::RecursiveASTVisitor<Body> {
-    public:
-      unsigned depth = 0;
-      bool fits = true;
-      bool VisitStmt(clang::Stmt* at) {
-        if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
-          const clang::FunctionDecl* callee = call->getDirectCallee();
-          return fits = callee && changesScalarsOnly(callee, depth + 1);
-        }
-        if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(at))
-          return fits = llvm::isa<clang::FunctionDecl, clang::EnumConstantDecl>(use->getDecl()) ||
-                        (llvm::isa<clang::VarDecl>(use->getDecl()) &&
-                         llvm::cast<clang::VarDecl>(use->getDecl())->hasLocalStorage() &&
-                         use->getType()->isArithmeticType());
-        return fits = !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                                 clang::CXXForRangeStmt, clang::ArraySubscriptExpr,
-                                 clang::MemberExpr, clang::LambdaExpr, clang::AsmStmt,
-                                 clang::GotoStmt, clang::SwitchStmt>(at);
-      }
-    } body;
-    body.depth = depth;
-    body.TraverseStmt(definition->getBody());
-    return body.fits;
-  }
-
   /// Whether all that a function does to memory is to update it by atomic functions whose results
   /// nobody takes: `void count(unsigned* bins, unsigned word) { atomicAdd(bins + (word & 255), 1);
   /// }`
@@ -571,13 +612,17 @@ private:
         if (method && method->isTrivial() &&
             (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()))
           return true;
-        return std::all_of(
-            callee->param_begin(), callee->param_end(), [&](const clang::ParmVarDecl* parameter) {
-              const clang::QualType type = parameter->getType();
-              return !type->isPointerType() &&
-                     (!type->isReferenceType() || type->getPointeeType().isConstQualified() ||
-                      changesScalarsOnly(callee));
-            });
+        for (unsigned i = 0; i < callee->getNumParams(); ++i) {
+          const clang::QualType type = callee->getParamDecl(i)->getType();
+          const bool place = type->isPointerType() && i < call->getNumArgs();
+          if (place ? !isAddressOfScalar(call->getArg(i), chooser->uniformity_) ||
+                          !changesScalarsOnly(callee)
+                    : type->isPointerType() ||
+                          (type->isReferenceType() && !type->getPointeeType().isConstQualified() &&
+                           !changesScalarsOnly(callee)))
+            return false;
+        }
+        return true;
       }
       static Step sum(Step a, Step b) {
         return a == Step::None ? b : b == Step::None ? a : Step::Other;

@@ -20,6 +20,8 @@ namespace cu2cpp {
 
 struct LaneLoops {
   std::set<const clang::Stmt*> loops;
+  /// Those of `loops` that threads leave one by one, and that do nothing but compute with scalars.
+  std::set<const clang::Stmt*> arithmetic;
   /// All loops whose variable starts at a value of the thread and steps by one value for all.
   std::set<const clang::ForStmt*> strided;
   /// Those of `loops` that can and should run outside of the loop over all threads of a block:

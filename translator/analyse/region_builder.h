@@ -36,7 +36,8 @@ public:
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
   /// `lanes`: cut at loops that run best outside of the loop over threads too, for each warp or for
   /// the block.
-  std::shared_ptr<Regions> build(Scope lanes);
+  /// withLaneFunctions: calls of such are made for a warp at once (FunctionFacts::forLanes).
+  std::shared_ptr<Regions> build(Scope lanes, bool withLaneFunctions = false);
 
 private:
   using Kind = RegionNode::Kind;
@@ -173,6 +174,8 @@ private:
   bool targetsInside(const clang::Stmt* jump, const clang::Stmt* top) const {
     return isWithin(targetOf(jump), top);
   }
+  /// `if (x > 4) break;` in a loop that only computes: which lanes leave is asked of all at once.
+  bool leavesAtOnce(const clang::Stmt* s) const;
   /// Lanes that leave a loop one by one: the loop goes on for the others.
   bool unevenJump(const clang::Stmt* jump, Scope level);
   std::vector<const clang::Stmt*> listOf(const clang::Stmt* s) const;
@@ -285,7 +288,9 @@ private:
   bool restart_ = false;
   std::set<const clang::Stmt*> alone_;     ///< declarations that are regions of their own
   std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
+  bool withLaneFunctions_ = false;
   std::set<const clang::ForStmt*> strided_;
+  std::set<const clang::Stmt*> arithmetic_; ///< lane loops that only compute (LaneLoops)
   std::set<const clang::Stmt*> blockLoops_; ///< lane loops around a loop over all threads
   std::set<const clang::VarDecl*> stridedVariables_;
   std::set<const clang::VarDecl*> constants_; ///< of the group, with values that the compiler knows

@@ -26,10 +26,26 @@ bool RegionBuilder::checkCalls() {
     return fail("the kernel is written by a macro", kernel_.decl->getLocation());
   if (kernel_.allocaAt.isValid()) // the memory would be gone when the region is
     return fail("calls alloca()", kernel_.allocaAt);
-  GroupCalls found = findGroupCalls(unit_, facts_, kernel_);
+  const bool rows = warpsAreRows(unit_, facts_, kernel_) || meetsNobody(kernel_);
+  GroupCalls found = findGroupCalls(unit_, facts_, kernel_,
+                                    withLaneFunctions_ && rows && !asksForThread(facts_, kernel_));
   if (!found.obstacle.empty())
     return fail(found.obstacle, found.obstacleAt);
-  out_->calls = std::move(found.calls);
+  for (GroupCall& call : found.calls) {
+    if (call.function && call.function->forLanes) {
+      // One value for the warp needs no lanes.
+      if (uniformity_.isUniform(call.call, Scope::Warp))
+        continue;
+      if (std::any_of(call.arguments.begin(), call.arguments.end(), [&](const auto& argument) {
+            return argument.value->HasSideEffects(unit_.context()) && readsMemory(argument.value);
+          }))
+        return fail("an argument of " + call.callee->getNameAsString() + " changes something (" +
+                        line(call.call->getExprLoc()) + ")",
+                    call.call->getExprLoc());
+      out_->lanes = true;
+    }
+    out_->calls.push_back(std::move(call));
+  }
   for (unsigned i = 0; i < out_->calls.size(); ++i) {
     GroupCall& call = out_->calls[i];
     callIndex_[call.call] = i;

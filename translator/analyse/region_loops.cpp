@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analyse/lane_loops.h"
+#include "parse/source_text.h"
 
 namespace cu2cpp {
 
@@ -17,6 +18,7 @@ void RegionBuilder::cutAtLoops(Scope level) {
   const bool rows = warps || out_->rowParts;
   LaneLoops chosen = findLaneLoops(kernel_, uniformity_, rows);
   strided_ = chosen.strided;
+  arithmetic_ = chosen.arithmetic;
   out_->unrolled = chosen.writtenOut;
   if (asksForThread(facts_, kernel_))
     return;
@@ -110,6 +112,27 @@ const clang::Stmt* RegionBuilder::targetOf(const clang::Stmt* jump) const {
     if (isLoop(at) || (llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(at)))
       return at;
   return nullptr;
+}
+
+bool RegionBuilder::leavesAtOnce(const clang::Stmt* s) const {
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+  const clang::Stmt* jump = branch ? jumpOf(s) : nullptr;
+  if (!jump || branch->isConstexpr() || branch->isConsteval() || s->getBeginLoc().isMacroID() ||
+      s->getEndLoc().isMacroID() || jump->getBeginLoc().isMacroID())
+    return false;
+  // The block learns of threads that return from its kernel one by one.
+  const clang::Stmt* left = llvm::isa<clang::ReturnStmt>(jump)
+                                ? kernel_.kernel || around_.empty() ? nullptr : around_.back().first
+                                : targetOf(jump);
+  if (!left || !arithmetic_.count(left))
+    return false;
+  // A comment between the two would be lost.
+  const SourceText text(unit_);
+  const auto begin = text.positionOf(branch->getIfLoc()), end = text.endOf(jump->getEndLoc());
+  if (!begin || !end || begin->file != end->file)
+    return false;
+  const llvm::StringRef code = text.buffer(begin->file).slice(begin->offset, end->offset);
+  return !code.contains("//") && !code.contains("/*");
 }
 
 bool RegionBuilder::unevenJump(const clang::Stmt* jump, Scope level) {

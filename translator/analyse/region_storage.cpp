@@ -380,7 +380,7 @@ void RegionBuilder::assignStorage() {
   for (const clang::VarDecl* parameter : parameters) {
     out_->statements[parameter] = nullptr;
     out_->storage[parameter] = warpFunction ? Storage::PerLane : Storage::PerThread;
-    if (isCopyable(parameter))
+    if (isCopyable(parameter) && (kernel_.kernel || uniformity_.find(parameter)->modified))
       out_->copied.insert(parameter);
     if (!checkPerThread(parameter, out_->storage[parameter], places[parameter]))
       return;

@@ -297,7 +297,8 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
       const auto known = names.find(variable->getNameAsString());
       clash |= known != names.end() && known->second != variable;
     }
-    const bool alone = oneByOne || alone_.count(s);
+    const bool leaves = level == Scope::Warp && held == Scope::None && leavesAtOnce(s);
+    const bool alone = oneByOne || alone_.count(s) || leaves;
     if ((alone || clash) && !region.statements.empty())
       if (!flush())
         return false;
@@ -312,6 +313,7 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     region.uses.insert(contents.uses.begin(), contents.uses.end());
     region.returns |= contents.returns && s != lastReturn_;
     region.oneByOne = oneByOne;
+    region.leavesAtOnce = leaves;
     if (alone && !flush())
       return false;
   }

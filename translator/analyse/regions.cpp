@@ -9,6 +9,7 @@
 #include "analyse/block_sizes.h"
 #include "analyse/group_calls.h"
 #include "analyse/joined_blocks.h"
+#include "analyse/lane_functions.h"
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/region_builder.h"
@@ -39,7 +40,8 @@ bool meetsNobody(const FunctionFacts& function) {
   return function.kernel && function.reached.scope == Scope::None;
 }
 
-std::shared_ptr<Regions> RegionBuilder::build(Scope lanes) {
+std::shared_ptr<Regions> RegionBuilder::build(Scope lanes, bool withLaneFunctions) {
+  withLaneFunctions_ = withLaneFunctions;
   out_ = std::make_shared<Regions>();
   out_->scope =
       kernel_.reached.scope == Scope::None ? Scope::Warp : groupScope(kernel_.reached.scope);
@@ -190,6 +192,18 @@ findDivergentParameters(const SourceUnit& unit, const Facts& facts,
   return divergent;
 }
 
+/// How finely to cut, from most to least: at which loops, and at calls of lane functions or not.
+std::vector<std::pair<Scope, bool>> waysToCut(bool laneFunctions) {
+  std::vector<std::pair<Scope, bool>> ways;
+  for (const Scope lanes : {Scope::Block, Scope::Warp}) {
+    if (laneFunctions)
+      ways.push_back({lanes, true});
+    ways.push_back({lanes, false});
+  }
+  ways.push_back({Scope::None, false});
+  return ways;
+}
+
 } // namespace
 
 bool isDeducedFromInit(const clang::VarDecl* variable) {
@@ -211,6 +225,18 @@ bool asksForThread(const Facts& facts, const FunctionFacts& function) {
 }
 
 void findRegions(const SourceUnit& unit, Facts& facts) {
+  bool laneFunctions = false;
+  for (auto& [place, f] : facts.functions)
+    if (isLaneFunction(unit, facts, f)) {
+      std::set<unsigned> all;
+      for (unsigned i = 0; i < f.decl->getNumParams(); ++i)
+        all.insert(i);
+      const auto regions = RegionBuilder(unit, facts, f, all).build(Scope::Warp);
+      if (!regions->obstacle.empty() || !regions->lanes)
+        continue;
+      f.regions = regions;
+      laneFunctions = f.forLanes = true;
+    }
   const Order order(facts);
   auto divergent = findDivergentParameters(unit, facts, order.functions);
   for (FunctionFacts* f : order.functions) {
@@ -222,8 +248,8 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
       continue;
     // Each next one cuts less.
     std::shared_ptr<Regions> regions;
-    for (const Scope lanes : {Scope::Block, Scope::Warp, Scope::None}) {
-      regions = RegionBuilder(unit, facts, *f, divergent[f]).build(lanes);
+    for (const auto& [lanes, functions] : waysToCut(laneFunctions)) {
+      regions = RegionBuilder(unit, facts, *f, divergent[f]).build(lanes, functions);
       if (regions->obstacle.empty())
         break;
     }
@@ -255,8 +281,8 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
           continue;
         }
       }
-      for (const Scope lanes : {Scope::Block, Scope::Warp}) {
-        const auto regions = RegionBuilder(unit, facts, f, {}).build(lanes);
+      for (const auto& [lanes, functions] : waysToCut(laneFunctions)) {
+        const auto regions = RegionBuilder(unit, facts, f, {}).build(lanes, functions);
         if (!regions->obstacle.empty() || !regions->lanes ||
             (regions->rowParts && !fitsParts(*regions)))
           continue;

@@ -98,9 +98,10 @@ struct RegionNode {
   /// Region, strided loop: what is read from one place for all threads, before they run
   /// (analyse/uniform_loads.h).
   std::vector<const clang::Expr*> uniformLoads;
-  bool returns = false;  ///< Region: some thread may return inside
-  bool oneByOne = false; ///< Region: one statement, with a call that is oneByOne
-  bool masked = false;   ///< Loop, Branch: the condition may differ between the lanes of a warp
+  bool returns = false;      ///< Region: some thread may return inside
+  bool oneByOne = false;     ///< Region: one statement, with a call that is oneByOne
+  bool leavesAtOnce = false; ///< Region: one statement, which is `if (...)` and a jump
+  bool masked = false;       ///< Loop, Branch: the condition may differ between the lanes of a warp
   /// Branch, masked: for all lanes of a warp or none, if the block's rows are whole warps.
   bool alike = false;
   bool unevenJumps = false;           ///< Loop: lanes break and continue one by one

@@ -459,6 +459,10 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
   return false;
 }
 
+bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts) {
+  return PureBody::isPure(function, facts, 4);
+}
+
 bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   const clang::FunctionDecl* callee = call->getDirectCallee();
   if (!callee || llvm::isa<clang::CXXOperatorCallExpr>(call))
@@ -469,7 +473,7 @@ bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   if (verdict)
     return true;
   if (facts_ && facts_->find(callee)) {
-    if (!PureBody::isPure(callee, *facts_, 4))
+    if (!isPureFunction(callee, *facts_))
       return false;
   } else if (hasMark(callee, "device") || !isPureHeaderFunction(callee)) {
     return false; // the user's, but defined in another file

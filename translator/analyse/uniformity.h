@@ -71,4 +71,8 @@ private:
       unevenLoops_; ///< loops that some threads leave or continue before others
 };
 
+/// isPureFunction() tells whether calling a function again with the same values gives the same
+/// value and changes nothing.
+bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts);
+
 } // namespace cu2cpp

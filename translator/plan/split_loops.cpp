@@ -21,7 +21,14 @@ std::string Splitter::headPart(const clang::Stmt* s) {
   } else {
     text.add(s);
   }
-  std::vector<std::string> lines = bindings({s}, text);
+  // A step that lanes make one by one works on copies, as regions do.
+  std::vector<const clang::VarDecl*> copied;
+  std::set<const clang::VarDecl*> changed;
+  if (level_ == Scope::Warp && !publish_ && !loops_.empty() && llvm::isa<clang::Expr>(s))
+    for (const clang::VarDecl* variable : regions_.copied)
+      if (isStored(variable, Storage::PerLane))
+        changed.insert(variable);
+  std::vector<std::string> lines = bindings({s}, text, changed, &copied);
   std::string code;
   if (mixed)
     code = declarationText(mixed);
@@ -31,17 +38,23 @@ std::string Splitter::headPart(const clang::Stmt* s) {
   else
     code = expressionText(llvm::cast<clang::Expr>(s)) + ";";
   const bool thread =
-      needsThread(text) || (level_ == Scope::Block && active() != "cu2cpp::noneExited");
+      needsThread(text, copied) || (level_ == Scope::Block && active() != "cu2cpp::noneExited");
   std::string out = std::string(level_ == Scope::Warp ? "cu2cpp::eachLane" : "cu2cpp::eachThread") +
                     published() + "(" + group() + (level_ == Scope::Warp ? ", " + active() : "") +
-                    ", [&](" + threadParameter(thread, text.namesThread) + ") { ";
+                    ", [&](" + threadParameter(thread, text.namesThread);
+  std::string kept;
+  for (const clang::VarDecl* variable : copied) {
+    out += ", " + typeOf(variable) + "& " + variable->getNameAsString();
+    kept += ", " + perThreadName_.at(variable);
+  }
+  out += ") { ";
   if (level_ == Scope::Block && active() != "cu2cpp::noneExited")
     lines.insert(lines.begin(), "if (" + active() + ".has(cuThisThread)) return;");
   if (thread && text.namesThread)
     out += "const uint3 threadIdx = cuThisThread.threadIdx; ";
   for (const std::string& line : lines)
     out += line + " ";
-  return out + code + " })";
+  return out + code + " }" + kept + ")";
 }
 
 std::string Splitter::stridedStart(const clang::ForStmt* loop, const std::string& newline) const {
@@ -482,6 +495,41 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   loops_.pop_back();
   lanes_ = outer;
   inLoop_ = outerLoop;
+}
+
+void Splitter::emitLeaving(const clang::IfStmt* branch, bool inBraces) {
+  const clang::Stmt* jump = branch->getThen();
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(jump))
+    jump = list->body_front();
+  const std::string leave = lanesWhere(branch->getCond(), active());
+  const auto* back = llvm::dyn_cast<clang::ReturnStmt>(jump);
+  const clang::Expr* value = back ? back->getRetValue() : nullptr;
+  std::string out;
+  if (value && !kernel_.decl->getReturnType()->isVoidType()) {
+    const std::string newline = "\n" + plan_.text.indentation(position(rangeOf(branch)));
+    const std::string lanes = "cuLanes" + std::to_string(++masks_);
+    RegionText text;
+    text.add(value);
+    std::string lines = text.namesThread ? "const uint3 threadIdx = cuThisThread.threadIdx; " : "";
+    for (const std::string& line : bindings({}, text))
+      lines += line + " ";
+    out = "const cu2cpp::Lanes " + lanes + " = " + leave + ";" + newline + "if (" + lanes +
+          ".any()) cu2cpp::eachLane" + published() + "(" + group() + ", " + lanes + ", [&](" +
+          threadParameter(true, text.namesThread) + ") { " + lines +
+          "cuResult[cuThisThread] = " + expressionText(value) + "; });" + newline +
+          "cuExited.add(" + lanes + ");";
+  } else {
+    const Uneven* target = nullptr;
+    for (const Uneven& loop : loops_)
+      if (isInside(jump, loop.loop))
+        target = &loop; // the innermost
+    CU2CPP_CHECK(back || target);
+    out = (back ? "cuExited"
+                : (llvm::isa<clang::BreakStmt>(jump) ? "cuLeft" : "cuSkipped") +
+                      std::to_string(target->number)) +
+          ".add(" + leave + ");";
+  }
+  edits_.replace(rangeOf(branch), inBraces ? out : "{ " + out + " }");
 }
 
 void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,

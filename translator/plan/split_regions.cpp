@@ -325,6 +325,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (rising_.empty() &&
       ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
     return;
+  if (region.leavesAtOnce)
+    return emitLeaving(llvm::cast<clang::IfStmt>(region.statements.front()), inBraces);
   if (const std::size_t place = placeToDivide(region)) {
     RegionNode before = region, behind = region;
     before.statements.resize(place);
@@ -389,10 +391,14 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     if (jumpsOut(jump, region))
       leaving.push_back(jump);
   bool thread = exits || region.oneByOne || checksExit || results || callResults ||
-                !leaving.empty() || needsThread(text);
+                !leaving.empty() || needsThread(text, copied);
   for (const clang::Stmt* s : region.statements)
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
-      thread |= keepsPerThread(declaration);
+      thread |= keepsPerThread(declaration) &&
+                !std::all_of(declaration->decl_begin(), declaration->decl_end(),
+                             [&](const clang::Decl* decl) {
+                               return std::find(copied.begin(), copied.end(), decl) != copied.end();
+                             });
   if (checksExit)
     lines.insert(lines.begin(), "if (" + active() + ".has(cuThisThread)) return;");
   const bool blockOfThread = regions_.joined && text.namesBlock;
@@ -441,7 +447,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                  group() + (block ? "" : ", " + active()) + (bounded ? ", " + bound.text : "") +
                  ", ") +
       inside + "[&](" + (inside.empty() ? "" : "const auto cuInside, ") +
-      threadParameter(thread || !copied.empty(), text.namesThread);
+      threadParameter(thread, text.namesThread);
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();

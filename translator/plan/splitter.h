@@ -221,9 +221,12 @@ private:
   Stride strideOf(const clang::VarDecl* variable) const;
   /// A strided loop's variable in one step, with names for what the group has computed once.
   std::string startText(const clang::VarDecl* variable) const;
-  bool needsThread(const RegionText& text) const {
-    return std::any_of(text.uses.begin(), text.uses.end(),
-                       [&](const clang::VarDecl* v) { return isKept(v); });
+  /// Whether code asks for its thread to find values in their places; `copied` are at hand.
+  bool needsThread(const RegionText& text,
+                   const std::vector<const clang::VarDecl*>& copied = {}) const {
+    return std::any_of(text.uses.begin(), text.uses.end(), [&](const clang::VarDecl* v) {
+      return isKept(v) && std::find(copied.begin(), copied.end(), v) == copied.end();
+    });
   }
   /// `[&](const cu2cpp::Lane cuThisThread) { ...; return <expression>; }`
   /// `result` is what the lambda says that it returns, if not its own type.
@@ -347,6 +350,8 @@ private:
   /// An index that is one more from thread to thread of a row.
   bool isIndexInRow(const clang::Expr* e) const;
   void emitRegion(const RegionNode& region, bool inBraces);
+  /// `if (x > 4) break;` as the set of lanes for which it holds.
+  void emitLeaving(const clang::IfStmt* branch, bool inBraces);
   /// By how much a value grows from thread to thread of a row: 1 for threadIdx.x and sums of it
   /// with what is uniform, 2 for twice that; 0 if it is none of these.
   unsigned stepInRow(const clang::Expr* e) const;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/lane_functions.h"
+
+#include <algorithm>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/lane_loops.h"
+#include "analyse/marks.h"
+
+namespace cu2cpp {
+namespace {
+
+/// Whether code reads and writes local scalars alone.
+class ComputesOnly : public clang::RecursiveASTVisitor<ComputesOnly> {
+public:
+  bool fits = true;
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    return fits = fits && (!variable || isNamedConstant(variable) ||
+                           (variable->hasLocalStorage() && !isShared(variable) &&
+                            variable->getType()->isArithmeticType()));
+  }
+  bool VisitStmt(clang::Stmt* s) {
+    if (llvm::isa<clang::ArraySubscriptExpr, clang::MemberExpr, clang::LambdaExpr, clang::AsmStmt,
+                  clang::GotoStmt, clang::CXXThisExpr, clang::CXXNewExpr, clang::CXXDeleteExpr>(s))
+      fits = false;
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(s))
+      fits &= op->getOpcode() != clang::UO_Deref;
+    return fits;
+  }
+};
+
+} // namespace
+
+bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function) {
+  const clang::FunctionDecl* decl = function.decl;
+  if (function.kernel || !function.device || function.reached.scope != Scope::None ||
+      !decl->getBody() || !unit.isUser(decl->getLocation()) ||
+      llvm::isa<clang::CXXMethodDecl>(decl) || decl->isTemplated() || decl->isVariadic() ||
+      decl->isConstexpr() || function.builtins || function.readsThread ||
+      function.publishesThread || function.indirectCalls || function.awaitsOthers ||
+      function.awaitsTime || !decl->getReturnType()->isArithmeticType() ||
+      !std::all_of(decl->param_begin(), decl->param_end(),
+                   [](const auto* parameter) { return parameter->getType()->isArithmeticType(); }))
+    return false;
+  ComputesOnly body;
+  body.TraverseStmt(decl->getBody());
+  if (!body.fits || !isPureFunction(decl, facts))
+    return false;
+  std::set<unsigned> all;
+  for (unsigned i = 0; i < decl->getNumParams(); ++i)
+    all.insert(i);
+  return !findLaneLoops(function, Uniformity(decl, all), true).arithmetic.empty();
+}
+
+} // namespace cu2cpp
