@@ -203,7 +203,7 @@ struct Rewritten {
   AssemblyTexts assembly;
 };
 
-constexpr unsigned mostRounds = 4;
+constexpr unsigned mostRounds = 5;
 
 /// Parses a file; once more with older programs' names kept apart from C++17's, with makePlain()'s
 /// forms, with products of narrow numbers fused with
@@ -239,7 +239,8 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
   for (unsigned round = 0; unit && round < mostRounds; ++round) {
     Facts functions;
     findFunctions(*unit, functions);
-    PlainTexts plain = makePlain(*unit, functions, options.sharedHeaders);
+    PlainTexts plain =
+        makePlain(*unit, functions, {options.sharedHeaders, options.separateCompilation});
     if (plain.texts.empty())
       break;
     for (auto& [file, text] : plain.texts)

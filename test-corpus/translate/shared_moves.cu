@@ -24,7 +24,7 @@ __global__ void k(int* out, int n) {
     inner[0][threadIdx.x % 3] = 1;
     x += int(inner[0][0]);
   }
-  // CHECK: out[threadIdx.x] = late[0] + part(x);
+  // CHECK: out[threadIdx.x] = late[0] + part(x, threadIdx);
   out[threadIdx.x] = late[0] + part(x);
 }
 

@@ -26,3 +26,16 @@ __global__ void whole(int* out, int n) {
   __syncthreads();
   out[threadIdx.x] += out[n];
 }
+
+// FORM: last split
+// CHECK: void last(
+__global__ void last(int* out, int n) {
+  // CHECK: cu2cpp::eachThread(
+  out[threadIdx.x] = 1;
+  __syncthreads();
+  // Nobody asks who has returned in the last region.
+  // CHECK: return;
+  if (out[threadIdx.x + n] == 0)
+    return;
+  out[threadIdx.x] += out[n];
+}

@@ -43,14 +43,19 @@ struct ExplicitSteps {
   std::vector<std::pair<std::string, Place>> functions; ///< those that rely on it
 };
 ExplicitSteps makeStepsExplicit(const SourceUnit& unit, const Facts& facts);
+/// What other files have in common with the one that is read.
+struct SharedWithOthers {
+  bool headers = false;   ///< headers, of which there is one output
+  bool functions = false; ///< device functions (-rdc=true)
+};
 /// makePlain() gives the files in which declarations and loops can be written in forms that say
-/// more, written so; their lines stay. With `sharedHeaders` it leaves alone what other users of a
-/// header may see otherwise: templates, and headers with code that #if hides.
+/// more, written so; their lines stay. It leaves alone what other users of a shared header may see
+/// otherwise: templates, and headers with code that #if hides.
 struct PlainTexts {
   TextsByFile texts;
   std::map<std::string, std::set<unsigned>> emptied; ///< lines, from 0, that have nothing left
 };
-PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, bool sharedHeaders);
+PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWithOthers& shared);
 /// fuseProducts() gives the files in which products of half and bfloat16 numbers go into sums, with
 /// both as the one operation that they are on a GPU; their lines stay.
 TextsByFile fuseProducts(const SourceUnit& unit, const Facts& facts);

@@ -11,22 +11,6 @@
 namespace cu2cpp {
 namespace {
 
-/// Where the name of what a call calls stands.
-clang::SourceLocation namePlace(const clang::CallExpr* call) {
-  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(callee))
-    return use->getLocation();
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee))
-    return member->getMemberLoc();
-  if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee))
-    return overloads->getNameLoc();
-  if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee))
-    return member->getMemberLoc();
-  if (const auto* name = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(callee))
-    return name->getLocation();
-  return {};
-}
-
 struct Site {
   const clang::FunctionDecl* callee = nullptr;
   const FunctionFacts* function = nullptr;
@@ -182,6 +166,21 @@ private:
 };
 
 } // namespace
+
+clang::SourceLocation namePlace(const clang::CallExpr* call) {
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(callee))
+    return use->getLocation();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee))
+    return member->getMemberLoc();
+  if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee))
+    return overloads->getNameLoc();
+  if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee))
+    return member->getMemberLoc();
+  if (const auto* name = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(callee))
+    return name->getLocation();
+  return {};
+}
 
 Scope groupScope(Scope reached) {
   switch (reached) {

@@ -22,6 +22,8 @@ struct GroupCalls {
 
 /// groupScope() is the group that meets at a collective: a block's or a warp's; None for any other.
 Scope groupScope(Scope reached);
+/// namePlace() is where the name of what a call calls stands.
+clang::SourceLocation namePlace(const clang::CallExpr* call);
 /// findGroupCalls() finds them by the places that the analysis of calls has noted, template
 /// instances included; `lanes`: also calls of functions that only run best so.
 GroupCalls findGroupCalls(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function,

@@ -31,6 +31,7 @@
 #include "clang/Lex/Lexer.h"
 
 #include "analyse/plain_body.h"
+#include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
 
 namespace cu2cpp {
@@ -447,15 +448,7 @@ static bool mayDiffer(const SourceUnit& unit, const clang::FunctionDecl* functio
          (function->isDependentContext() || !unit.skippedRanges(file).empty());
 }
 
-PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, bool sharedHeaders) {
-  const SourceText text(unit);
-  PlainChanges changes;
-  PlainForms forms(unit, text, changes);
-  for (const auto& [place, f] : facts.functions)
-    if (f.device && f.decl->getBody() && unit.isUser(f.decl->getLocation()) &&
-        !f.decl->getBody()->getBeginLoc().isMacroID() &&
-        !(sharedHeaders && mayDiffer(unit, f.decl)))
-      forms.look(f.decl, facts);
+static PlainTexts rendered(const SourceUnit& unit, const PlainChanges& changes) {
   PlainTexts out;
   for (const auto& [file, edits] : changes) {
     std::string changed = unit.userText(file).str();
@@ -473,6 +466,21 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, bool sharedHead
     out.texts[file] = std::move(changed);
   }
   return out;
+}
+
+PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWithOthers& shared) {
+  const SourceText text(unit);
+  PlainChanges changes;
+  passBuiltins(unit, text, facts, shared, changes);
+  if (!changes.empty())
+    return rendered(unit, changes);
+  PlainForms forms(unit, text, changes);
+  for (const auto& [place, f] : facts.functions)
+    if (f.device && f.decl->getBody() && unit.isUser(f.decl->getLocation()) &&
+        !f.decl->getBody()->getBeginLoc().isMacroID() &&
+        !(shared.headers && mayDiffer(unit, f.decl)))
+      forms.look(f.decl, facts);
+  return rendered(unit, changes);
 }
 
 } // namespace cu2cpp

@@ -33,7 +33,9 @@ void RegionBuilder::collectUses(const std::vector<RegionNode>& nodes,
           places[variable].declaredSection = section;
           places[variable].sections.insert(section);
         }
-      if (node.returns)
+      // Behind the last region of a kernel nobody asks who has returned in it.
+      const bool last = kernel_.kernel && &nodes == &out_->nodes && &node == &nodes.back();
+      if (node.returns && !last)
         out_->returns = true;
     }
     const unsigned inner = node.kind == Kind::Warps ? ++sections : section;
