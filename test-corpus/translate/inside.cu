@@ -131,4 +131,22 @@ __global__ void reversed(const int* in, int* out, int n) {
 // CHECK: cu2cpp::prefetchNextBlock(cuBlock, in, [&](const uint3 blockIdx, const uint3 threadIdx) { int i = blockIdx.x * blockDim.x + threadIdx.x; return i; });
 // CHECK: cu2cpp::prefetchNextBlock(cuBlock, out, [&](const uint3 blockIdx, const uint3 threadIdx) { int i = blockIdx.x * blockDim.x + threadIdx.x; return i; });
 
-void launchReversed(const int* in, int* out) { reversed<<<4, 128>>>(in, out, 500); }
+// What may be a constant of a template's instances is the group's.
+template <int width> __global__ void ofTemplate(const int* in, int* out, int n) {
+  __shared__ int s[width];
+  const int first = blockIdx.x * width;
+  s[threadIdx.x] = in[first + threadIdx.x];
+  __syncthreads();
+  const int x = first + threadIdx.x;
+  if (x >= n)
+    return;
+  out[x] = s[width - 1 - threadIdx.x];
+}
+// CHECK: const int first = blockIdx.x * width;
+// CHECK: return cu2cpp::Inside().below(x, n); }(uint3{}),
+// CHECK: if (!cuInside && (x >= n))
+
+void launchReversed(const int* in, int* out) {
+  reversed<<<4, 128>>>(in, out, 500);
+  ofTemplate<64><<<4, 64>>>(in, out, 250);
+}

@@ -258,6 +258,7 @@ void RegionBuilder::assignStorage() {
   out_->scalars.clear();
   out_->statements.clear();
   out_->restated.clear();
+  out_->constants = constants_;
   out_->returns = false;
   std::map<const clang::VarDecl*, Place> places;
   unsigned sections = 0;

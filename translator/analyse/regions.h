@@ -143,6 +143,8 @@ struct Regions {
   std::vector<GroupCall> calls;
   /// Variables that need more than a local of one region.
   std::map<const clang::VarDecl*, Storage> storage;
+  /// Constants, and what may be one in a template's instances: declared once for the group.
+  std::set<const clang::VarDecl*> constants;
   /// Of those in PerLane and PerThread: scalars to which nothing else points.
   std::set<const clang::VarDecl*> copied;
   /// Of those in PerLane and PerThread: of a scalar type in all instances of a template.

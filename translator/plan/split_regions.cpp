@@ -249,7 +249,8 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
         return good =
                    good && variable->hasInit() && splitter->isGroupValue(variable->getInit(), true);
       if (builtinOf(variable) || isNamedConstant(variable) ||
-          splitter->isStored(variable, Storage::Block))
+          splitter->isStored(variable, Storage::Block) ||
+          splitter->regions_.constants.count(variable))
         return true;
       const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
       return good = good && parameter && splitter->kernel_.kernel &&
