@@ -34,7 +34,26 @@ struct Leaf {
   /// The branch without which the place that the condition keeps within bounds is not asked for.
   const clang::IfStmt* guard = nullptr;
   const clang::VarDecl* kept = nullptr; ///< that place
+  /// `condition` is no condition, but `min(place, limit)` or the like, which is `place` inside.
+  bool clamps = false;
 };
+
+/// `min(a, b)` or `max(a, b)` of integers of one type.
+const clang::CallExpr* asClamp(const clang::Expr* e) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreParenImpCasts());
+  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getIdentifier() || call->getNumArgs() != 2 ||
+      (callee->getName() != "min" && callee->getName() != "max") ||
+      !call->getType()->isIntegerType())
+    return nullptr;
+  const clang::QualType type = call->getType().getCanonicalType().getUnqualifiedType();
+  for (const clang::Expr* argument : call->arguments()) {
+    const clang::QualType given = argument->IgnoreParenImpCasts()->getType();
+    if (given->isDependentType() || given.getCanonicalType().getUnqualifiedType() != type)
+      return nullptr;
+  }
+  return call;
+}
 
 /// x REL limit as a bound, if the comparison is to hold.
 const char* boundOf(clang::BinaryOperatorKind op) {
@@ -64,7 +83,8 @@ public:
   // What the group computes together stands elsewhere.
   bool TraverseStmt(clang::Stmt* s) {
     const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(s);
-    return (call && splitter_.callIndex_.count(call)) || RecursiveASTVisitor::TraverseStmt(s);
+    return (call && (splitter_.callIndex_.count(call) || addClamps(call))) ||
+           RecursiveASTVisitor::TraverseStmt(s);
   }
   bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
   bool VisitIfStmt(clang::IfStmt* branch) {
@@ -90,6 +110,38 @@ public:
   }
 
 private:
+  /// `min(max(place, low), high)`, of which only the whole is replaced.
+  bool addClamps(const clang::CallExpr* whole) {
+    std::vector<Leaf> found;
+    for (const clang::Expr* e = whole;;) {
+      const clang::CallExpr* call = asClamp(e);
+      if (!call)
+        break;
+      const bool least = call->getDirectCallee()->getName() == "max";
+      const clang::Expr *place = call->getArg(0), *limit = call->getArg(1);
+      if (!splitter_.isGroupValue(limit, true))
+        std::swap(place, limit);
+      if (!splitter_.isGroupValue(limit, true))
+        return false;
+      Leaf leaf{call, true, nullptr, 0, least ? "atLeast" : "atMost", limit->IgnoreParenImpCasts()};
+      leaf.clamps = true;
+      found.push_back(leaf);
+      e = place;
+      if (const unsigned step = splitter_.stepInRow(place)) {
+        if (!splitter_.plan_.text.isWhole(whole))
+          return false;
+        for (Leaf& one : found) {
+          one.place = place->IgnoreParenImpCasts();
+          one.step = step;
+          if (one.condition != whole)
+            one.condition = nullptr;
+        }
+        leaves.insert(leaves.end(), found.begin(), found.end());
+        return true;
+      }
+    }
+    return false;
+  }
   static bool leaves_(const clang::Stmt* s) {
     if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
       return !list->body_empty() && leaves_(list->body_back());
@@ -296,8 +348,9 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
       leaf.guard = nullptr;
   if (conditions.leaves.empty())
     return "";
-  kind = isForRangeOnly(region) && std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
-                                               [](const Leaf& leaf) { return leaf.holds; })
+  kind = isForRangeOnly(region) &&
+                 std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
+                             [](const Leaf& leaf) { return leaf.holds && !leaf.clamps; })
              ? "Within"
              : "Inside";
 
@@ -341,6 +394,8 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
       llvm::StringRef(out).count("threadIdx") == llvm::StringRef(out).count("threadIdx.x") + 1;
   out += (alike ? "(uint3{})," : ",") + newline;
   for (const Leaf& leaf : conditions.leaves) {
+    if (!leaf.condition)
+      continue;
     const std::string written = expressionText(leaf.condition);
     const bool isPlace = leaf.guard && !places.empty();
     const std::string known = std::string(leaf.holds ? "(" : "(!") +
@@ -351,7 +406,11 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
         parents_->getParentIgnoreParenImpCasts(const_cast<clang::Expr*>(leaf.condition)));
     const bool alone = branch && branch->getCond()->IgnoreImpCasts() == leaf.condition;
     const std::string whole = known + (leaf.holds ? written : "(" + written + ")") + ")";
-    replaced_[leaf.condition] = alone ? whole.substr(1, whole.size() - 2) : whole;
+    replaced_[leaf.condition] =
+        leaf.clamps ? std::string("(") + (isPlace ? "cu2cpp::isFree(cuInside)" : "cuInside") +
+                          " ? " + expressionText(leaf.place) + " : " + written + ")"
+        : alone ? whole.substr(1, whole.size() - 2)
+                : whole;
     const FileRange range = expressionRange(leaf.condition);
     bool here = false;
     for (const clang::Stmt* s : region.statements) {
