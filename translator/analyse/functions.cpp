@@ -27,11 +27,8 @@ public:
   bool TraverseDecl(clang::Decl* decl) {
     if (!decl)
       return true;
-    // Only what the user wrote: the system's declarations hold no device code, ours carry marks.
-    if (!llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
-            decl) &&
-        decl->getDeclContext() && decl->getDeclContext()->isFileContext() &&
-        !unit_.isUser(decl->getLocation()))
+    // The system's declarations hold no device code, ours carry marks.
+    if (!unit_.mayHoldUserCode(decl))
       return true;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     if (!function)

@@ -66,6 +66,9 @@ public:
 /// Texts to put in the place of others, by file and offset.
 using PlainChanges = std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>;
 
+/// behindSemicolon() is the place behind the semicolon that follows a range.
+std::optional<unsigned> behindSemicolon(const SourceText& text, const FileRange& range);
+
 /// PlainBody is the body of a function that is being rewritten.
 struct PlainBody {
   const SourceUnit& unit;

@@ -36,11 +36,7 @@ public:
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool TraverseDecl(clang::Decl* decl) {
-    const bool walked =
-        decl && (llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl>(decl) ||
-                 llvm::isa<clang::LinkageSpecDecl>(decl) || !decl->getDeclContext() ||
-                 !decl->getDeclContext()->isFileContext() || unit_.isUser(decl->getLocation()));
-    return !walked || RecursiveASTVisitor::TraverseDecl(decl);
+    return !decl || !unit_.mayHoldUserCode(decl) || RecursiveASTVisitor::TraverseDecl(decl);
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))

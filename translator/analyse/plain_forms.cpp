@@ -254,7 +254,7 @@ private:
       const auto condition = text_.rangeOf(w->getCond()->getSourceRange());
       const auto begin = text_.positionOf(w->getBeginLoc());
       const auto end = text_.endOf(w->getRParenLoc());
-      const auto semicolon = whole ? behindSemicolon(*whole) : std::nullopt;
+      const auto semicolon = whole ? behindSemicolon(text_, *whole) : std::nullopt;
       if (!condition || !begin || !end || !semicolon || last->getBeginLoc().isMacroID() ||
           last->getEndLoc().isMacroID() || w->getRParenLoc().isMacroID())
         return false;
@@ -314,14 +314,6 @@ private:
               variable && names.references.count(variable))
             return true;
     return false;
-  }
-
-  std::optional<unsigned> behindSemicolon(const FileRange& range) const {
-    const llvm::StringRef rest = text_.buffer(range.file).substr(range.end);
-    const std::size_t at = rest.find_first_not_of(" \t");
-    if (at == llvm::StringRef::npos || rest[at] != ';')
-      return std::nullopt;
-    return range.end + static_cast<unsigned>(at) + 1;
   }
 
   /// `int lane = threadIdx.x % 32, sum = 0;` keeps both for each thread; two declarations keep what
@@ -386,6 +378,14 @@ private:
 };
 
 } // namespace
+
+std::optional<unsigned> behindSemicolon(const SourceText& text, const FileRange& range) {
+  const llvm::StringRef rest = text.buffer(range.file).substr(range.end);
+  const std::size_t at = rest.find_first_not_of(" \t");
+  if (at == llvm::StringRef::npos || rest[at] != ';')
+    return std::nullopt;
+  return range.end + static_cast<unsigned>(at) + 1;
+}
 
 std::size_t PlainBody::changeCount() const {
   std::size_t count = 0;

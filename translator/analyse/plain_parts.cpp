@@ -208,12 +208,12 @@ private:
       return false;
     const auto range = body_.text.rangeOf(assignment->getSourceRange());
     const auto behind = body_.text.endOf(equals);
-    const auto semicolon = range ? semicolonBehind(range->end) : std::nullopt;
+    const auto semicolon = range ? behindSemicolon(body_.text, *range) : std::nullopt;
     if (!range || range->file != file_ || range->begin != offset || !behind || !semicolon ||
         equals.isMacroID())
       return false;
     edits_[offset] = {behind->offset, "{ const " + type_ + " cuNew_" + name_ + " ="};
-    edits_[*semicolon] = {*semicolon + 1, ";" + assigned("cuNew_" + name_, false) + " }"};
+    edits_[*semicolon - 1] = {*semicolon, ";" + assigned("cuNew_" + name_, false) + " }"};
     noteChange(assignment);
     return true;
   }
@@ -248,13 +248,6 @@ private:
   bool replaceWhole(unsigned offset) {
     edits_[offset] = {offset + unsigned(name_.size()), whole()};
     return true;
-  }
-  std::optional<unsigned> semicolonBehind(unsigned offset) const {
-    const llvm::StringRef rest = body_.text.buffer(file_).substr(offset);
-    const std::size_t at = rest.find_first_not_of(" \t");
-    if (at == llvm::StringRef::npos || rest[at] != ';')
-      return std::nullopt;
-    return offset + unsigned(at);
   }
   bool declare() {
     if (llvm::isa<clang::ParmVarDecl>(variable_)) {

@@ -78,12 +78,7 @@ public:
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool TraverseDecl(clang::Decl* decl) {
-    if (!decl)
-      return true;
-    if (!llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
-            decl) &&
-        decl->getDeclContext() && decl->getDeclContext()->isFileContext() &&
-        !unit_.isUser(decl->getLocation()))
+    if (!decl || !unit_.mayHoldUserCode(decl))
       return true;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     return (function && function->isDependentContext()) || Base::TraverseDecl(decl);

@@ -357,4 +357,11 @@ std::unique_ptr<SourceUnit> parseAsGiven(const InstallLayout& layout, const std:
   return unit;
 }
 
+bool SourceUnit::mayHoldUserCode(const clang::Decl* decl) const {
+  return llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
+             decl) ||
+         !decl->getDeclContext() || !decl->getDeclContext()->isFileContext() ||
+         isUser(decl->getLocation());
+}
+
 } // namespace cu2cpp

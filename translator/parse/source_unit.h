@@ -32,6 +32,9 @@ public:
   virtual std::vector<std::string> userFiles() const = 0;
   /// isUser() tells whether a place lies in one of the user's files.
   virtual bool isUser(clang::SourceLocation location) const = 0;
+  /// mayHoldUserCode() tells whether a walk through all declarations has to go into one: not into
+  /// those that a header of the system or of ours has at namespace scope.
+  bool mayHoldUserCode(const clang::Decl* decl) const;
   /// pathOf() is the real path of the file that a place is spelled in.
   virtual std::string pathOf(clang::FileID file) const = 0;
   /// deviceBodies() are the device functions of a file that its text alone does not show, as given
