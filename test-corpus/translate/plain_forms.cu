@@ -74,6 +74,29 @@ __global__ void tiles(const float* in, float* out, int n) {
     out[row] = sum;
 }
 
+template <int Threads> __global__ void tilesOfTemplate(const float* in, float* out, int n) {
+  auto tile = cg::tiled_partition<Threads>(cg::this_thread_block());
+  // CHECK: cu2cpp::rankInBlock(threadIdx, blockDim) / unsigned(Threads)
+  int row = blockIdx.x * tile.meta_group_size() + tile.meta_group_rank();
+  float sum = 0;
+  for (int i = tile.thread_rank(); i < n; i += tile.size())
+    sum += in[row * n + i];
+  // CHECK: cu2cpp::together::shfl_down(cuWarp, cuLanes, cu2cpp::tileOf<Threads>, cuEach_sum,
+  for (int offset = tile.size() / 2; offset > 0; offset /= 2)
+    sum += tile.shfl_down(sum, offset);
+  if (tile.thread_rank() == 0)
+    out[row] = sum;
+}
+// A near miss: some instance's tile is wider than a warp.
+template <int Threads> __global__ void wideTiles(int* out) {
+  __shared__ cg::block_tile_memory<256> memory;
+  auto block = cg::this_thread_block(memory);
+  // CHECK: tiled_partition<Threads>(block)
+  auto tile = cg::tiled_partition<Threads>(block);
+  // CHECK: tile.thread_rank()
+  out[threadIdx.x] = tile.thread_rank();
+}
+
 // CHECK: void blurred(const float *cuFirst_in, float *cuFirst_out, int width)
 __global__ void blurred(const float *in, float *out, int width) {
   __shared__ float row[64 + 8];
@@ -144,5 +167,9 @@ void launchAll(const int* in, int* out, const float* f, float* g) {
   walk<<<4, 64>>>(in, out, 3, 256);
   edges<<<4, dim3(32, 8)>>>(f, g, 100);
   tiles<<<4, 128>>>(f, g, 100);
+  tilesOfTemplate<8><<<4, 128>>>(f, g, 100);
+  tilesOfTemplate<32><<<4, 128>>>(f, g, 100);
+  wideTiles<16><<<1, 256>>>((int*)g);
+  wideTiles<64><<<1, 256>>>((int*)g);
   marches<<<dim3(1, 4), 64>>>(in, out, 60, 256);
 }

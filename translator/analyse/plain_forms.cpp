@@ -113,8 +113,9 @@ public:
     // In a later round, so that nothing changes twice.
     if (body.changeCount() != before)
       return;
-    for (auto& [range, answer] : answersOfGroups(function, text_))
-      changes_[range.file][range.begin] = {range.end, std::move(answer)};
+    if (f)
+      for (auto& [range, answer] : answersOfGroups(*f, text_))
+        changes_[range.file][range.begin] = {range.end, std::move(answer)};
     if (body.changeCount() != before || body_.lambdas)
       return;
     if (keepsValues)

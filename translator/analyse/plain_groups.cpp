@@ -7,6 +7,8 @@
 //   grid.num_blocks()         ->    cu2cpp::blocksIn(gridDim)
 //   tiled_partition<32>(block)  ->  cu2cpp::tileInBlock<32>(threadIdx, blockDim)
 //
+// In a template a tile's size may be what its instances say: `tiled_partition<N>(block)`.
+//
 // Loops over threads then know how the answers differ from thread to thread, and need not tell a
 // function which thread it is that asks.
 #include "analyse/plain_groups.h"
@@ -21,31 +23,52 @@ namespace {
 
 class Questions : public clang::RecursiveASTVisitor<Questions> {
 public:
-  Questions(const SourceText& text, std::vector<std::pair<FileRange, std::string>>& out)
-      : text_(text), out_(out) {}
+  Questions(const FunctionFacts& function, const SourceText& text,
+            std::vector<std::pair<FileRange, std::string>>& out)
+      : text_(text), out_(out) {
+    for (const clang::FunctionDecl* body : function.bodies)
+      if (!body->isDependentContext())
+        instances_.push_back(body);
+  }
 
   // Another function's threadIdx.
   bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
   bool VisitCallExpr(clang::CallExpr* call) {
     divides(call);
-    const auto* member =
-        llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
-    const auto* method =
-        member ? llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()) : nullptr;
+    const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee);
+    const auto* dependent = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee);
+    const clang::Expr* base = member                                        ? member->getBase()
+                              : dependent && !dependent->isImplicitAccess() ? dependent->getBase()
+                                                                            : nullptr;
     const auto* object =
-        member ? llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts())
-               : nullptr;
-    if (!method || !method->getIdentifier() || call->getNumArgs() != 0 || !object ||
-        member->isArrow() || call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID())
+        base ? llvm::dyn_cast<clang::DeclRefExpr>(base->IgnoreParenImpCasts()) : nullptr;
+    const clang::DeclarationName name = member      ? member->getMemberDecl()->getDeclName()
+                                        : dependent ? dependent->getMember()
+                                                    : clang::DeclarationName();
+    if (!object || !name.isIdentifier() || call->getNumArgs() != 0 ||
+        (member ? member->isArrow() || !llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl())
+                : dependent->isArrow()) ||
+        call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID())
       return true;
-    const std::string answer = answerOf(object, method->getName());
+    const std::string answer = answerOf(object, name.getAsIdentifierInfo()->getName());
     const auto range = answer.empty() ? std::nullopt : text_.rangeOf(call->getSourceRange());
     if (range)
       out_.push_back({*range, answer});
     return true;
   }
 
-private:
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    const clang::CallExpr* call = partOf(variable);
+    const auto range = call && !call->getBeginLoc().isMacroID() && !call->getEndLoc().isMacroID()
+                           ? text_.rangeOf(call->getSourceRange())
+                           : std::nullopt;
+    if (const clang::Expr* size = range ? sizeOfPart(call) : nullptr; size && text_.isWhole(size))
+      out_.push_back({*range, partText(llvm::isa<clang::DeclRefExpr>(size->IgnoreImpCasts())
+                                           ? text_.text(size->getSourceRange())
+                                           : "(" + text_.text(size->getSourceRange()) + ")")});
+    return true;
+  }
   /// `tiled_partition<32>(block)` asks which thread it is that calls.
   void divides(const clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -62,8 +85,54 @@ private:
     const auto range = text_.rangeOf(call->getSourceRange());
     if (threads <= 32 && parent && parent->getName() == "thread_block" && range &&
         llvm::isa<clang::DeclRefExpr, clang::CallExpr>(call->getArg(0)->IgnoreParenImpCasts()))
-      out_.push_back(
-          {*range, "cu2cpp::tileInBlock<" + std::to_string(threads) + ">(threadIdx, blockDim)"});
+      out_.push_back({*range, partText(std::to_string(threads))});
+  }
+
+private:
+  static bool isThreadBlock(const clang::Expr* group) {
+    const clang::CXXRecordDecl* record =
+        group->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    return record && record->getIdentifier() &&
+           record->getQualifiedNameAsString() == "cooperative_groups::thread_block";
+  }
+  /// The size that `tiled_partition<size>(block)` names; null if a call is anything else.
+  static const clang::Expr* sizeOfPart(const clang::CallExpr* call) {
+    const auto* names =
+        llvm::dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
+    if (!names || names->getNumTemplateArgs() != 1 || call->getNumArgs() != 1 ||
+        names->getTemplateArgs()[0].getArgument().getKind() !=
+            clang::TemplateArgument::Expression ||
+        !isThreadBlock(call->getArg(0)) || names->getNumDecls() == 0 ||
+        (*names->decls_begin())->getUnderlyingDecl()->getQualifiedNameAsString() !=
+            "cooperative_groups::tiled_partition")
+      return nullptr;
+    return names->getTemplateArgs()[0].getSourceExpression();
+  }
+  /// Whether every instance of a template has a tile within a warp where this variable is.
+  bool isNarrowInInstances(const clang::VarDecl* tile) const {
+    class Finder : public clang::RecursiveASTVisitor<Finder> {
+    public:
+      clang::SourceLocation at;
+      unsigned narrow = 0, wide = 0;
+      bool VisitVarDecl(clang::VarDecl* variable) {
+        if (variable->getLocation() == at)
+          ++(narrowTileSize(variable->getType()) != 0 ? narrow : wide);
+        return true;
+      }
+    } finder;
+    finder.at = tile->getLocation();
+    for (const clang::FunctionDecl* instance : instances_)
+      finder.TraverseDecl(const_cast<clang::FunctionDecl*>(instance));
+    return finder.narrow > 0 && finder.wide == 0;
+  }
+  /// The variable's first value, if it is a tile of the block whose size depends on the template.
+  const clang::CallExpr* partOf(const clang::VarDecl* tile) const {
+    const clang::Expr* from = tile && tile->hasInit() ? tile->getInit()->IgnoreImplicit() : nullptr;
+    const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(from);
+    return call && sizeOfPart(call) && isNarrowInInstances(tile) ? call : nullptr;
+  }
+  static std::string partText(const std::string& size) {
+    return "cu2cpp::tileInBlock<" + size + ">(threadIdx, blockDim)";
   }
   /// Whether a group is one of the tiles that a block is divided into.
   static bool isPartOfBlock(const clang::DeclRefExpr* group) {
@@ -86,7 +155,12 @@ private:
     }
     return false;
   }
-  static std::string answerOf(const clang::DeclRefExpr* group, llvm::StringRef question) {
+  std::string answerOf(const clang::DeclRefExpr* group, llvm::StringRef question) const {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(group->getDecl());
+    if (const clang::CallExpr* part = partOf(variable))
+      if (const clang::Expr* threads = sizeOfPart(part); text_.isWhole(threads))
+        return answerOfTile(question, "unsigned(" + text_.text(threads->getSourceRange()) + ")",
+                            true);
     const clang::CXXRecordDecl* record =
         group->getType().getNonReferenceType()->getAsCXXRecordDecl();
     if (!record || !record->getIdentifier() ||
@@ -108,24 +182,28 @@ private:
                                         : "";
     }
     const unsigned threads = narrowTileSize(group->getType());
-    if (threads == 0)
-      return "";
-    const std::string of = std::to_string(threads);
+    return threads == 0 ? ""
+                        : answerOfTile(question, std::to_string(threads) + (size ? "u" : ""),
+                                       isPartOfBlock(group));
+  }
+  /// A tile of so many threads; `ofBlock`: one of those that a block is divided into.
+  static std::string answerOfTile(llvm::StringRef question, const std::string& threads,
+                                  bool ofBlock) {
+    const std::string rank = "cu2cpp::rankInBlock(threadIdx, blockDim)";
     if (question == "thread_rank")
-      return "(cu2cpp::rankInBlock(threadIdx, blockDim) % " + of + ")";
-    if (size)
-      return of + "u";
-    if (isPartOfBlock(group)) {
-      if (question == "meta_group_rank")
-        return "(cu2cpp::rankInBlock(threadIdx, blockDim) / " + of + ")";
-      if (question == "meta_group_size")
-        return "((cu2cpp::threadsIn(blockDim) + " + std::to_string(threads - 1) + ") / " + of + ")";
-    }
+      return "(" + rank + " % " + threads + ")";
+    if (question == "size" || question == "num_threads")
+      return threads;
+    if (ofBlock && question == "meta_group_rank")
+      return "(" + rank + " / " + threads + ")";
+    if (ofBlock && question == "meta_group_size")
+      return "((cu2cpp::threadsIn(blockDim) + (" + threads + " - 1)) / " + threads + ")";
     return "";
   }
 
   const SourceText& text_;
   std::vector<std::pair<FileRange, std::string>>& out_;
+  std::vector<const clang::FunctionDecl*> instances_; ///< of a template
 };
 
 } // namespace
@@ -140,11 +218,26 @@ unsigned narrowTileSize(clang::QualType group) {
   return threads <= 32 ? unsigned(threads) : 0;
 }
 
-std::vector<std::pair<FileRange, std::string>> answersOfGroups(const clang::FunctionDecl* function,
+const clang::NonTypeTemplateParmDecl* narrowTileParameter(const clang::VarDecl* tile) {
+  const clang::Expr* from = tile->hasInit() ? tile->getInit()->IgnoreImplicit() : nullptr;
+  const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(from);
+  const auto* names =
+      call ? llvm::dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreImplicit()) : nullptr;
+  if (!names || names->getNumTemplateArgs() != 1 || names->getNumDecls() != 1 ||
+      (*names->decls_begin())->getQualifiedNameAsString() != "cu2cpp::tileInBlock")
+    return nullptr;
+  const clang::TemplateArgumentLoc& argument = names->getTemplateArgs()[0];
+  const auto* size =
+      argument.getArgument().getKind() == clang::TemplateArgument::Expression
+          ? llvm::dyn_cast<clang::DeclRefExpr>(argument.getSourceExpression()->IgnoreImpCasts())
+          : nullptr;
+  return size ? llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(size->getDecl()) : nullptr;
+}
+
+std::vector<std::pair<FileRange, std::string>> answersOfGroups(const FunctionFacts& function,
                                                                const SourceText& text) {
   std::vector<std::pair<FileRange, std::string>> out;
-  if (!function->isDependentContext())
-    Questions(text, out).TraverseStmt(function->getBody());
+  Questions(function, text, out).TraverseStmt(function.decl->getBody());
   return out;
 }
 

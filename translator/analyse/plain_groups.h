@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 
+#include "analyse/facts.h"
 #include "parse/source_text.h"
 
 namespace cu2cpp {
@@ -16,9 +18,13 @@ namespace cu2cpp {
 /// narrowTileSize() is the number of threads of a group's type, a tile within a warp; 0 for others.
 unsigned narrowTileSize(clang::QualType group);
 
+/// narrowTileParameter() is the template parameter that says how many threads a tile has which
+/// answersOfGroups() has found to be within a warp; null for others.
+const clang::NonTypeTemplateParmDecl* narrowTileParameter(const clang::VarDecl* tile);
+
 /// answersOfGroups() gives the calls in a function that ask a group for a rank or a size, each with
 /// what to write in its place.
-std::vector<std::pair<FileRange, std::string>> answersOfGroups(const clang::FunctionDecl* function,
+std::vector<std::pair<FileRange, std::string>> answersOfGroups(const FunctionFacts& function,
                                                                const SourceText& text);
 
 } // namespace cu2cpp

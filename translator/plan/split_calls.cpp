@@ -244,6 +244,9 @@ std::string Splitter::argumentText(const GroupCall& call,
   if (const unsigned threads =
           warp && !call.function && named ? narrowTileSize(argument.value->getType()) : 0)
     return "cu2cpp::tileOf<" + std::to_string(threads) + ">";
+  const clang::VarDecl* tile = warp && !call.function ? variableOf(argument.value) : nullptr;
+  if (const auto* threads = tile ? narrowTileParameter(tile) : nullptr)
+    return "cu2cpp::tileOf<" + threads->getNameAsString() + ">";
   if (argument.how == How::Uniform) {
     if (regions_.compared.count(argument.value))
       return compared(argument.value);
