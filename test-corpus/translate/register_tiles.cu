@@ -53,6 +53,27 @@ __global__ void apart(const float* a, const float* b, float* c, int n) {
       c[(y + 16 * i) * n + x + 16 * j] = sum[i][j];
 }
 
+// Loaded as vectors, all elements in each step, and stored as vectors.
+__global__ void vectors(const float* a, float* c, int n) {
+  __shared__ float tile[2][256];
+  float moved[4], row[8];
+  float sum[4] = {};
+  const int t = threadIdx.x;
+  *(float4*)&moved[0] = *(const float4*)&a[4 * t];
+  *(float4*)&tile[0][4 * t] = *(float4*)&moved[0];
+  __syncthreads();
+  for (int k = 1; k < n; ++k) {
+    reinterpret_cast<float4*>(&(moved[0]))[0] = *(const float4*)&a[256 * k + 4 * t];
+    for (int i = 0; i < 8; i += 4)
+      reinterpret_cast<float4*>(&(row[i]))[0] = reinterpret_cast<float4*>(&(tile[(k - 1) & 1][128 + i * t % 128]))[0];
+    for (int i = 0; i < 4; ++i)
+      sum[i] += row[i] * row[7 - i];
+    *(float4*)&tile[k & 1][4 * t] = *(float4*)&moved[0];
+    __syncthreads();
+  }
+  *(float4*)&c[4 * t] = *(float4*)sum;
+}
+
 // The address of an element, an element that the threads do not agree on, and loops of many steps: no rows.
 __global__ void others(const float* a, float* c, int n) {
   __shared__ float now[16];
@@ -86,6 +107,7 @@ void run(const float* a, const float* b, float* c) {
   divided<8><<<1, 64>>>(a, c);
   product<4, 8, 8><<<dim3(1, 2), dim3(16, 16)>>>(a, b, c, 128);
   apart<<<1, dim3(16, 16)>>>(a, b, c, 64);
+  vectors<<<1, 64>>>(a, c, 8);
 }
 
 // WARNINGS: the arrays that each step fills anew are unused where they are declared first
@@ -104,6 +126,12 @@ void run(const float* a, const float* b, float* c) {
 // CHECK: CU2CPP_UNROLL for (int k = 0; k < 16; ++k)
 // CHECK: CU2CPP_UNROLL for (int i = 0; i < 4; ++i)
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < 4; ++j)
+// FORM: vectors split
+// CHECK: cu2cpp::PerThread<float[4]> cuEach_sum(cuBlock);
+// CHECK: float moved[4];
+// CHECK: float row[8];
+// CHECK-NOT: cuEach_moved
+// CHECK-NOT: cuEach_row
 // FORM: others split
 // CHECK: cu2cpp::PerThread<float[4]> cuEach_pointed(cuBlock);
 // CHECK: cu2cpp::PerThread<float[4]> cuEach_chosen(cuBlock);

@@ -13,6 +13,32 @@ static bool jumps(const clang::Stmt* s) {
   return !contents.jumps.empty();
 }
 
+/// `target = value`, of numbers or structures.
+struct Assignment {
+  const clang::Expr* target = nullptr;
+  const clang::Expr* value = nullptr;
+};
+Assignment assignmentOf(const clang::Stmt* s) {
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
+      op && op->getOpcode() == clang::BO_Assign)
+    return {op->getLHS(), op->getRHS()};
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(s);
+  const auto* method = call && call->getOperator() == clang::OO_Equal
+                           ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee())
+                           : nullptr;
+  return method && method->isTrivial() ? Assignment{call->getArg(0), call->getArg(1)}
+                                       : Assignment();
+}
+
+/// The elements that an expression names: one, or a vector of them.
+std::optional<ElementVector> elementsOf(const clang::Expr* e) {
+  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParens());
+  const auto* array =
+      element ? llvm::dyn_cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts())
+              : nullptr;
+  return array ? ElementVector{array, element->getIdx(), 1} : elementVector(e);
+}
+
 /// How often code names a variable.
 unsigned mentions(const clang::Stmt* s, const clang::VarDecl* variable) {
   if (!s)
@@ -48,17 +74,89 @@ const clang::VarDecl* namedBy(const clang::Expr* e) {
   return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
 }
 
-std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop, bool mayIncludeEnd) {
+std::optional<ElementVector> elementVector(const clang::Expr* e) {
+  e = e->IgnoreParens();
+  const clang::Expr* pointer = nullptr;
+  if (const auto* first = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    const auto* zero =
+        llvm::dyn_cast<clang::IntegerLiteral>(first->getIdx()->IgnoreParenImpCasts());
+    pointer = zero && zero->getValue() == 0 ? first->getBase() : nullptr;
+  } else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
+             op && op->getOpcode() == clang::UO_Deref) {
+    pointer = op->getSubExpr();
+  }
+  const auto* cast =
+      pointer ? llvm::dyn_cast<clang::ExplicitCastExpr>(pointer->IgnoreParenImpCasts()) : nullptr;
+  if (!cast || cast->isTypeDependent() || !cast->getType()->isPointerType())
+    return std::nullopt;
+  const clang::Expr* place = cast->getSubExpr()->IgnoreParenImpCasts();
+  ElementVector out;
+  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(place);
+      address && address->getOpcode() == clang::UO_AddrOf) {
+    const auto* element =
+        llvm::dyn_cast<clang::ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens());
+    if (!element)
+      return std::nullopt;
+    out.from = element->getIdx();
+    place = element->getBase()->IgnoreParenImpCasts();
+  }
+  out.array = llvm::dyn_cast<clang::DeclRefExpr>(place);
+  const clang::ArrayType* array =
+      out.array ? out.array->getDecl()->getType()->getAsArrayTypeUnsafe() : nullptr;
+  const clang::QualType vector = cast->getType()->getPointeeType();
+  if (!array || !array->getElementType()->isArithmeticType() || vector.isVolatileQualified() ||
+      vector->isIncompleteType() || !vector->isObjectType() ||
+      !vector.isTriviallyCopyableType(out.array->getDecl()->getASTContext()))
+    return std::nullopt;
+  const clang::ASTContext& context = out.array->getDecl()->getASTContext();
+  const std::uint64_t size = context.getTypeSize(vector),
+                      step = context.getTypeSize(array->getElementType());
+  out.count = size % step == 0 ? size / step : 0;
+  return out.count != 0 ? std::optional(out) : std::nullopt;
+}
+
+const clang::Expr* copiedVectorAround(const clang::DeclRefExpr* array,
+                                      const clang::ParentMap& parents) {
+  const clang::Expr* whole = nullptr;
+  const clang::Stmt* at = array;
+  // Parentheses, subscript, address, cast, parentheses, subscript: no more than a few steps.
+  for (unsigned step = 0; step < 12 && at && !whole; ++step, at = parents.getParent(at))
+    if (const auto* e = llvm::dyn_cast<clang::Expr>(at))
+      if (const auto vector = elementVector(e); vector && vector->array == array)
+        whole = e;
+  const clang::Stmt* around = whole ? parents.getParent(whole) : nullptr;
+  while (llvm::isa_and_nonnull<clang::ParenExpr>(around) ||
+         (llvm::isa_and_nonnull<clang::ImplicitCastExpr>(around) &&
+          llvm::cast<clang::ImplicitCastExpr>(around)->getCastKind() == clang::CK_NoOp)) {
+    whole = llvm::cast<clang::Expr>(around);
+    around = parents.getParent(around);
+  }
+  const auto* load = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(around);
+  const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(around);
+  const Assignment assignment = around ? assignmentOf(around) : Assignment();
+  const bool copied = (load && load->getCastKind() == clang::CK_LValueToRValue) ||
+                      (copy && copy->getConstructor()->isCopyOrMoveConstructor() &&
+                       copy->getConstructor()->isTrivial()) ||
+                      assignment.target == whole || assignment.value == whole;
+  return whole && copied ? whole : nullptr;
+}
+
+std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop, bool mayIncludeEnd,
+                                         std::int64_t steps) {
   const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
   const auto* counter = init && init->isSingleDecl()
                             ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
                             : nullptr;
   const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
-  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+  const auto* next = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+  const auto* sum = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
   const bool includes = mayIncludeEnd && test && test->getOpcode() == clang::BO_LE;
   if (!counter || !counter->hasInit() || !test ||
       (test->getOpcode() != clang::BO_LT && !includes) || namedBy(test->getLHS()) != counter ||
-      !step || !step->isIncrementOp() || namedBy(step->getSubExpr()) != counter)
+      !(steps == 1
+            ? next && next->isIncrementOp() && namedBy(next->getSubExpr()) == counter
+            : sum && sum->getOpcode() == clang::BO_AddAssign && namedBy(sum->getLHS()) == counter &&
+                  constantOf(sum->getRHS(), counter->getASTContext()) == steps))
     return std::nullopt;
   return CountingLoop{counter, counter->getInit(), test->getRHS(), includes};
 }
@@ -85,6 +183,16 @@ bool AssignedFirst::run(const clang::Stmt* s, bool assigned) {
     readsFirst |= use->getDecl() == variable_;
     return false;
   }
+  if (const Assignment assignment = assignmentOf(s);
+      assignment.target && variable_->getType()->isArrayType()) {
+    const llvm::SmallBitVector more = elementsIn(assignment.target);
+    if (more.any()) {
+      run(assignment.value, false);
+      elements_.resize(more.size());
+      elements_ |= more;
+      return elements_.all();
+    }
+  }
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s)) {
     if (op->getOpcode() == clang::BO_Assign && isVariable(op->getLHS()) &&
         !op->getLHS()->isTypeDependent()) {
@@ -92,18 +200,20 @@ bool AssignedFirst::run(const clang::Stmt* s, bool assigned) {
       return true;
     }
     const bool left = run(op->getLHS(), false);
-    const bool right = run(op->getRHS(), left);
+    const bool right = aside([&] { return run(op->getRHS(), left); });
     return op->isLogicalOp() ? left : right;
   }
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(s)) {
     const bool test = run(choice->getCond(), false);
-    const bool yes = run(choice->getTrueExpr(), test), no = run(choice->getFalseExpr(), test);
+    const bool yes = aside([&] { return run(choice->getTrueExpr(), test); });
+    const bool no = aside([&] { return run(choice->getFalseExpr(), test); });
     return yes && no;
   }
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
     bool test = run(branch->getInit(), false);
     test = run(branch->getCond(), test);
-    const bool yes = run(branch->getThen(), test), no = run(branch->getElse(), test);
+    const bool yes = aside([&] { return run(branch->getThen(), test); });
+    const bool no = aside([&] { return run(branch->getElse(), test); });
     return yes && no && branch->getElse();
   }
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
@@ -111,17 +221,20 @@ bool AssignedFirst::run(const clang::Stmt* s, bool assigned) {
       return true;
     const bool init = run(loop->getInit(), false);
     const bool test = run(loop->getCond(), init);
-    run(loop->getInc(), run(loop->getBody(), test) && !jumps(loop->getBody()));
+    aside(
+        [&] { return run(loop->getInc(), run(loop->getBody(), test) && !jumps(loop->getBody())); });
     return test;
   }
   if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s)) {
     const bool test = run(loop->getCond(), false);
-    run(loop->getBody(), test);
+    aside([&] { return run(loop->getBody(), test); });
     return test;
   }
   if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(s)) {
-    const bool body = run(loop->getBody(), false) && !jumps(loop->getBody());
-    return run(loop->getCond(), body);
+    return aside([&] {
+      const bool body = run(loop->getBody(), false) && !jumps(loop->getBody());
+      return run(loop->getCond(), body);
+    });
   }
   if (llvm::isa<clang::SwitchStmt, clang::LambdaExpr, clang::CXXForRangeStmt, clang::CXXTryStmt>(
           s)) {
@@ -139,8 +252,11 @@ bool AssignedFirst::run(const clang::Stmt* s, bool assigned) {
   // Behind a jump nothing of the list runs; what does run behind it has not seen the rest.
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
     const bool leaves = jumps(s);
+    const llvm::SmallBitVector before = elements_;
     for (const clang::Stmt* child : block->body())
       assigned = run(child, assigned);
+    if (leaves)
+      elements_ = before;
     return assigned && !leaves;
   }
   for (const clang::Stmt* child : s->children())
@@ -152,8 +268,27 @@ bool AssignedFirst::isVariable(const clang::Expr* e) const {
   return use && use->getDecl() == variable_;
 }
 
+llvm::SmallBitVector AssignedFirst::elementsIn(const clang::Expr* target) const {
+  constexpr std::uint64_t mostElements = 256;
+  const clang::ASTContext& context = variable_->getASTContext();
+  const auto part = elementsOf(target);
+  const auto* type = context.getAsConstantArrayType(variable_->getType());
+  const std::uint64_t size = type ? type->getSize().getZExtValue() : 0;
+  if (!part || part->array->getDecl() != variable_ || size == 0 || size > mostElements)
+    return {};
+  const auto from = part->from ? constantOf(part->from, context) : 0;
+  if (!from || *from < 0 || std::uint64_t(*from) + part->count > size)
+    return {};
+  llvm::SmallBitVector out(size);
+  out.set(*from, *from + part->count);
+  return out;
+}
+
 bool AssignedFirst::fills(const clang::ForStmt* loop) const {
-  const auto head = countingLoop(loop);
+  auto head = countingLoop(loop);
+  unsigned width = 1;
+  for (; !head && width < 16; width *= 2)
+    head = countingLoop(loop, false, std::int64_t(2) * width);
   if (!variable_->getType()->isArrayType() || !head ||
       constantOf(head->from, variable_->getASTContext()) != 0 || !isSizeOf(head->to, variable_) ||
       jumps(loop->getBody()) || mentions(loop->getBody(), variable_) != 1)
@@ -161,13 +296,10 @@ bool AssignedFirst::fills(const clang::ForStmt* loop) const {
   // The only place that changes the counter is the head: what the body does with it, it reads.
   bool fills = false;
   const auto look = [&](const clang::Stmt* s) {
-    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
-    const auto* element =
-        op && op->getOpcode() == clang::BO_Assign
-            ? llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens())
-            : nullptr;
-    if (element && namedBy(element->getBase()) == variable_ &&
-        namedBy(element->getIdx()) == head->counter)
+    const Assignment assignment = assignmentOf(s);
+    const auto part = assignment.target ? elementsOf(assignment.target) : std::nullopt;
+    if (part && part->array->getDecl() == variable_ && part->count == width && part->from &&
+        namedBy(part->from) == head->counter)
       fills = true;
   };
   if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()))

@@ -8,7 +8,9 @@
 #include <set>
 #include <vector>
 
+#include "clang/AST/ParentMap.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 #include "analyse/marks.h"
 
@@ -79,14 +81,15 @@ private:
 const clang::VarDecl* namedBy(const clang::Expr* e);
 
 /// `for (int counter = from; counter < to; ++counter)`; where callers know what to do with it, also
-/// `counter <= to`.
+/// `counter <= to` and `counter += steps`.
 struct CountingLoop {
   const clang::VarDecl* counter = nullptr;
   const clang::Expr* from = nullptr;
   const clang::Expr* to = nullptr;
   bool includesEnd = false;
 };
-std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop, bool mayIncludeEnd = false);
+std::optional<CountingLoop> countingLoop(const clang::ForStmt* loop, bool mayIncludeEnd = false,
+                                         std::int64_t steps = 1);
 /// The value of an integer constant.
 std::optional<std::int64_t> constantOf(const clang::Expr* e, const clang::ASTContext& context);
 
@@ -98,8 +101,21 @@ constexpr std::uint64_t mostSteps = 16, mostStepsAskedFor = 32, mostCopies = 256
 /// The array of one thread that an expression names: a local variable that is not shared.
 const clang::VarDecl* ownArray(const clang::Expr* e);
 
+/// Neighbouring elements of an array that are read or written as one vector:
+/// `reinterpret_cast<float4*>(&array[from])[0]`, `*(float4*)&array[from]`.
+struct ElementVector {
+  const clang::DeclRefExpr* array = nullptr;
+  const clang::Expr* from = nullptr; ///< null for 0
+  unsigned count = 0;
+};
+std::optional<ElementVector> elementVector(const clang::Expr* e);
+/// The vector that a use of an array is part of, where it is only copied from or to.
+const clang::Expr* copiedVectorAround(const clang::DeclRefExpr* array,
+                                      const clang::ParentMap& parents);
+
 /// Whether code may read a variable before it has assigned it, on any path that the structure of
-/// the code shows. An array is assigned by a loop that goes through all of it.
+/// the code shows. An array is assigned by a loop that goes through all of it, or by assignments
+/// that name all of its elements.
 class AssignedFirst {
 public:
   explicit AssignedFirst(const clang::VarDecl* variable) : variable_(variable) {}
@@ -112,7 +128,17 @@ private:
   bool isVariable(const clang::Expr* e) const;
   /// `for (int i = 0; i < <the array's size>; ++i) array[i] = <without the array>;`
   bool fills(const clang::ForStmt* loop) const;
+  /// The elements of the array that an expression names by constants.
+  llvm::SmallBitVector elementsIn(const clang::Expr* target) const;
+  /// Runs what may be passed over: elements that are assigned there count only there.
+  template <class Run> bool aside(Run part) {
+    const llvm::SmallBitVector before = elements_;
+    const bool assigned = part();
+    elements_ = before;
+    return assigned;
+  }
   const clang::VarDecl* variable_;
+  llvm::SmallBitVector elements_; ///< those that are assigned so far
 };
 
 /// A visitor of what may differ between the threads of one row: threadIdx.y and .z are passed over.

@@ -452,6 +452,8 @@ bool RegionBuilder::isReadByElement(const clang::VarDecl* array) const {
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
       if (use->getDecl() != array)
         return true;
+      if (!use->refersToEnclosingVariableOrCapture() && copiedVectorAround(use, *parents))
+        return true;
       const clang::Stmt* at = parents->getParentIgnoreParenImpCasts(use);
       const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(at);
       if (use->refersToEnclosingVariableOrCapture() || !element ||

@@ -240,6 +240,28 @@ TEST(Storage, ArrayFilledBeforeItIsReadIsFresh) {
   EXPECT_EQ(storage("for (int i = 0; i < 4; ++i) { v[i] = p[i]; ++i; }"), "per thread");
   EXPECT_EQ(storage("if (p[0]) " + fills), "per thread");
   EXPECT_EQ(storage(fills + " int* q = v; p[t] = *q;"), "per thread");
+  EXPECT_EQ(storage("for (int i = 0; i < 4; i += 2) *(int2*)&v[i] = *(int2*)&p[i];"), "fresh");
+  EXPECT_EQ(storage("for (int i = 0; i < 4; i += 2) v[i] = p[i];"), "per thread");
+}
+TEST(Storage, ArrayWhoseElementsAreAllNamedIsFresh) {
+  const auto storage = [](const std::string& first) {
+    return storageOf("int v[4] = {}; for (int k = 0; k < n; ++k) { s[t] = k; __syncthreads(); " +
+                         first +
+                         " for (int i = 0; i < 4; ++i) p[t] += v[i] * s[i]; "
+                         "__syncthreads(); }",
+                     "v");
+  };
+  EXPECT_EQ(storage("*(int4*)&v[0] = *(int4*)&p[t];"), "fresh");
+  EXPECT_EQ(storage("reinterpret_cast<int4*>(&(v[0]))[0] = make_int4(1, 2, 3, t);"), "fresh");
+  EXPECT_EQ(storage("*(int4*)v = *(int4*)&p[t]; *(int4*)&p[t] = *(int4*)v;"), "fresh");
+  EXPECT_EQ(storage("*(int2*)&v[0] = *(int2*)&p[t]; v[2] = t; v[3] = v[2];"), "per thread");
+  EXPECT_EQ(storage("*(int2*)&v[0] = *(int2*)&p[t]; v[2] = t; v[3] = 1;"), "fresh");
+  EXPECT_EQ(storage("*(int2*)&v[0] = *(int2*)&p[t]; v[2] = t;"), "per thread");
+  EXPECT_EQ(storage("*(int2*)&v[0] = *(int2*)&p[t]; if (t) *(int2*)&v[2] = *(int2*)&p[t];"),
+            "per thread");
+  EXPECT_EQ(storage("*(int2*)&v[t] = *(int2*)&p[t]; *(int2*)&v[2] = *(int2*)&p[t];"), "per thread");
+  EXPECT_EQ(storage("int4* q = (int4*)&v[0]; *q = *(int4*)&p[t];"), "per thread");
+  EXPECT_EQ(storage("for (int i = 0; i < t; ++i) *(int4*)&v[0] = *(int4*)&p[i];"), "per thread");
 }
 TEST(Storage, ValueReadOnSomePathIsKept) {
   EXPECT_EQ(storageOf("int v = 1; s[t] = v; __syncthreads(); if (p[t]) v = s[0]; p[t] = v;", "v"),
