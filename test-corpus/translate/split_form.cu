@@ -125,3 +125,29 @@ __global__ void warpBins(const int* in, int* out) {
 }
 // CHECK-NOT: cuEach_mine
 void launchWarpBins(const int* in, int* out) { warpBins<<<1, 64>>>(in, out); }
+
+// An inner variable of the same name is in the way only where something there needs the outer one.
+__global__ void innerNames(const int* in, int* out, int n) {
+  __shared__ int row[64];
+  int at = threadIdx.x, next = at ^ 1, k = 63 - next;
+  // CHECK: auto& more = cuEach_more[cuThisThread];
+  int more = k + 1;
+  row[at] = in[at];
+  __syncthreads();
+  for (int d = 32; d > 0; d >>= 1) {
+    if (threadIdx.x < d) {
+      int at = threadIdx.x * 2 % 64;
+      row[at] += d;
+    }
+    __syncthreads();
+  }
+  for (int k = 0; k < n; ++k) {
+    // CHECK: int next = at ^ 1;
+    row[next] += k * more;
+    __syncthreads();
+  }
+  // CHECK: auto& k = cuEach_k[cuThisThread];
+  out[at] = row[k];
+}
+// CHECK-NOT: cuEach_at
+void launchInnerNames(const int* in, int* out) { innerNames<<<1, 64>>>(in, out, 3); }

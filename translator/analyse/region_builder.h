@@ -219,6 +219,14 @@ private:
   /// Whether another local variable has the same name: text that moves could then name the wrong
   /// one.
   bool isNameShared(const clang::VarDecl* variable) const;
+  /// Whether it has such a name, and code that needs one of the two stands where the other is
+  /// meant: `int i = threadIdx.x;` is not in the way of loops over `int i` that do not need it.
+  bool isNameHidden(const clang::VarDecl* variable) const;
+  /// The statement at whose end a local variable is gone.
+  const clang::Stmt* scopeOf(const clang::VarDecl* variable) const;
+  /// Whether code names a variable, or others that may be computed from it again.
+  bool dependsOn(const clang::Stmt* code, const clang::VarDecl* variable,
+                 std::set<const clang::VarDecl*>& seen) const;
   struct Place {
     std::set<const RegionNode*> regions;
     const RegionNode* declaredIn = nullptr;

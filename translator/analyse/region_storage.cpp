@@ -18,6 +18,52 @@ bool RegionBuilder::isNameShared(const clang::VarDecl* variable) const {
   return false;
 }
 
+const clang::Stmt* RegionBuilder::scopeOf(const clang::VarDecl* variable) const {
+  const LocalVariable* local = uniformity_.find(variable);
+  if (!local || !local->statement)
+    return body_;
+  for (const clang::Stmt* at = uniformity_.parents().getParent(local->statement); at;
+       at = uniformity_.parents().getParent(at))
+    if (llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::LambdaExpr>(at) ||
+        isLoop(at))
+      return at;
+  return body_;
+}
+
+bool RegionBuilder::dependsOn(const clang::Stmt* code, const clang::VarDecl* variable,
+                              std::set<const clang::VarDecl*>& seen) const {
+  for (const clang::VarDecl* used : Contents(code).uses) {
+    if (used == variable)
+      return true;
+    const LocalVariable* local = uniformity_.find(used);
+    if (!local || !seen.insert(used).second)
+      continue;
+    if (used->hasInit() && dependsOn(used->getInit(), variable, seen))
+      return true;
+    // What is added to a variable is never computed again.
+    for (const clang::Expr* change : local->assignments)
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(change);
+          op && op->getOpcode() == clang::BO_Assign && dependsOn(op->getRHS(), variable, seen))
+        return true;
+  }
+  return false;
+}
+
+bool RegionBuilder::isNameHidden(const clang::VarDecl* variable) const {
+  const clang::Stmt* scope = scopeOf(variable);
+  for (const auto& [other, local] : uniformity_.variables()) {
+    if (other == variable || other->getDeclName() != variable->getDeclName())
+      continue;
+    const clang::Stmt* otherScope = scopeOf(other);
+    const bool inside = isWithin(otherScope, scope), outside = isWithin(scope, otherScope);
+    std::set<const clang::VarDecl*> seen;
+    if ((inside && outside) || (inside && dependsOn(otherScope, variable, seen)) ||
+        (outside && dependsOn(scope, other, seen)))
+      return true;
+  }
+  return false;
+}
+
 void RegionBuilder::collectUses(const std::vector<RegionNode>& nodes,
                                 std::map<const clang::VarDecl*, Place>& places, unsigned section,
                                 unsigned& sections) {
@@ -55,7 +101,7 @@ bool RegionBuilder::isRecomputable(const clang::VarDecl* variable,
     return isRecomputableLambda(lambda, candidates);
   if (variable->getType()->isRecordType() && !isGroupFactory(variable->getInit()))
     return false;
-  if (isNameShared(variable))
+  if (isNameHidden(variable))
     return false;
   return isRepeatable(variable->getInit(), local->statement, candidates);
 }
@@ -66,7 +112,7 @@ bool RegionBuilder::isRepeatable(const clang::Expr* e, const clang::Stmt* statem
     return false;
   const Contents contents(e);
   for (const clang::VarDecl* used : contents.uses)
-    if (isNameShared(used))
+    if (isNameHidden(used))
       return false;
   // More work than this is better kept than repeated.
   if (contents.nodes > 40)
