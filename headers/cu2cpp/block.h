@@ -114,6 +114,10 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 // Vectors that divide a part of 8, 16 or 32 threads (`vectors`: 1, 1 or 2 of the widest).
 #define CU2CPP_EACH_PART                                                                           \
   _Pragma("clang loop vectorize(assume_safety) interleave_count(vectors) unroll(disable)")
+// The same for bytes and the like, of which the widest vectors have more than a part's.
+#define CU2CPP_EACH_NARROW_PART                                                                    \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(part)")                             \
+      _Pragma("clang loop interleave_count(1) unroll(disable)")
 #define CU2CPP_ONE_BY_ONE_LOOP _Pragma("clang loop vectorize(disable)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -121,11 +125,13 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_LANE _Pragma("GCC ivdep")
 #define CU2CPP_EACH_NEIGHBOUR CU2CPP_EACH_LANE
 #define CU2CPP_EACH_PART CU2CPP_EACH_LANE
+#define CU2CPP_EACH_NARROW_PART CU2CPP_EACH_LANE
 #define CU2CPP_ONE_BY_ONE_LOOP
 #else
 #define CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NEIGHBOUR
 #define CU2CPP_EACH_PART
+#define CU2CPP_EACH_NARROW_PART
 #define CU2CPP_ONE_BY_ONE_LOOP
 #endif
 
@@ -564,8 +570,9 @@ template <class IsInside> constexpr bool isFree(IsInside) {
 /// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
 /// or, as the case may be also for threads of the range, std::false_type (FreePlaces, if guards
 /// know more). bounds(threadIdx) is the range in the row that begins with that thread; an Inside in
-/// its place is the range in all rows.
-template <class OneBlock, class Bounds, class Body>
+/// its place is the range in all rows. eachThreadInside<1, 2>() is for bodies that reach elements
+/// of 1 and 2 bytes in memory, and no others.
+template <unsigned... sizes, class OneBlock, class Bounds, class Body>
 __attribute__((always_inline)) inline void eachThreadInside(const OneBlock& block, Bounds&&,
                                                             Body&& body) {
   eachThread(block, [&](const Thread thread)
@@ -582,21 +589,29 @@ constexpr unsigned rowPart = SizeX % 32 == 0   ? 32
 
 /// Threads of a row: `parts` times as many as a part has, so that none is left over from a loop
 /// over vectors.
-template <unsigned part, class IsInside, class Body>
+template <unsigned part, unsigned... sizes, class IsInside, class Body>
 __attribute__((always_inline)) inline void runParts(const Block& block, Body& body, IsInside is,
                                                     ::uint3 first, unsigned row, unsigned parts) {
-  [[maybe_unused]] constexpr unsigned vectors = part == 32 ? 2 : 1;
   const std::size_t count = std::size_t(parts) * part;
-  CU2CPP_EACH_PART
-  for (std::size_t x = 0; x < count; ++x)
-    body(is, Thread{::uint3{first.x + unsigned(x), first.y, first.z}, &block,
-                    row + first.x + unsigned(x)});
+  if constexpr (sizeof...(sizes) > 0 && ((sizes <= 2) && ...)) {
+    CU2CPP_EACH_NARROW_PART
+    for (std::size_t x = 0; x < count; ++x)
+      body(is, Thread{::uint3{first.x + unsigned(x), first.y, first.z}, &block,
+                      row + first.x + unsigned(x)});
+  } else {
+    [[maybe_unused]] constexpr unsigned vectors = part == 32 ? 2 : 1;
+    CU2CPP_EACH_PART
+    for (std::size_t x = 0; x < count; ++x)
+      body(is, Thread{::uint3{first.x + unsigned(x), first.y, first.z}, &block,
+                      row + first.x + unsigned(x)});
+  }
 }
 
 } // namespace detail
 
 /// Rows of whole vectors; the others have no ranges.
-template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds, class Body,
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds,
+          class Body,
           class = std::enable_if_t<SizeX % 8 == 0 && !std::is_convertible<Bounds, Inside>::value>>
 __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
@@ -611,12 +626,12 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
       begin = begin < end ? begin : all;
       // Those before the range and it, then those behind it: the body stands once for each kind.
       do {
-        detail::runParts<size>(block, body, std::false_type(), ::uint3{part * size, y, z}, row,
-                               begin - part);
+        detail::runParts<size, sizes...>(block, body, std::false_type(), ::uint3{part * size, y, z},
+                                         row, begin - part);
         if (begin == all)
           break;
-        detail::runParts<size>(block, body, std::true_type(), ::uint3{begin * size, y, z}, row,
-                               end - begin);
+        detail::runParts<size, sizes...>(block, body, std::true_type(), ::uint3{begin * size, y, z},
+                                         row, end - begin);
         part = end;
         begin = all;
       } while (part < all);
@@ -626,32 +641,33 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
 namespace detail {
 
 /// All rows of a block, each as one run of parts.
-template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class IsInside, class Body>
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, unsigned... sizes, class IsInside,
+          class Body>
 __attribute__((always_inline)) inline void runWholeRows(const Block& block, Body& body,
                                                         IsInside is) {
   for (unsigned row = 0; row < SizeY * SizeZ; ++row)
-    runParts<rowPart<SizeX>>(block, body, is, ::uint3{0, row % SizeY, row / SizeY}, row * SizeX,
-                             SizeX / rowPart<SizeX>);
+    runParts<rowPart<SizeX>, sizes...>(block, body, is, ::uint3{0, row % SizeY, row / SizeY},
+                                       row * SizeX, SizeX / rowPart<SizeX>);
 }
 
 } // namespace detail
 
 /// A range that is the same in all rows.
-template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
           class = std::enable_if_t<SizeX % 8 == 0>>
 __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Inside range,
                  Body&& body) {
   if (range.begin() == 0 && range.end() >= SizeX)
-    return detail::runWholeRows<SizeX, SizeY, SizeZ>(block, body, std::true_type());
+    return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
   if constexpr (SizeX == detail::rowPart<SizeX>)
-    detail::runWholeRows<SizeX, SizeY, SizeZ>(block, body, std::false_type());
+    detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::false_type());
   else
-    eachThreadInside(
+    eachThreadInside<sizes...>(
         block, [&](const ::uint3&) __attribute__((always_inline)) { return range; }, body);
 }
 
-template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
           class = std::enable_if_t<SizeX % 8 == 0>>
 __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const GuardedInside range,
@@ -659,8 +675,8 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Guard
   // Of long rows the inner parts are better off without the guards, too.
   if constexpr (SizeX == detail::rowPart<SizeX>)
     if (range.placesAreFree)
-      return detail::runWholeRows<SizeX, SizeY, SizeZ>(block, body, FreePlaces());
-  eachThreadInside(block, static_cast<const Inside&>(range), body);
+      return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, FreePlaces());
+  eachThreadInside<sizes...>(block, static_cast<const Inside&>(range), body);
 }
 
 /// eachThreadWithin() is eachThreadInside() for bodies that do nothing in threads outside the

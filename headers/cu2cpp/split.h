@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <cu2cpp/block.h>
+#include <cu2cpp/block_elements.h>
 #include <cu2cpp/block_row.h>
 #include <cu2cpp/rare_block.h>
 #include <cu2cpp/thread_rows.h>

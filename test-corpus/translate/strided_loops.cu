@@ -87,11 +87,14 @@ void launch(float* a, Pair* b, int* c, int n) {
   constructed<Counted><<<1, 64>>>(c);
 }
 
-// Elements of a tile with its halo, by their number: neighbours, but for the ends of lines.
+// Elements of a tile with its halo, by their number: rows of 34, whichever threads take them.
 __global__ void tileByNumber(const float* in, float* out, int width, int height) {
   __shared__ float tile[10][34];
   const int rank = threadIdx.y * 32 + threadIdx.x;
-  // CHECK: = cu2cpp::eachThreadRising(cuBlock, [&](const uint3 threadIdx) { const int rank = threadIdx.y * 32 + threadIdx.x; const int i = cuStep_i + (rank); return i < 10 * 34; }
+  // CHECK: cu2cpp::eachElement(cuBlock, [&](const uint3 threadIdx) -> int { const int rank = threadIdx.y * 32 + threadIdx.x; return rank; }, 256, 10 * 34, 34, [&](const auto) {
+  // CHECK: [&](const auto cuInside, const auto cuRow, const auto cuColumn) CU2CPP_INLINE {
+  // CHECK: const int y = min(max((int)blockIdx.y * 8 + cuRow - 1, 0), height - 1);
+  // CHECK: const int x = (cuInside ? (int)blockIdx.x * 32 + cuColumn - 1 : min(max((int)blockIdx.x * 32 + cuColumn - 1, 0), width - 1));
   for (int i = rank; i < 10 * 34; i += 256) {
     const int y = min(max((int)blockIdx.y * 8 + i / 34 - 1, 0), height - 1);
     const int x = min(max((int)blockIdx.x * 32 + i % 34 - 1, 0), width - 1);
@@ -103,3 +106,21 @@ __global__ void tileByNumber(const float* in, float* out, int width, int height)
     out[line * width + column] = tile[threadIdx.y][threadIdx.x] + tile[threadIdx.y + 2][threadIdx.x + 2];
 }
 void launchTileByNumber(const float* in, float* out) { tileByNumber<<<dim3(4, 4), dim3(32, 8)>>>(in, out, 100, 30); }
+
+// Two loops in its place. What a thread has stored in the step before, it reads: those are left to the threads.
+__global__ void tileByRows(const float* in, float* out, int width) {
+  __shared__ float tile[10][34], sums[10][34];
+  // CHECK: cu2cpp::eachElementInRows<int, int>(cuBlock, blockDim.y, 10, blockDim.x, 34, cu2cpp::Inside(), [&](const auto, const auto cuRow, const auto cuColumn) CU2CPP_INLINE {
+  // CHECK: const int y = cuRow;
+  // CHECK: const int x = cuColumn;
+  for (int y = threadIdx.y; y < 10; y += blockDim.y)
+    for (int x = threadIdx.x; x < 34; x += blockDim.x)
+      tile[y][x] = in[(y + blockIdx.y * 8) * width + x + blockIdx.x * 32];
+  // CHECK: cu2cpp::lanesWhereRising(cuWarp, cuLanes1, cuStep_x, [&](const uint3 threadIdx) { const int x = cuStep_x + int(threadIdx.x); return x < 34; })
+  for (int y = threadIdx.y; y < 10; y += blockDim.y)
+    for (int x = threadIdx.x; x < 34; x += 32)
+      sums[y][x] = tile[y][x] + (x < 32 ? 0 : sums[y][x - 32]);
+  __syncthreads();
+  out[(blockIdx.y * 8 + threadIdx.y) * width + blockIdx.x * 32 + threadIdx.x] = sums[threadIdx.y + 2][threadIdx.x + 2];
+}
+void launchTileByRows(const float* in, float* out) { tileByRows<<<dim3(4, 4), dim3(32, 8)>>>(in, out, 200); }

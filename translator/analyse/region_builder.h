@@ -67,6 +67,8 @@ private:
   /// Adds loops that change what the group has alike and a loop around barriers changes too: each
   /// thread would have to keep it.
   void addSharedSteps(LaneLoops& chosen) const;
+  /// Adds loops by which the threads go through elements together (analyse/element_loops.h).
+  void addElementLoops(LaneLoops& chosen);
   /// Whether the block comes to a loop as one.
   bool standsInFlowOfBlock(const clang::Stmt* loop,
                            const std::set<const clang::ForStmt*>& ofBlock) const;

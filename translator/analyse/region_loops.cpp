@@ -18,6 +18,8 @@ void RegionBuilder::cutAtLoops(Scope level) {
   const bool rows = warps || out_->rowParts;
   LaneLoops chosen = findLaneLoops(kernel_, uniformity_, rows);
   strided_ = chosen.strided;
+  if (level == Scope::Block && kernel_.kernel)
+    addElementLoops(chosen);
   arithmetic_ = chosen.arithmetic;
   out_->unrolled = chosen.writtenOut;
   if (asksForThread(facts_, kernel_))
@@ -46,6 +48,24 @@ void RegionBuilder::cutAtLoops(Scope level) {
     }
     if (scope == Scope::Block)
       out_->scope = Scope::Block;
+  }
+}
+
+void RegionBuilder::addElementLoops(LaneLoops& chosen) {
+  for (const auto& [loop, element] : findElementLoops(facts_, kernel_, uniformity_)) {
+    if (holds(loop) != Scope::None || !standsInFlowOfBlock(loop, chosen.ofBlock))
+      continue;
+    if (element.columns) {
+      chosen.loops.insert(loop);
+      chosen.ofBlock.insert(loop);
+      strided_.insert(loop);
+      chosen.loops.erase(element.columns);
+      chosen.ofBlock.erase(element.columns);
+      strided_.erase(element.columns);
+    } else if (!strided_.count(loop) || !chosen.ofBlock.count(loop)) {
+      continue;
+    }
+    out_->elementLoops[loop] = element;
   }
 }
 

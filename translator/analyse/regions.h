@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "analyse/element_loops.h"
 #include "analyse/uniformity.h"
 
 namespace cu2cpp {
@@ -165,6 +166,8 @@ struct Regions {
   std::set<const clang::DeclStmt*> mixed;
   /// Statements whose text a macro hides: they are written out.
   std::set<const clang::Stmt*> printed;
+  /// Strided loops of the block that run by rows of elements, where no thread has left.
+  std::map<const clang::ForStmt*, ElementLoop> elementLoops;
   /// Loops that compilers are to write out (LaneLoops::writtenOut).
   std::set<const clang::ForStmt*> unrolled;
   std::set<const clang::VarDecl*> modifiedParameters;

@@ -64,6 +64,8 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
             text.uses.insert(variable);
         }
     }
+  if (elements_ && !elements_->columns && text.uses.count(elements_->row))
+    text.add(elements_->width);
   // A repeated declaration brings what it names with it.
   for (bool grown = true; grown;) {
     grown = false;
@@ -75,7 +77,7 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
         continue;
       }
       if ((!isStored(variable, Storage::Recomputed) && !isStored(variable, Storage::Strided)) ||
-          declaredHere.count(variable))
+          declaredHere.count(variable) || (elements_ && variable == elements_->row))
         continue;
       const std::size_t before = text.uses.size();
       const auto parts = regions_.startParts.find(variable);
@@ -197,6 +199,8 @@ Splitter::Stride Splitter::strideOf(const clang::VarDecl* variable) const {
 }
 
 std::string Splitter::startText(const clang::VarDecl* variable) const {
+  if (elements_ && variable == elements_->row)
+    return elements_->columns ? "cuRow" : "cuRow * " + factor(elements_->width) + " + cuColumn";
   const Stride stride = strideOf(variable);
   const std::string step = "cuStep_" + variable->getNameAsString();
   if (stride.counts) {

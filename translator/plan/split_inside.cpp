@@ -206,14 +206,19 @@ unsigned Splitter::stepInRow(const clang::Expr* e) const {
     return 1;
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
-                   !variable->getInit()->isTypeDependent()
+    if (variable && elements_ &&
+        variable == (elements_->columns ? elements_->column : elements_->row))
+      return 1;
+    return variable && (isStored(variable, Storage::Recomputed) || isElementPlace(variable)) &&
+                   variable->hasInit() && !variable->getInit()->isTypeDependent()
                ? stepInRow(variable->getInit())
                : 0;
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!op)
     return 0;
+  if (elements_ && elements_->remainders.count(op))
+    return 1;
   const clang::Expr *left = op->getLHS(), *right = op->getRHS();
   if (op->getOpcode() == clang::BO_Mul) {
     constexpr std::int64_t longest = 64;
@@ -306,6 +311,61 @@ const clang::IfStmt* Splitter::guardOf(const clang::VarDecl* place,
   return guard;
 }
 
+std::string Splitter::narrowSizes(const RegionNode& region, const RegionText& text) const {
+  class Elements : public clang::RecursiveASTVisitor<Elements> {
+  public:
+    const clang::ASTContext* context = nullptr;
+    std::set<std::string> sizes;
+    bool known = true;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+      // Of an array whose size depends on the template nothing but the array has a type.
+      const clang::Expr* root = e;
+      while (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(root))
+        root = element->getBase()->IgnoreParenImpCasts();
+      const clang::VarDecl* array = namedBy(root);
+      return add(e->getType()->isDependentType() && array && array->getType()->isArrayType()
+                     ? context->getBaseElementType(array->getType())
+                     : e->getType());
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return op->getOpcode() != clang::UO_Deref || add(op->getType());
+    }
+    bool VisitMemberExpr(clang::MemberExpr* member) {
+      return !member->isArrow() || add(member->getType());
+    }
+    bool VisitCallExpr(clang::CallExpr* call) {
+      for (const clang::Expr* argument : call->arguments())
+        known &= !argument->IgnoreParenImpCasts()->getType()->isAnyPointerType() &&
+                 !argument->IgnoreParenImpCasts()->getType()->isArrayType();
+      return known;
+    }
+
+  private:
+    bool add(clang::QualType type) {
+      constexpr std::uint64_t widest = 2;
+      if (type->isArrayType())
+        return true;
+      if (type->getAs<clang::TemplateTypeParmType>()) {
+        sizes.insert("sizeof(" + type.getUnqualifiedType().getAsString() + ")");
+        return true;
+      }
+      if (type->isDependentType() || type->isIncompleteType() ||
+          context->getTypeSizeInChars(type).getQuantity() > std::int64_t(widest))
+        return known = false;
+      sizes.insert(std::to_string(context->getTypeSizeInChars(type).getQuantity()));
+      return true;
+    }
+  } elements;
+  elements.context = &plan_.unit.context();
+  for (const clang::Stmt* s : region.statements)
+    elements.TraverseStmt(const_cast<clang::Stmt*>(s));
+  std::string out;
+  for (const std::string& size : elements.sizes)
+    out += (out.empty() ? "<" : ", ") + size;
+  // What is kept for each thread lies in memory, too.
+  return elements.known && !out.empty() && !needsThread(text) ? out + ">" : "";
+}
+
 std::string Splitter::insideText(const RegionNode& region, const RegionText& text,
                                  const std::string& newline, const char*& kind) {
   InsideConditions conditions(*this);
@@ -355,6 +415,8 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
              : "Inside";
 
   RegionText named;
+  if (elements_)
+    skipElementHeads(*elements_, named);
   const auto boundsOf = [&](const std::vector<Leaf>& leaves) {
     std::string bounds = "cu2cpp::Inside()";
     for (const Leaf& leaf : leaves) {
@@ -383,10 +445,16 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
   } else {
     places.clear();
   }
-  std::string out = "[&](const uint3 threadIdx) {";
-  for (const std::string& line : bindings({}, named))
+  std::string out;
+  for (const std::string& line : elements_ ? elementPlaces(named) : bindings({}, named))
     out += newline + line;
   out += newline + "return " + bounds + "; }";
+  const bool namesRow = out.find("cuRow") != std::string::npos;
+  out = std::string("[&](const ") +
+        (!elements_ ? "uint3 threadIdx"
+         : namesRow ? "auto cuRow"
+                    : "auto") +
+        ") {" + out;
   // Where the place in the row alone decides, it does so for all rows.
   const bool alike =
       out.find("threadIdx.y") == std::string::npos &&

@@ -84,6 +84,9 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
   const FilePosition begin = beginOf(loop->getBeginLoc());
   const FilePosition headEnd = endOf(loop->getRParenLoc());
   const std::string newline = "\n" + plan_.text.indentation(begin);
+  if (const auto element = regions_.elementLoops.find(loop);
+      element != regions_.elementLoops.end() && runsByElements(node))
+    return emitElementLoop(node, element->second);
   const std::string more = "cuMore" + std::to_string(++masks_);
   const bool defers = node.children.size() == 1 &&
                       node.children[0].kind == RegionNode::Kind::Region &&

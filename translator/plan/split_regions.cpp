@@ -241,10 +241,20 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
   public:
     const Splitter* splitter = nullptr;
     bool repeated = false, good = true;
+    // What the elements of a row have alike.
+    bool TraverseStmt(clang::Stmt* s) {
+      const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
+      return (repeated && op && splitter->elements_ && splitter->elements_->quotients.count(op)) ||
+             RecursiveASTVisitor::TraverseStmt(s);
+    }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
         return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
+      if (splitter->elements_ && variable == splitter->elements_->row)
+        return good = good && repeated && splitter->elements_->columns;
+      if (repeated && splitter->isElementPlace(variable))
+        return good = good && splitter->isGroupValue(variable->getInit(), true);
       if (repeated && splitter->isStored(variable, Storage::Recomputed))
         return good =
                    good && variable->hasInit() && splitter->isGroupValue(variable->getInit(), true);
@@ -354,6 +364,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       text.skip.insert(regions_.calls[index].call);
       callResults |= !regions_.calls[index].uniformResult;
     }
+  if (elements_)
+    skipElementHeads(*elements_, text);
   for (const clang::Stmt* s : region.statements)
     text.add(s);
   const bool allThreads = rising_.empty() && !publish_ && !region.oneByOne;
@@ -363,13 +375,19 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const std::vector<DeferredUpdate> deferred =
       bound.text.empty() ? deferredUpdates(region) : std::vector<DeferredUpdate>();
   const char* insideKind = "";
-  const std::string inside =
-      level_ == Scope::Block && inRunBlock() && allThreads && bound.text.empty() && deferred.empty()
+  std::string inside =
+      elements_ || (level_ == Scope::Block && inRunBlock() && allThreads && bound.text.empty() &&
+                    deferred.empty())
           ? insideText(region, text,
                        "\n    " +
                            plan_.text.indentation(position(rangeOf(region.statements.front()))),
                        insideKind)
           : "";
+  const bool hasConditions = !inside.empty();
+  const std::string sizes =
+      llvm::StringRef(insideKind) == "Inside" ? narrowSizes(region, text) : std::string();
+  if (elements_ && !hasConditions)
+    inside = "cu2cpp::Inside(), ";
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
   for (const clang::VarDecl* variable : region.fresh) {
@@ -437,7 +455,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       (!rising_.empty()
            ? rising_
            : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
-                 (!inside.empty()     ? std::string(insideKind)
+                 (!inside.empty()     ? std::string(insideKind) + sizes
                   : !deferred.empty() ? "Then"
                   : !divisors.empty() ? "ByParts<" + divisors + ">"
                   : bounded           ? bound.kind
@@ -447,8 +465,12 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                  (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
                  group() + (block ? "" : ", " + active()) + (bounded ? ", " + bound.text : "") +
                  ", ") +
-      inside + "[&](" + (inside.empty() ? "" : "const auto cuInside, ") +
-      threadParameter(thread, text.namesThread);
+      inside + "[&](" +
+      (inside.empty()  ? ""
+       : hasConditions ? "const auto cuInside, "
+                       : "const auto, ") +
+      (elements_ ? "const auto cuRow, const auto cuColumn"
+                 : threadParameter(thread, text.namesThread));
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();
@@ -478,6 +500,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
         edits_.replace(expressionRange(regions_.calls[index].call), resultOf(index));
     }
   }
+  if (elements_)
+    emitElementPlaces();
   const std::string exit = block ? "cuExitedThreads.add(cuThisThread); " + addToOutside(0)
                                  : "cuExited.add(cuThisThread); ";
   for (const clang::ReturnStmt* s : text.returns) {

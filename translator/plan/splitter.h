@@ -7,12 +7,15 @@
 //   split_calls         what the group does together
 //   split_flow          conditions
 //   split_loops         loops
+//   split_elements      loops over elements that threads share among them
 //   split_regions       loops over threads
 //   split_inside        conditions that are decided before such a loop
 //   split_parts         threads whose places are divided by constants
 //   split_updates       updates of shared memory that are made behind such a loop
 //   split_declarations  declarations inside regions
 #pragma once
+
+#include <algorithm>
 
 #include "clang/AST/ParentMap.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -296,6 +299,30 @@ private:
   /// Declares copies of the shared counters to which a loop only adds, and has it add to them.
   std::string countersBefore(const clang::ForStmt* loop, const std::string& newline);
   void emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool);
+  /// The same by rows of elements, where who takes which is all one (analyse/element_loops.h).
+  void emitElementLoop(const RegionNode& node, const ElementLoop& loop);
+  /// In its body: the inner loop's head, quotients and remainders.
+  void emitElementPlaces();
+  /// The text of an expression that stands in a product.
+  std::string factor(const clang::Expr* e) const {
+    const bool single = llvm::isa<clang::ParenExpr, clang::DeclRefExpr, clang::IntegerLiteral>(e);
+    return single ? expressionText(e) : "(" + expressionText(e) + ")";
+  }
+  /// What an element loop's body names but for its place.
+  static void skipElementHeads(const ElementLoop& loop, RegionText& text);
+  /// A variable of the running element loop's body that keeps its first value.
+  bool isElementPlace(const clang::VarDecl* variable) const {
+    return elements_ && std::find(elements_->places.begin(), elements_->places.end(), variable) !=
+                            elements_->places.end();
+  }
+  /// The declarations of what is named of the first element of a row.
+  std::vector<std::string> elementPlaces(RegionText& named) const;
+  /// Whether a loop can be written so here.
+  bool runsByElements(const RegionNode& node) const;
+  /// A value of the block in a list of the block.
+  std::string blockValue(const clang::Expr* e) const {
+    return isGroupValue(e) ? expressionText(e) : valueLambda(e) + "(uint3{})";
+  }
   /// `cuStep_i += <step>`
   std::string stridedStep(const clang::ForStmt* loop) const;
   /// `, cu2cpp::prefetchRow(...)` for what the steps behind the next load of memory, in a loop
@@ -362,6 +389,9 @@ private:
   /// The function is cu2cpp::eachThread and `kind`.
   std::string insideText(const RegionNode& region, const RegionText& text,
                          const std::string& newline, const char*& kind);
+  /// `<1, sizeof(T)>`, the sizes of the elements that a region reaches in memory, as far as they
+  /// are known: if all may be narrower than numbers are computed. Empty otherwise.
+  std::string narrowSizes(const RegionNode& region, const RegionText& text) const;
   /// The branch of a region outside of which a variable is not asked for.
   const clang::IfStmt* guardOf(const clang::VarDecl* place, const RegionNode& region) const;
   /// The constants by which a region divides places in the block: template arguments of
@@ -417,6 +447,7 @@ private:
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
   std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
   std::vector<const clang::Expr*> inside_; ///< of replaced_: for the running region only
+  const ElementLoop* elements_ = nullptr;  ///< whose body is being written
   unsigned masks_ = 0;
   unsigned uniformLoads_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp

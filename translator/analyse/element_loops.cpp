@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/element_loops.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/FoldingSet.h"
+
+#include "analyse/instance_calls.h"
+#include "analyse/marks.h"
+#include "analyse/region_parts.h"
+
+namespace cu2cpp {
+namespace {
+
+/// The head of `for (int i = <start>; i < <limit>; i += <step>)`.
+struct Head {
+  const clang::VarDecl* variable;
+  const clang::Expr* limit;
+};
+
+class Finder : public clang::RecursiveASTVisitor<Finder> {
+public:
+  Finder(const Facts& facts, const FunctionFacts& function, const Uniformity& uniformity)
+      : facts_(facts), function_(function), uniformity_(uniformity) {}
+  std::map<const clang::ForStmt*, ElementLoop> found;
+
+  bool VisitForStmt(clang::ForStmt* loop) {
+    const std::optional<Head> head = headOf(loop);
+    if (!head)
+      return true;
+    ElementLoop element;
+    element.rows = loop;
+    element.row = head->variable;
+    if (isThreadPart(head->variable->getInit(), "y") && takeInner(element)) {
+      found[loop] = std::move(element);
+    } else if (!element.columns && isLinear(head->variable->getInit()) && takeDivisions(element)) {
+      notePlaces(element, loop->getBody());
+      if (fits(element, loop->getBody()))
+        found[loop] = std::move(element);
+    }
+    return true;
+  }
+
+private:
+  bool isOfBlock(const clang::Expr* e) const {
+    return uniformity_.isUniform(e, Scope::Block) && !Uniformity::readsMemory(e);
+  }
+  static bool isIndexType(clang::QualType type, const clang::ASTContext& context) {
+    return !type->isDependentType() && type->isIntegerType() && !type->isBooleanType() &&
+           !type.isVolatileQualified() && context.getTypeSize(type) >= 32;
+  }
+  std::optional<Head> headOf(const clang::ForStmt* loop) const {
+    const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* variable = init && init->isSingleDecl()
+                               ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                               : nullptr;
+    const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(
+        loop->getCond() ? loop->getCond()->IgnoreParenImpCasts() : nullptr);
+    const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(
+        loop->getInc() ? loop->getInc()->IgnoreParens() : nullptr);
+    if (!local || local->escapes || !variable->hasInit() ||
+        !isIndexType(variable->getType(), variable->getASTContext()) || !test ||
+        test->getOpcode() != clang::BO_LT || namedBy(test->getLHS()) != variable ||
+        !isOfBlock(test->getRHS()) || !step || step->getOpcode() != clang::BO_AddAssign ||
+        local->assignments.size() != 1 || local->assignments.front() != step ||
+        !isOfBlock(step->getRHS()) || loop->getConditionVariable() ||
+        loop->getBeginLoc().isMacroID())
+      return std::nullopt;
+    return Head{variable, test->getRHS()};
+  }
+  /// The value of a local variable that keeps its first one.
+  const clang::Expr* valueOf(const clang::Expr* e) const {
+    const clang::VarDecl* variable = namedBy(e);
+    const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
+    return local && !local->modified && !local->escapes && variable->hasInit() &&
+                   isIndexType(variable->getType(), variable->getASTContext())
+               ? variable->getInit()
+               : nullptr;
+  }
+  /// threadIdx.x or .y, or a variable that is nothing else.
+  bool isThreadPart(const clang::Expr* e, llvm::StringRef part, unsigned depth = 0) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+      e = pseudo->getResultExpr()->IgnoreParenImpCasts();
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      const auto* use =
+          llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+      return use && builtinOf(use->getDecl()) == ThreadIdx &&
+             (part.empty() || member->getMemberDecl()->getName() == part);
+    }
+    const clang::Expr* value = valueOf(e);
+    return value && depth < 8 && isThreadPart(value, part, depth + 1);
+  }
+  /// Sums of parts of threadIdx, each times what the block knows.
+  bool isLinear(const clang::Expr* e, unsigned depth = 0) const {
+    e = e->IgnoreParenCasts();
+    if (depth > 16 || !isIndexType(e->getType(), function_.decl->getASTContext()))
+      return false;
+    if (isOfBlock(e) || isThreadPart(e, "") || isRankInBlock(e))
+      return true;
+    if (const clang::Expr* value = valueOf(e))
+      return isLinear(value, depth + 1);
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (!op)
+      return false;
+    const bool both = isLinear(op->getLHS(), depth + 1) && isLinear(op->getRHS(), depth + 1);
+    return both && (op->getOpcode() == clang::BO_Add || op->getOpcode() == clang::BO_Sub ||
+                    (op->getOpcode() == clang::BO_Mul &&
+                     (isOfBlock(op->getLHS()) || isOfBlock(op->getRHS()))));
+  }
+  /// `for (int x = threadIdx.x; ...)` as all that the outer loop does, but for declarations.
+  bool takeInner(ElementLoop& element) {
+    const clang::Stmt* body = element.rows->getBody();
+    const clang::ForStmt* inner = llvm::dyn_cast<clang::ForStmt>(body);
+    std::vector<const clang::DeclStmt*> before;
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body)) {
+      for (const clang::Stmt* s : list->body()) {
+        if (inner)
+          return false;
+        inner = llvm::dyn_cast<clang::ForStmt>(s);
+        if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+          before.push_back(declaration);
+        else if (!inner)
+          return false;
+      }
+    }
+    const std::optional<Head> head = inner ? headOf(inner) : std::nullopt;
+    if (!head || !isThreadPart(head->variable->getInit(), "x"))
+      return false;
+    element.columns = inner;
+    element.column = head->variable;
+    for (const clang::DeclStmt* declaration : before)
+      notePlaces(element, declaration);
+    notePlaces(element, inner->getBody());
+    return std::all_of(before.begin(), before.end(),
+                       [&](const auto* declaration) { return works(element, declaration); }) &&
+           fits(element, inner->getBody());
+  }
+  /// `t / 34` and `t % 34`, where the loop divides its variable by one number.
+  bool takeDivisions(ElementLoop& element) {
+    class Divisions : public clang::RecursiveASTVisitor<Divisions> {
+    public:
+      const Finder* finder = nullptr;
+      ElementLoop* element = nullptr;
+      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+        const bool quotient = op->getOpcode() == clang::BO_Div;
+        if ((!quotient && op->getOpcode() != clang::BO_Rem) ||
+            namedBy(op->getLHS()) != element->row || !finder->isOfBlock(op->getRHS()) ||
+            !op->getRHS()->getType()->isIntegerType() || op->isTypeDependent())
+          return true;
+        const auto known = constantOf(op->getRHS(), finder->function_.decl->getASTContext());
+        constexpr std::int64_t shortest = 8;
+        if (known && *known < shortest)
+          return true;
+        if (!element->width)
+          element->width = op->getRHS()->IgnoreImpCasts();
+        if (sameText(element->width, op->getRHS()))
+          (quotient ? element->quotients : element->remainders).insert(op);
+        return true;
+      }
+      bool sameText(const clang::Expr* a, const clang::Expr* b) const {
+        llvm::FoldingSetNodeID here, there;
+        a->IgnoreParenImpCasts()->Profile(here, finder->function_.decl->getASTContext(), true);
+        b->IgnoreParenImpCasts()->Profile(there, finder->function_.decl->getASTContext(), true);
+        return here == there;
+      }
+    } divisions;
+    divisions.finder = this;
+    divisions.element = &element;
+    divisions.TraverseStmt(const_cast<clang::Stmt*>(element.rows->getBody()));
+    return element.width != nullptr;
+  }
+  void notePlaces(ElementLoop& element, const clang::Stmt* s) const {
+    class Declared : public clang::RecursiveASTVisitor<Declared> {
+    public:
+      const Finder* finder = nullptr;
+      ElementLoop* element = nullptr;
+      bool VisitVarDecl(clang::VarDecl* variable) {
+        const LocalVariable* local = finder->uniformity_.find(variable);
+        if (local && !local->modified && !local->escapes && variable->hasInit() &&
+            isIndexType(variable->getType(), variable->getASTContext()))
+          element->places.push_back(variable);
+        return true;
+      }
+    } declared;
+    declared.finder = this;
+    declared.element = &element;
+    declared.TraverseStmt(const_cast<clang::Stmt*>(s));
+  }
+
+  /// Whether code may run for the elements of a row in any order: it stores to arrays that it does
+  /// not read, to one place of each, another for each column.
+  bool fits(const ElementLoop& element, const clang::Stmt* body) const {
+    return works(element, body, true);
+  }
+  bool works(const ElementLoop& element, const clang::Stmt* body, bool stores = false) const {
+    class Body : public clang::RecursiveASTVisitor<Body> {
+    public:
+      Body(const Finder& finder, const ElementLoop& element) : finder_(finder), element_(element) {}
+      bool good = true;
+      std::map<const clang::VarDecl*, const clang::ArraySubscriptExpr*> stored;
+      std::set<const clang::VarDecl*> read;
+
+      bool TraverseBinaryOperator(clang::BinaryOperator* op) {
+        const auto* to = llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
+        if (op->getOpcode() != clang::BO_Assign || !to)
+          return RecursiveASTVisitor::TraverseBinaryOperator(op);
+        good &= isOwnPlace(to);
+        const clang::VarDecl* array = rootOf(to);
+        if (good && !stored.insert({array, to}).second)
+          good = sameText(stored[array], to);
+        // What the place is computed from may read memory, too.
+        for (const clang::Expr* at = to;
+             const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at);
+             at = element->getBase()->IgnoreParenImpCasts())
+          TraverseStmt(const_cast<clang::Expr*>(element->getIdx()));
+        return good && TraverseStmt(op->getRHS());
+      }
+      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+        if (op->isAssignmentOp())
+          good &= isOwn(op->getLHS());
+        return good;
+      }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+        if (op->isIncrementDecrementOp())
+          good &= isOwn(op->getSubExpr());
+        return good;
+      }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        if (builtinOf(use->getDecl()) == ThreadIdx || use->getType().isVolatileQualified())
+          return good = false;
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        if (!variable || variable == element_.row || variable == element_.column)
+          return good;
+        if (isShared(variable)) {
+          read.insert(variable);
+          return good;
+        }
+        if (!variable->hasLocalStorage() || isDeclaredInside(variable))
+          return good;
+        const LocalVariable* local = finder_.uniformity_.find(variable);
+        good &= local && local->uniform && !local->escapes && !variable->getType()->isArrayType() &&
+                !variable->getType()->isReferenceType();
+        if (good && variable->getType()->isPointerType())
+          good = isGlobal(variable);
+        return good;
+      }
+      bool VisitCallExpr(clang::CallExpr* call) {
+        const auto callees = calleesOf(call, finder_.function_);
+        return good = good && !callees.empty() &&
+                      std::all_of(callees.begin(), callees.end(),
+                                  [&](const auto* callee) { return isPure(callee); });
+      }
+      bool VisitVarDecl(clang::VarDecl* variable) {
+        declared_.insert(variable);
+        // Of pointers and references nobody knows where they lead.
+        return good = good && variable->getType()->isScalarType() &&
+                      !variable->getType()->isPointerType() && !variable->isStaticLocal();
+      }
+      bool VisitStmt(clang::Stmt* s) {
+        if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                      clang::SwitchStmt, clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
+                      clang::GotoStmt, clang::LabelStmt, clang::AsmStmt, clang::LambdaExpr,
+                      clang::CXXNewExpr, clang::CXXThisExpr, clang::CXXTryStmt,
+                      clang::CXXConstructExpr, clang::AttributedStmt>(s))
+          good = false;
+        return good;
+      }
+      /// No array is both read and stored to, and nothing else may lie where one is.
+      bool isApart() const {
+        unsigned dynamic = 0;
+        std::set<const clang::VarDecl*> all(read);
+        for (const auto& [array, place] : stored) {
+          if (read.count(array))
+            return false;
+          all.insert(array);
+        }
+        for (const clang::VarDecl* array : all)
+          dynamic += array->hasExternalStorage();
+        return dynamic < 2 && !stored.empty();
+      }
+
+    private:
+      bool isDeclaredInside(const clang::VarDecl* variable) const {
+        return declared_.count(variable) ||
+               std::find(element_.places.begin(), element_.places.end(), variable) !=
+                   element_.places.end();
+      }
+      bool isOwn(const clang::Expr* e) const {
+        const clang::VarDecl* variable = namedBy(e);
+        return variable && declared_.count(variable);
+      }
+      static const clang::VarDecl* rootOf(const clang::Expr* e) {
+        while (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+          e = element->getBase()->IgnoreParenImpCasts();
+        return namedBy(e);
+      }
+      /// An element of a shared array, another one in each column.
+      bool isOwnPlace(const clang::ArraySubscriptExpr* to) const {
+        const clang::VarDecl* array = rootOf(to);
+        if (!array || !isShared(array) || to->getType()->isArrayType() ||
+            !array->getType()->isArrayType() || to->getType().isVolatileQualified())
+          return false;
+        unsigned steps = 0;
+        for (const clang::Expr* at = to;
+             const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at);
+             at = element->getBase()->IgnoreParenImpCasts()) {
+          const ColumnStep one = columnStep(element_, element->getIdx(), finder_.uniformity_);
+          if (one == ColumnStep::Other)
+            return false;
+          steps += one == ColumnStep::One;
+        }
+        return steps == 1;
+      }
+      bool sameText(const clang::Expr* a, const clang::Expr* b) const {
+        llvm::FoldingSetNodeID here, there;
+        a->Profile(here, finder_.function_.decl->getASTContext(), true);
+        b->Profile(there, finder_.function_.decl->getASTContext(), true);
+        return here == there;
+      }
+      /// A pointer that leads to no shared memory: a kernel's parameter, or a sum of one.
+      bool isGlobal(const clang::VarDecl* pointer, unsigned depth = 0) const {
+        const LocalVariable* local = finder_.uniformity_.find(pointer);
+        if (llvm::isa<clang::ParmVarDecl>(pointer))
+          return finder_.function_.kernel && local && !local->modified;
+        if (!local || local->modified || !pointer->hasInit() || depth > 8)
+          return false;
+        class Pointers : public clang::RecursiveASTVisitor<Pointers> {
+        public:
+          bool good = true;
+          std::vector<const clang::VarDecl*> all;
+          bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+            const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+            if (variable && isShared(variable))
+              good = false;
+            if (variable && variable->hasLocalStorage() && variable->getType()->isPointerType())
+              all.push_back(variable);
+            return good;
+          }
+          bool VisitCallExpr(clang::CallExpr*) { return good = false; }
+        } pointers;
+        pointers.TraverseStmt(const_cast<clang::Expr*>(pointer->getInit()));
+        return pointers.good && !pointers.all.empty() &&
+               std::all_of(pointers.all.begin(), pointers.all.end(),
+                           [&](const auto* one) { return isGlobal(one, depth + 1); });
+      }
+      bool isPure(const clang::FunctionDecl* callee) const {
+        if (finder_.facts_.find(callee))
+          return isPureFunction(callee, finder_.facts_);
+        if (syncScope(callee) != Scope::None || hasMark(callee, "thread") ||
+            hasMark(callee, "in_block") || callee->isVariadic() ||
+            callee->getReturnType()->isVoidType() || llvm::isa<clang::CXXMethodDecl>(callee))
+          return false;
+        return std::all_of(callee->param_begin(), callee->param_end(), [](const auto* parameter) {
+          const clang::QualType type = parameter->getType();
+          return !(type->isPointerType() || type->isReferenceType()) ||
+                 type->getPointeeType().isConstQualified();
+        });
+      }
+      const Finder& finder_;
+      const ElementLoop& element_;
+      std::set<const clang::VarDecl*> declared_;
+    } visitor(*this, element);
+    visitor.TraverseStmt(const_cast<clang::Stmt*>(body));
+    return visitor.good && (!stores || visitor.isApart()) && (stores || visitor.stored.empty());
+  }
+
+  const Facts& facts_;
+  const FunctionFacts& function_;
+  const Uniformity& uniformity_;
+};
+
+} // namespace
+
+ColumnStep columnStep(const ElementLoop& loop, const clang::Expr* e, const Uniformity& uniformity) {
+  const clang::ASTContext& context = loop.row->getASTContext();
+  const auto isPlace = [&](const clang::VarDecl* variable) {
+    return std::find(loop.places.begin(), loop.places.end(), variable) != loop.places.end();
+  };
+  e = e->IgnoreParens();
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+    const clang::QualType to = cast->getType(), from = cast->getSubExpr()->getType();
+    if (!to->isDependentType() && !from->isDependentType() && to->isIntegerType() &&
+        from->isIntegerType() && context.getTypeSize(to) >= 32)
+      return columnStep(loop, cast->getSubExpr(), uniformity);
+  }
+  if (uniformity.isUniform(e, Scope::Block))
+    return ColumnStep::None;
+  if (const clang::VarDecl* variable = namedBy(e)) {
+    if (variable == loop.row)
+      return loop.columns ? ColumnStep::None : ColumnStep::One;
+    if (variable == loop.column)
+      return ColumnStep::One;
+    return isPlace(variable) ? columnStep(loop, variable->getInit(), uniformity)
+                             : ColumnStep::Other;
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (op && loop.quotients.count(op))
+    return ColumnStep::None;
+  if (op && loop.remainders.count(op))
+    return ColumnStep::One;
+  if (op && (op->getOpcode() == clang::BO_Add || op->getOpcode() == clang::BO_Sub)) {
+    const ColumnStep left = columnStep(loop, op->getLHS(), uniformity),
+                     right = columnStep(loop, op->getRHS(), uniformity);
+    if (right == ColumnStep::None)
+      return left;
+    return left == ColumnStep::None && op->getOpcode() == clang::BO_Add ? right : ColumnStep::Other;
+  }
+  // Anything else that is made of what is one value for the row.
+  if (op ||
+      llvm::isa<clang::UnaryOperator, clang::ConditionalOperator, clang::CallExpr, clang::CastExpr>(
+          e)) {
+    for (const clang::Stmt* child : e->children()) {
+      const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
+      const auto* use =
+          part ? llvm::dyn_cast<clang::DeclRefExpr>(part->IgnoreParenImpCasts()) : nullptr;
+      if (use && llvm::isa<clang::FunctionDecl>(use->getDecl()))
+        continue;
+      if (!part || columnStep(loop, part, uniformity) != ColumnStep::None)
+        return ColumnStep::Other;
+    }
+    return ColumnStep::None;
+  }
+  return ColumnStep::Other;
+}
+
+std::map<const clang::ForStmt*, ElementLoop>
+findElementLoops(const Facts& facts, const FunctionFacts& function, const Uniformity& uniformity) {
+  Finder finder(facts, function, uniformity);
+  finder.TraverseStmt(function.decl->getBody());
+  return std::move(finder.found);
+}
+
+} // namespace cu2cpp

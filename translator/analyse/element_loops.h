@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops by which the threads of a block fill shared memory together, one thread for each element,
+// in rows that are no multiple of a row of threads:
+//
+//   for (int t = tid; t < 34 * 10; t += 256)        for (int y = threadIdx.y; y < 10; y += 8)
+//     s[t / 34][t % 34] = ...;                        for (int x = threadIdx.x; x < 34; x += 32)
+//                                                       s[y][x] = ...;
+//
+// Which thread takes an element matters to nobody, so they can run by rows of elements.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "analyse/uniformity.h"
+
+namespace cu2cpp {
+
+struct ElementLoop {
+  const clang::ForStmt* rows = nullptr;    ///< the loop, or the outer one
+  const clang::ForStmt* columns = nullptr; ///< the inner one, or null
+  const clang::VarDecl* row = nullptr;    ///< the variable of `rows`: without `columns`, an element
+  const clang::VarDecl* column = nullptr; ///< that of `columns`
+  /// By what a loop without `columns` divides its variable, and where.
+  const clang::Expr* width = nullptr;
+  std::set<const clang::BinaryOperator*> quotients, remainders;
+  /// Variables of the body that keep their first value, which is made of such, of the element's
+  /// place and of what the block knows; in order.
+  std::vector<const clang::VarDecl*> places;
+};
+
+/// How an expression differs between neighbouring columns of a row of elements.
+enum class ColumnStep {
+  None, ///< the same value
+  One,  ///< one more in each column
+  Other ///< anything else
+};
+/// columnStep() asks `sameInBlock` of what does not belong to the loop.
+ColumnStep columnStep(const ElementLoop& loop, const clang::Expr* e, const Uniformity& uniformity);
+
+/// findElementLoops() finds them, by the outer loop.
+std::map<const clang::ForStmt*, ElementLoop>
+findElementLoops(const Facts& facts, const FunctionFacts& function, const Uniformity& uniformity);
+
+} // namespace cu2cpp

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops by which the threads of a block fill shared memory together, as loops over rows of
+// elements:
+//
+//   for (int t = tid; t < 34 * 10; t += 256) {    cu2cpp::eachElement(cuBlock, ..., 34, ...,
+//     const int y = t / 34, x = t % 34;               [&](const auto cuInside, const auto cuRow,
+//     s[y][x] = in[max(x0 + x, 0)];          ->           const auto cuColumn) {
+//   }                                                   const int y = cuRow, x = cuColumn;
+//                                                       s[y][x] = in[(cuInside ? x0 + x : ...)];
+//                                                     });
+#include "plan/splitter.h"
+
+#include <algorithm>
+
+namespace cu2cpp {
+
+bool Splitter::runsByElements(const RegionNode& node) const {
+  if (publish_ || regions_.joined || active() != "cu2cpp::noneExited" ||
+      node.children.size() != 1 || node.children[0].kind != Kind::Region)
+    return false;
+  RegionText text;
+  skipElementHeads(regions_.elementLoops.at(llvm::cast<clang::ForStmt>(node.statement)), text);
+  for (const clang::Stmt* s : node.children[0].statements) {
+    if (regions_.printed.count(s))
+      return false;
+    text.add(s);
+  }
+  // The rest of what a region's head binds: what the block knows.
+  const std::vector<std::string> lines = bindings(node.children[0].statements, text);
+  return !needsThread(text) &&
+         std::none_of(text.uses.begin(), text.uses.end(), [&](const clang::VarDecl* variable) {
+           return isStored(variable, Storage::Restated) || isStored(variable, Storage::Fresh);
+         });
+}
+
+void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) {
+  const auto limit = [&](const clang::ForStmt* of) {
+    return blockValue(
+        llvm::cast<clang::BinaryOperator>(of->getCond()->IgnoreParenImpCasts())->getRHS());
+  };
+  const auto step = [&](const clang::ForStmt* of) {
+    return blockValue(llvm::cast<clang::BinaryOperator>(of->getInc()->IgnoreParens())->getRHS());
+  };
+  const FilePosition begin = beginOf(loop.rows->getBeginLoc());
+  edits_.replace({begin.file, begin.offset, endOf(loop.rows->getRParenLoc()).offset}, "");
+  if (loop.columns) {
+    rising_ = "cu2cpp::eachElementInRows<" + typeOf(loop.row) + ", " + typeOf(loop.column) +
+              ">(cuBlock, " + step(loop.rows) + ", " + limit(loop.rows) + ", " +
+              step(loop.columns) + ", " + limit(loop.columns) + ", ";
+  } else {
+    rising_ = "cu2cpp::eachElement(cuBlock, " +
+              valueLambda(loop.row->getInit(), "", " -> " + typeOf(loop.row)) + ", " +
+              step(loop.rows) + ", " + limit(loop.rows) + ", " + blockValue(loop.width) + ", ";
+  }
+  elements_ = &loop;
+  for (const clang::BinaryOperator* op : loop.quotients)
+    replaced_[op] = "cuRow";
+  for (const clang::BinaryOperator* op : loop.remainders)
+    replaced_[op] = "cuColumn";
+  emitBody(loop.rows->getBody(), node.children);
+  for (const auto* parts : {&loop.quotients, &loop.remainders})
+    for (const clang::BinaryOperator* op : *parts)
+      replaced_.erase(op);
+  elements_ = nullptr;
+}
+
+void Splitter::skipElementHeads(const ElementLoop& loop, RegionText& text) {
+  if (loop.columns)
+    text.skip.insert({loop.columns->getInit(), loop.columns->getCond(), loop.columns->getInc()});
+  text.skip.insert(loop.quotients.begin(), loop.quotients.end());
+  text.skip.insert(loop.remainders.begin(), loop.remainders.end());
+}
+
+std::vector<std::string> Splitter::elementPlaces(RegionText& named) const {
+  // Later ones are made of earlier ones.
+  std::vector<std::string> own;
+  for (auto place = elements_->places.rbegin(); place != elements_->places.rend(); ++place)
+    if (named.uses.count(*place)) {
+      named.add((*place)->getInit());
+      own.insert(own.begin(), "const " + typeOf(*place) + " " + (*place)->getNameAsString() +
+                                  " = " + expressionText((*place)->getInit()) + ";");
+    }
+  std::vector<std::string> lines;
+  if (!elements_->columns)
+    lines.push_back("constexpr int cuColumn = 0;");
+  else if (named.uses.count(elements_->column))
+    lines.push_back("constexpr " + typeOf(elements_->column) + " " +
+                    elements_->column->getNameAsString() + " = 0;");
+  for (std::string& line : bindings({}, named))
+    lines.push_back(std::move(line));
+  lines.insert(lines.end(), own.begin(), own.end());
+  return lines;
+}
+
+void Splitter::emitElementPlaces() {
+  if (elements_->columns) {
+    const FilePosition begin = beginOf(elements_->columns->getBeginLoc());
+    edits_.replace({begin.file, begin.offset, endOf(elements_->columns->getRParenLoc()).offset},
+                   "const " + typeOf(elements_->column) + " " +
+                       elements_->column->getNameAsString() + " = cuColumn;");
+  }
+  for (const auto* parts : {&elements_->quotients, &elements_->remainders})
+    for (const clang::BinaryOperator* op : *parts)
+      if (std::none_of(inside_.begin(), inside_.end(),
+                       [&](const clang::Expr* condition) { return isInside(op, condition); }))
+        edits_.replace(expressionRange(op), replaced_.at(op));
+}
+
+} // namespace cu2cpp
