@@ -8,6 +8,8 @@
 #ifndef CU2CPP_BLOCK_ROW_H
 #define CU2CPP_BLOCK_ROW_H
 
+#include <limits>
+
 #include <cu2cpp/block.h>
 
 namespace cu2cpp {
@@ -99,11 +101,10 @@ eachThread(const BlockRow<SizedBlock<SizeX, SizeY, SizeZ>>& blocks, Body&& body)
 /// blockIdx.x * blockDim.x + threadIdx.x.
 template <class OneBlock> class LongRow : public BlocksBehind<OneBlock> {
 public:
-  explicit LongRow(const OneBlock& first)
-      : BlocksBehind<OneBlock>(first, longestRow / first.blockDim.x) {}
+  static constexpr unsigned usualLength = 1024; ///< what the threads of a row touch stays in caches
 
-private:
-  static constexpr unsigned longestRow = 1024;
+  LongRow(const OneBlock& first, unsigned mostThreads)
+      : BlocksBehind<OneBlock>(first, mostThreads / first.blockDim.x) {}
 };
 
 namespace detail {
@@ -131,10 +132,25 @@ __attribute__((always_inline)) inline void runLong(const Block& block, Body& bod
 
 } // namespace detail
 
-inline LongRow<Block> thisLongRow() noexcept { return LongRow<Block>(thisBlock()); }
+inline LongRow<Block> thisLongRow() noexcept {
+  return LongRow<Block>(thisBlock(), LongRow<Block>::usualLength);
+}
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
 inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow() noexcept {
-  return LongRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>());
+  using Row = LongRow<SizedBlock<SizeX, SizeY, SizeZ>>;
+  return Row(thisBlock<SizeX, SizeY, SizeZ>(), Row::usualLength);
+}
+
+/// thisWholeRow() is thisLongRow() with all blocks that the OS thread is to run next, for kernels
+/// that pass over memory once, in a grid-stride loop: each step is one stretch of memory, as long
+/// as can be.
+inline LongRow<Block> thisWholeRow() noexcept {
+  return LongRow<Block>(thisBlock(), std::numeric_limits<unsigned>::max());
+}
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
+inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisWholeRow() noexcept {
+  return LongRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>(),
+                                                  std::numeric_limits<unsigned>::max());
 }
 
 template <class Body>
@@ -149,6 +165,13 @@ eachThread(const LongRow<SizedBlock<SizeX, SizeY, SizeZ>>& row, Body&& body) {
   if (row.first().asExpected())
     return detail::runLong(row.first(), body, row.count() * SizeX, SizeY, SizeZ);
   detail::runLong(row.first(), body, row.count() * size.x, size.y, size.z);
+}
+
+template <class OneBlock, class Holds, class Body>
+__attribute__((always_inline)) inline bool eachThreadRising(const LongRow<OneBlock>& row,
+                                                            Holds&& holds, Body&& body) {
+  const ::dim3 size = row.blockDim;
+  return detail::runRising(row.first(), holds, body, row.count() * size.x, size.y, size.z);
 }
 
 } // namespace cu2cpp

@@ -98,7 +98,7 @@ struct FunctionFacts {
   /// Of a device function that reaches none: its loops run best for the lanes of a warp at once
   /// (analyse/lane_functions.h).
   bool forLanes = false;
-  /// Of a kernel without regions: blocks may be run together as one with longer rows
+  /// Of a kernel that waits for nothing: blocks may be run together as one with longer rows
   /// (analyse/joined_blocks.h).
   bool longRows = false;
   bool byColumns = false; ///< likewise: the loop over a column of threads is the inner one

@@ -124,16 +124,8 @@ bool mayWait(const clang::FunctionDecl* function) {
   return waiting.found;
 }
 
-/// blockIdx.x * blockDim.x + threadIdx.x, in any order.
-bool isGlobalIndex(const clang::Expr* e) {
-  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenCasts());
-  if (!sum || sum->getOpcode() != clang::BO_Add)
-    return false;
-  const clang::Expr *product = sum->getLHS(), *thread = sum->getRHS();
-  if (isPart(product, ThreadIdx))
-    std::swap(product, thread);
-  if (!isPart(thread, ThreadIdx))
-    return false;
+/// blockIdx.x * blockDim.x, in any order.
+bool isFirstIndex(const clang::Expr* product) {
   const clang::Expr *left = nullptr, *right = nullptr;
   product = product->IgnoreParenCasts();
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(product);
@@ -152,6 +144,14 @@ bool isGlobalIndex(const clang::Expr* e) {
                   (isPart(left, BlockDim) && isPart(right, BlockIdx)));
 }
 
+void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenCasts());
+  if (!sum || sum->getOpcode() != clang::BO_Add)
+    return out.push_back(e);
+  addSummands(sum->getLHS(), out);
+  addSummands(sum->getRHS(), out);
+}
+
 /// What tells whether rows may be longer.
 class Places : public clang::RecursiveASTVisitor<Places> {
 public:
@@ -160,7 +160,19 @@ public:
   bool neighbourly = true; ///< neighbours reach for the same elements or for neighbours
 
   bool TraverseBinaryOperator(clang::BinaryOperator* op) {
-    return isGlobalIndex(op) || RecursiveASTVisitor::TraverseBinaryOperator(op);
+    // blockIdx.x * blockDim.x + threadIdx.x, in any order and with more beside it.
+    std::vector<const clang::Expr*> summands;
+    addSummands(op, summands);
+    const auto thread = std::find_if(summands.begin(), summands.end(), [](const clang::Expr* e) {
+      return isPart(e, ThreadIdx);
+    });
+    const auto first = std::find_if(summands.begin(), summands.end(), isFirstIndex);
+    if (thread == summands.end() || first == summands.end())
+      return RecursiveASTVisitor::TraverseBinaryOperator(op);
+    for (auto at = summands.begin(); at != summands.end(); ++at)
+      if (at != thread && at != first && !TraverseStmt(const_cast<clang::Expr*>(*at)))
+        return false;
+    return true;
   }
   bool TraverseMemberExpr(clang::MemberExpr* member) {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
@@ -254,6 +266,24 @@ bool canJoin(const Regions& regions) {
                   entry.second == Storage::Restated || entry.second == Storage::Fresh ||
                   (entry.second == Storage::PerThread && type->isScalarType() &&
                    !type->isDependentType() && !llvm::isa<clang::ParmVarDecl>(entry.first));
+         });
+}
+
+bool passesOnce(const Regions& regions) {
+  using Kind = RegionNode::Kind;
+  unsigned loops = 0;
+  for (const RegionNode& node : regions.nodes) {
+    const bool pass = node.kind == Kind::Loop && node.strided && node.rising &&
+                      node.children.size() == 1 && node.children[0].kind == Kind::Region &&
+                      !node.children[0].oneByOne;
+    loops += pass;
+    if (!pass && (node.kind != Kind::Region || node.oneByOne) && node.kind != Kind::Statement)
+      return false;
+  }
+  return loops == 1 && !regions.returns && !regions.rowParts && regions.calls.empty() &&
+         regions.compared.empty() && regions.mixed.empty() &&
+         std::none_of(regions.storage.begin(), regions.storage.end(), [](const auto& entry) {
+           return entry.second == Storage::PerThread || entry.second == Storage::PerLane;
          });
 }
 

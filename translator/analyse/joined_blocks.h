@@ -20,6 +20,10 @@ bool canJoin(const Regions& regions);
 /// those kept for lanes.
 bool fitsParts(const Regions& regions);
 
+/// passesOnce() tells whether regions are one loop that steps by a value of the group and what
+/// stands around it, and threads keep nothing from step to step.
+bool passesOnce(const Regions& regions);
+
 /// continuesRows() tells whether a kernel that shares nothing may take several blocks as one with
 /// longer rows: it names threadIdx.x and blockIdx.x in `blockIdx.x * blockDim.x + threadIdx.x` only,
 /// and gains by it, since neighbours reach for neighbours in memory.

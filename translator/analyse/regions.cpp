@@ -287,6 +287,7 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
             (regions->rowParts && !fitsParts(*regions)))
           continue;
         f.regions = regions;
+        f.longRows = passesOnce(*regions) && sharesNothing(facts, f) && continuesRows(f);
         break;
       }
       if (!f.regions && sharesNothing(facts, f)) {

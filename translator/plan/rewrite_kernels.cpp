@@ -154,10 +154,12 @@ SizeHint sizeHint(const Plan& plan, const FunctionFacts& kernel) {
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
   const std::string size = sizeHint(plan, kernel).arguments;
   const Form form = plan.forms.at(&kernel).form;
-  const bool longRow = form == Form::Loop && kernel.longRows;
-  if (joined || longRow)
-    return std::string("const auto cuBlock = cu2cpp::") + (longRow ? "thisLongRow" : "thisRow") +
-           size + "();";
+  const char* const row = kernel.longRows && form == Form::Loop    ? "thisLongRow"
+                          : kernel.longRows && form == Form::Lanes ? "thisWholeRow"
+                          : joined                                 ? "thisRow"
+                                                                   : nullptr;
+  if (row)
+    return std::string("const auto cuBlock = cu2cpp::") + row + size + "();";
   // Fibers have no loop over threads.
   if (size.empty() || form == Form::Fibers)
     return "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";

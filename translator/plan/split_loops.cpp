@@ -163,7 +163,7 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   const auto* variable =
       llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
   const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
-  if (step->getOpcode() != clang::BO_AddAssign || regions_.compared.count(step->getRHS()) ||
+  if (step->getOpcode() != clang::BO_AddAssign || ofSeveralBlocks() || regions_.compared.count(step->getRHS()) ||
       !stepsByGrid(step->getRHS()) || !strideOf(variable).base)
     return "";
   const Accesses loads(loop->getBody());
@@ -231,7 +231,7 @@ const clang::ParmVarDecl* Splitter::givenArray(const clang::ArraySubscriptExpr* 
 }
 
 std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
-  if (!inRunBlock() || regions_.joined || publish_)
+  if (!inRunBlock() || ofSeveralBlocks() || publish_)
     return "";
   const Accesses accesses(body_);
   if (accesses.inLoop)
@@ -314,7 +314,7 @@ bool Splitter::isIndexInRow(const clang::Expr* e) const {
 std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
   const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
   const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
-  if (!inRunBlock() || regions_.joined || publish_ || level_ != Scope::Block || !declared ||
+  if (!inRunBlock() || ofSeveralBlocks() || publish_ || level_ != Scope::Block || !declared ||
       !declared->isSingleDecl() || !step || !step->isIncrementOp())
     return "";
   const auto* counter = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());

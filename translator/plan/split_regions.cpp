@@ -178,7 +178,7 @@ bool Splitter::standsAlone(const clang::Stmt* s, const RegionNode& region) const
 
 std::size_t Splitter::placeToDivide(const RegionNode& region) const {
   if (level_ != Scope::Block || !rising_.empty() || publish_ || region.oneByOne ||
-      regions_.joined || region.returns || region.statements.size() < 2)
+      ofSeveralBlocks() || region.returns || region.statements.size() < 2)
     return 0;
   const auto isOfOne = [&](const clang::Stmt* s) {
     const std::string kind = threadBound({s}).kind;
@@ -369,7 +369,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   for (const clang::Stmt* s : region.statements)
     text.add(s);
   const bool allThreads = rising_.empty() && !publish_ && !region.oneByOne;
-  const ThreadBound bound = allThreads && !regions_.joined && !region.returns
+  const ThreadBound bound = allThreads && !ofSeveralBlocks() && !region.returns
                                 ? threadBound(region.statements)
                                 : ThreadBound{};
   const std::vector<DeferredUpdate> deferred =
@@ -446,7 +446,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   const bool bounded = !bound.text.empty() && copied.empty();
   const std::string divisors = block && inRunBlock() && allThreads && inside.empty() &&
-                                       deferred.empty() && !bounded && !regions_.joined
+                                       deferred.empty() && !bounded && !ofSeveralBlocks()
                                    ? divisorsOf(region, text)
                                    : "";
   if (constexpr llvm::StringRef plain = "eachThreadRising"; !deferred.empty() && !rising_.empty())

@@ -209,7 +209,7 @@ private:
 std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode& region) const {
   constexpr unsigned leastWork = 5;
   constexpr std::size_t most = 4;
-  if (level_ != Scope::Block || publish_ || region.oneByOne || regions_.joined || region.returns ||
+  if (level_ != Scope::Block || publish_ || region.oneByOne || ofSeveralBlocks() || region.returns ||
       !kernel_.kernel || active() != "cu2cpp::noneExited" || plan_.facts.sharedAtomics.empty())
     return {};
   const Origin origin(body_);

@@ -195,6 +195,8 @@ private:
   void emitHead();
   /// Whether the kernel's body is a lambda, of which blocks of a known size get a version.
   bool inRunBlock() const;
+  /// Whether the loops over threads are such over the threads of several blocks.
+  bool ofSeveralBlocks() const { return regions_.joined || kernel_.longRows; }
   void emitList(const std::vector<RegionNode>& nodes, bool inBraces);
   void emitBarrier(const clang::Stmt* s, bool inBraces);
   /// What the threads of a region need at its head, of the variables that live longer.
