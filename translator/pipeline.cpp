@@ -78,6 +78,7 @@ void plan(Plan& plan, SourceText& text) {
   for (const std::string& file : plan.unit.userFiles())
     rewriteSides(plan, file);
   rewriteVariables(plan);
+  rewritePassing(plan);
   rewriteKernels(plan);
   rewriteDeviceFunctions(plan);
   rewriteShared(plan);

@@ -88,6 +88,14 @@
 
 #endif
 
+// Structures are given to a function and come back part by part, where compilers would pack pairs of
+// floats into one register: such pairs keep loops over threads from becoming vectors.
+#if defined(__clang__) && defined(__x86_64__)
+#define CU2CPP_BY_PARTS __attribute__((regcall, internal_linkage))
+#else
+#define CU2CPP_BY_PARTS
+#endif
+
 #ifdef __cplusplus
 #define __forceinline__ inline __attribute__((always_inline))
 #else

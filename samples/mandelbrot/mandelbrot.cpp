@@ -28,15 +28,15 @@ struct Complex {
   float re, im;
 
   Complex(float re, float im) : re(re), im(im) {}
-  Complex operator+(Complex o) const { return {re + o.re, im + o.im}; }
-  Complex operator*(Complex o) const {
+  CU2CPP_BY_PARTS Complex operator+(Complex o) const { return {re + o.re, im + o.im}; }
+  CU2CPP_BY_PARTS Complex operator*(Complex o) const {
     return {re * o.re - im * o.im, re * o.im + im * o.re};
   }
   float square() const { return re * re + im * im; }
 };
 
 // The number of steps until z = z * z + c leaves the circle of radius 2, at most LIMIT.
-int steps(Complex c) {
+CU2CPP_BY_PARTS int steps(Complex c) {
   Complex z(0.0f, 0.0f);
   int count = 0;
   while (count < LIMIT && z.square() < 4.0f) {
@@ -46,7 +46,7 @@ int steps(Complex c) {
   return count;
 }
 
-Complex pointOf(int x, int y) {
+CU2CPP_BY_PARTS Complex pointOf(int x, int y) {
   return {3.0f * x / WIDTH - 2.0f, 2.0f * y / HEIGHT - 1.0f};
 }
 

@@ -24,7 +24,7 @@ constexpr int tile = 128;
 constexpr float softening = 0.01f; // keeps bodies that meet from flying apart
 
 // The pull of a body (its mass is in w) on one at `at`.
-static inline float3 pull(float3 sum, float4 at, float4 other) {
+static CU2CPP_BY_PARTS inline float3 pull(float3 sum, float4 at, float4 other) {
   const float x = other.x - at.x, y = other.y - at.y, z = other.z - at.z;
   const float inverse = rsqrtf(x * x + y * y + z * z + softening);
   const float strength = other.w * inverse * inverse * inverse;

@@ -163,9 +163,8 @@ public:
     // blockIdx.x * blockDim.x + threadIdx.x, in any order and with more beside it.
     std::vector<const clang::Expr*> summands;
     addSummands(op, summands);
-    const auto thread = std::find_if(summands.begin(), summands.end(), [](const clang::Expr* e) {
-      return isPart(e, ThreadIdx);
-    });
+    const auto thread = std::find_if(summands.begin(), summands.end(),
+                                     [](const clang::Expr* e) { return isPart(e, ThreadIdx); });
     const auto first = std::find_if(summands.begin(), summands.end(), isFirstIndex);
     if (thread == summands.end() || first == summands.end())
       return RecursiveASTVisitor::TraverseBinaryOperator(op);

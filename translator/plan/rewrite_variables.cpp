@@ -32,10 +32,17 @@ bool keepsLinkage(const clang::FunctionDecl* function) {
 }
 
 void insertBefore(Plan& plan, const clang::DeclaratorDecl* decl, const std::string& text) {
-  const clang::SourceLocation begin = plan.text.lift(decl->getBeginLoc(), decl->getLocation());
-  auto position = plan.text.positionOf(begin);
+  if (const auto position = beforeSpecifiers(plan, decl, decl->getBeginLoc()))
+    plan.edits.insert(*position, text);
+}
+
+} // namespace
+
+std::optional<FilePosition> beforeSpecifiers(const Plan& plan, const clang::DeclaratorDecl* decl,
+                                             clang::SourceLocation begin) {
+  auto position = plan.text.positionOf(plan.text.lift(begin, decl->getLocation()));
   if (!position)
-    return;
+    return position;
   // `[[...]]` comes before all specifiers, perhaps behind CUDA's own.
   llvm::StringRef rest = plan.text.buffer(position->file).substr(position->offset);
   const std::size_t size = rest.size();
@@ -50,10 +57,8 @@ void insertBefore(Plan& plan, const clang::DeclaratorDecl* decl, const std::stri
         !rest.consume_front("__noinline__"))
       break;
   }
-  plan.edits.insert(*position, text);
+  return position;
 }
-
-} // namespace
 
 void rewriteVariables(Plan& plan) {
   if (plan.options.separateCompilation)

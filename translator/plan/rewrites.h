@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "analyse/facts.h"
@@ -55,6 +56,11 @@ void rewritePolling(Plan& plan);
 void rewriteLaunches(Plan& plan);
 /// Gives device variables and functions the linkage that they have under nvcc.
 void rewriteVariables(Plan& plan);
+/// Has small structures given to device functions part by part.
+void rewritePassing(Plan& plan);
+/// beforeSpecifiers() is where a declaration that begins at `begin` takes specifiers more.
+std::optional<FilePosition> beforeSpecifiers(const Plan& plan, const clang::DeclaratorDecl* decl,
+                                             clang::SourceLocation begin);
 /// Removes CUDA's qualifiers and dialect from the text of a file.
 void rewriteQualifiers(Plan& plan, const std::string& file);
 /// Lets functions whose host and device sides differ choose at run time. Before the rewrites that

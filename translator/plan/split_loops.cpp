@@ -163,8 +163,9 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   const auto* variable =
       llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
   const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
-  if (step->getOpcode() != clang::BO_AddAssign || ofSeveralBlocks() || regions_.compared.count(step->getRHS()) ||
-      !stepsByGrid(step->getRHS()) || !strideOf(variable).base)
+  if (step->getOpcode() != clang::BO_AddAssign || ofSeveralBlocks() ||
+      regions_.compared.count(step->getRHS()) || !stepsByGrid(step->getRHS()) ||
+      !strideOf(variable).base)
     return "";
   const Accesses loads(loop->getBody());
   constexpr std::size_t most = 2;

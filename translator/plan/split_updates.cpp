@@ -209,8 +209,9 @@ private:
 std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode& region) const {
   constexpr unsigned leastWork = 5;
   constexpr std::size_t most = 4;
-  if (level_ != Scope::Block || publish_ || region.oneByOne || ofSeveralBlocks() || region.returns ||
-      !kernel_.kernel || active() != "cu2cpp::noneExited" || plan_.facts.sharedAtomics.empty())
+  if (level_ != Scope::Block || publish_ || region.oneByOne || ofSeveralBlocks() ||
+      region.returns || !kernel_.kernel || active() != "cu2cpp::noneExited" ||
+      plan_.facts.sharedAtomics.empty())
     return {};
   const Origin origin(body_);
   UpdatesOfRegion found(*this, origin);
