@@ -140,8 +140,13 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
                  : ThreadBound{"Below", "1ll + (" + compared + ")"};
     if (!out.text.empty())
       continue;
-    if (compare->getOpcode() == clang::BO_LT)
-      out = {"Below", compared};
+    if (compare->getOpcode() == clang::BO_LT) {
+      clang::Expr::EvalResult bound;
+      const bool few = compare->getRHS()->isValueDependent() ||
+                       (compare->getRHS()->EvaluateAsInt(bound, plan_.unit.context()) &&
+                        bound.Val.getInt() <= 8);
+      out = {"Below", compared, few};
+    }
     if (compare->getOpcode() == clang::BO_LE)
       out = {"Below", "1ll + (" + compared + ")"};
   }
@@ -181,8 +186,9 @@ std::size_t Splitter::placeToDivide(const RegionNode& region) const {
       ofSeveralBlocks() || region.returns || region.statements.size() < 2)
     return 0;
   const auto isOfOne = [&](const clang::Stmt* s) {
-    const std::string kind = threadBound({s}).kind;
-    return (kind == "At" || kind == "InRow") && !regions_.printed.count(s) &&
+    const ThreadBound bound = threadBound({s});
+    const std::string kind = bound.kind;
+    return (kind == "At" || kind == "InRow" || bound.few) && !regions_.printed.count(s) &&
            standsAlone(s, region);
   };
   for (std::size_t i = 0; i < region.statements.size(); ++i) {

@@ -361,13 +361,14 @@ private:
   struct ThreadBound {
     const char* kind = "";
     std::string text;
+    bool few = false; ///< "Below" a small constant, or one of a template's
   };
   ThreadBound threadBound(const std::vector<const clang::Stmt*>& statements) const;
   static bool isLiteral(const clang::Expr* e);
   /// Whether a statement of a region names nothing that only its other statements make.
   bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
-  /// The number of statements before one that is for one thread (or behind it, if it is the first),
-  /// 0 if there is none: a loop of its own spares the others' the condition.
+  /// The number of statements before one that is for few threads (or behind it, if it is the
+  /// first), 0 if there is none: a loop of its own spares the others' the condition.
   std::size_t placeToDivide(const RegionNode& region) const;
   /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
   bool isLane(const clang::Expr* e) const;
