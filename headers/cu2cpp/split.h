@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <cu2cpp/bit_runs.h>
 #include <cu2cpp/block.h>
 #include <cu2cpp/block_elements.h>
 #include <cu2cpp/block_row.h>

@@ -394,6 +394,13 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       llvm::StringRef(insideKind) == "Inside" ? narrowSizes(region, text) : std::string();
   if (elements_ && !hasConditions)
     inside = "cu2cpp::Inside(), ";
+  const std::string bits =
+      !elements_ && level_ == Scope::Block && inRunBlock() && allThreads && !ofSeveralBlocks() &&
+              bound.text.empty() && deferred.empty() && !hasConditions
+          ? bitRunsText(region, text,
+                        "\n    " +
+                            plan_.text.indentation(position(rangeOf(region.statements.front()))))
+          : "";
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
   for (const clang::VarDecl* variable : region.fresh) {
@@ -452,7 +459,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   const bool bounded = !bound.text.empty() && copied.empty();
   const std::string divisors = block && inRunBlock() && allThreads && inside.empty() &&
-                                       deferred.empty() && !bounded && !ofSeveralBlocks()
+                                       deferred.empty() && !bounded && bits.empty() &&
+                                       !ofSeveralBlocks()
                                    ? divisorsOf(region, text)
                                    : "";
   if (constexpr llvm::StringRef plain = "eachThreadRising"; !deferred.empty() && !rising_.empty())
@@ -463,6 +471,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
            : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
                  (!inside.empty()     ? std::string(insideKind) + sizes
                   : !deferred.empty() ? "Then"
+                  : !bits.empty()     ? "ByBits"
                   : !divisors.empty() ? "ByParts<" + divisors + ">"
                   : bounded           ? bound.kind
                   : !block && !publish_ && !region.oneByOne && callsLibrary(region.statements)
@@ -471,10 +480,11 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                  (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
                  group() + (block ? "" : ", " + active()) + (bounded ? ", " + bound.text : "") +
                  ", ") +
-      inside + "[&](" +
-      (inside.empty()  ? ""
-       : hasConditions ? "const auto cuInside, "
-                       : "const auto, ") +
+      inside + bits + "[&](" +
+      (!bits.empty()    ? "const auto cuBits, "
+       : inside.empty() ? ""
+       : hasConditions  ? "const auto cuInside, "
+                        : "const auto, ") +
       (elements_ ? "const auto cuRow, const auto cuColumn"
                  : threadParameter(thread, text.namesThread));
   std::string arguments;
@@ -486,7 +496,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   for (std::size_t i = 0; i < deferred.size(); ++i)
     opening += ", const auto& cuUpdate" + std::to_string(i + 1);
   arguments += emitUpdates(deferred);
-  opening += inside.empty() ? ") {" : ") CU2CPP_INLINE {";
+  opening += inside.empty() && bits.empty() ? ") {" : ") CU2CPP_INLINE {";
   rising_.clear();
   for (const std::string& line : lines)
     opening += "\n" + indentation + line;

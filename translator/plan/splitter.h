@@ -10,6 +10,7 @@
 //   split_elements      loops over elements that threads share among them
 //   split_regions       loops over threads
 //   split_inside        conditions that are decided before such a loop
+//   split_bits          threads whose partners are found by bits of their places
 //   split_parts         threads whose places are divided by constants
 //   split_updates       updates of shared memory that are made behind such a loop
 //   split_declarations  declarations inside regions
@@ -99,6 +100,7 @@ public:
 
 private:
   friend class InsideConditions;
+  friend class MaskedPlaces;
   friend class Divisors;
   friend class UpdatesOfRegion;
   using Kind = RegionNode::Kind;
@@ -395,6 +397,10 @@ private:
   /// `<1, sizeof(T)>`, the sizes of the elements that a region reaches in memory, as far as they
   /// are known: if all may be narrower than numbers are computed. Empty otherwise.
   std::string narrowSizes(const RegionNode& region, const RegionText& text) const;
+  /// The region's places and masks for the first thread: an argument of cu2cpp::eachThreadByBits.
+  /// The region's text asks `cuBits` for the operators then. Empty if there are none.
+  std::string bitRunsText(const RegionNode& region, const RegionText& text,
+                          const std::string& newline);
   /// The branch of a region outside of which a variable is not asked for.
   const clang::IfStmt* guardOf(const clang::VarDecl* place, const RegionNode& region) const;
   /// The constants by which a region divides places in the block: template arguments of

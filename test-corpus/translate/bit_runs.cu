@@ -1,0 +1,59 @@
+// Threads that find partners by bits of their places run in runs, in which the operators on those bits are one value.
+__global__ void byOr(float* data, int n) {
+  __shared__ float s[256];
+  const unsigned t = threadIdx.x;
+  s[t] = data[t];
+  __syncthreads();
+  for (unsigned j = n; j > 0; j >>= 1) {
+    const unsigned other = t ^ j;
+    if (other > t && s[t] > s[other]) {
+      const float kept = s[t];
+      s[t] = s[other];
+      s[other] = kept;
+    }
+    __syncthreads();
+  }
+  data[t] = s[t];
+}
+
+__global__ void byLow(float* data, int n) {
+  __shared__ float s[512];
+  s[2 * threadIdx.x] = data[2 * threadIdx.x];
+  for (int stride = n; stride > 0; stride >>= 1) {
+    __syncthreads();
+    const int p = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
+    const float a = s[p], b = s[p + stride];
+    s[p] = a + b;
+    s[p + stride] = a - b;
+  }
+  __syncthreads();
+  data[threadIdx.x] = s[threadIdx.x];
+}
+
+// Masks that are known, that are no power of two less one, or that threads do not agree on.
+__global__ void others(float* data, int n) {
+  __shared__ float s[256];
+  const unsigned t = threadIdx.x;
+  s[t] = data[t];
+  __syncthreads();
+  data[t] = s[t ^ 1] + s[t & 15] + s[t & n] + s[t ^ int(data[t])];
+}
+
+void run(float* data) {
+  byOr<<<1, 256>>>(data, 128);
+  byLow<<<1, 256>>>(data, 128);
+  others<<<1, 256>>>(data, 128);
+}
+
+// FORM: byOr split
+// CHECK: cu2cpp::eachThreadByBits(cuBlock, [&](const uint3 threadIdx) {
+// CHECK: const unsigned t = threadIdx.x;
+// CHECK: return cu2cpp::BitRuns().partner(t, j); }(uint3{}),
+// CHECK: [&](const auto cuBits, const uint3 threadIdx) CU2CPP_INLINE {
+// CHECK: const unsigned other = cuBits.partner(t, j);
+// CHECK: if (cuBits.rises(other > t, t, j) && s[t] > s[other]) {
+// FORM: byLow split
+// CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
+// CHECK: const int p = 2 * threadIdx.x - (cuBits.low(threadIdx.x, (stride - 1)));
+// FORM: others split
+// CHECK: s[t ^ 1] + s[t & 15] + s[t & n] + s[t ^ int(
