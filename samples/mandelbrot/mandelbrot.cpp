@@ -36,14 +36,45 @@ struct Complex {
 };
 
 // The number of steps until z = z * z + c leaves the circle of radius 2, at most LIMIT.
-CU2CPP_BY_PARTS int steps(Complex c) {
-  Complex z(0.0f, 0.0f);
+int steps(Complex c) { float c_re = c.re; float c_im = c.im;
+  float z_re = 0.0f; float z_im = 0.0f;
   int count = 0;
-  while (count < LIMIT && z.square() < 4.0f) {
-    z = z * z + c;
+  while (count < LIMIT && Complex(z_re, z_im).square() < 4.0f) {
+    { const Complex cuNew_z = Complex(z_re, z_im) * Complex(z_re, z_im) + Complex(c_re, c_im); z_re = cuNew_z.re; z_im = cuNew_z.im; }
     ++count;
   }
   return count;
+}
+// steps() for all threads of a group at once.
+template <class CuGroup>
+CU2CPP_INLINE static inline cu2cpp::PerLane<int> steps(const CuGroup& cuWarp, const cu2cpp::Lanes cuLanes, const cu2cpp::PerLane<Complex>& cuEach_c) {
+cu2cpp::PerLane<int> cuResult; cu2cpp::PerLane<float> cuEach_c_re;
+cu2cpp::PerLane<float> cuEach_c_im;
+cu2cpp::PerLane<float> cuEach_z_re;
+cu2cpp::PerLane<float> cuEach_z_im;
+cu2cpp::PerLane<int> cuEach_count;
+cu2cpp::eachLane(cuWarp, cuLanes, [&](const cu2cpp::Lane cuThisThread) {
+auto& c = cuEach_c[cuThisThread];
+auto& c_re = cuEach_c_re[cuThisThread];
+auto& c_im = cuEach_c_im[cuThisThread];
+auto& z_re = cuEach_z_re[cuThisThread];
+auto& z_im = cuEach_z_im[cuThisThread];
+auto& count = cuEach_count[cuThisThread];
+c_re = c.re; c_im = c.im;
+  z_re = 0.0f; z_im = 0.0f;
+  count = 0;
+});
+  for (cu2cpp::Lanes cuLanes1 = cuLanes; (cuLanes1 = cu2cpp::lanesWhere(cuWarp, cuLanes1, [&](const cu2cpp::Lane cuThisThread) { auto& z_re = cuEach_z_re[cuThisThread]; auto& z_im = cuEach_z_im[cuThisThread]; auto& count = cuEach_count[cuThisThread]; return count < LIMIT && Complex(z_re, z_im).square() < 4.0f; })).any(); ) {
+    cu2cpp::eachLane(cuWarp, cuLanes1, [&](const uint3, float& c_re, float& c_im, float& z_re, float& z_im, int& count) {
+    { const Complex cuNew_z = Complex(z_re, z_im) * Complex(z_re, z_im) + Complex(c_re, c_im); z_re = cuNew_z.re; z_im = cuNew_z.im; }
+    ++count;
+    }, cuEach_c_re, cuEach_c_im, cuEach_z_re, cuEach_z_im, cuEach_count);
+  }
+  cu2cpp::eachLane(cuWarp, cuLanes, [&](const cu2cpp::Lane cuThisThread) {
+  auto& count = cuEach_count[cuThisThread];
+  cuResult[cuThisThread] = count;
+  });
+  return cuResult;
 }
 
 CU2CPP_BY_PARTS Complex pointOf(int x, int y) {
@@ -55,11 +86,17 @@ void mandelbrot(unsigned char* image) {
   const auto& cuBlock = cu2cpp::thisBlock<32, 4>();
   const uint3 blockIdx = cuBlock.blockIdx;
   const dim3 blockDim = cuBlock.blockDim;
-  cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x < WIDTH && y < HEIGHT)
-    image[y * WIDTH + x] = static_cast<unsigned char>(steps(pointOf(x, y)) * 255 / LIMIT);
+  cu2cpp::eachWarp(cuBlock, [&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {
+  // const int x = blockIdx.x * blockDim.x + threadIdx.x; (in each region)
+  const int y = cu2cpp::sameInWarp(cuWarp, cuLanes, [&](const uint3 threadIdx) { return blockIdx.y * blockDim.y + threadIdx.y; });
+  const cu2cpp::Lanes cuLanes1 = cu2cpp::lanesWhere(cuWarp, cuLanes, [&](const uint3 threadIdx) { const int x = blockIdx.x * blockDim.x + threadIdx.x; return x < WIDTH && y < HEIGHT; });
+  if (cuLanes1.any())
+    { const auto cuCall1 = steps(cuWarp, cuLanes1, cu2cpp::perLane<Complex>(cuWarp, cuLanes1, [&](const uint3 threadIdx) { const int x = blockIdx.x * blockDim.x + threadIdx.x; return pointOf(x, y); }));
+    cu2cpp::eachLane(cuWarp, cuLanes1, [&](const cu2cpp::Lane cuThisThread) {
+    const uint3 threadIdx = cuThisThread.threadIdx;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+        image[y * WIDTH + x] = static_cast<unsigned char>(cuCall1[cuThisThread] * 255 / LIMIT);
+    }); }
   });
 }
 

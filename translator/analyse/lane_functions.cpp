@@ -7,11 +7,15 @@
 
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
+#include "analyse/plain_structures.h"
 
 namespace cu2cpp {
 namespace {
 
-/// Whether code reads and writes local scalars alone.
+/// Numbers, and structures of a few.
+bool isPlain(clang::QualType type) { return type->isArithmeticType() || isOfNumbers(type); }
+
+/// Whether code reads and writes local scalars alone, and structures of such.
 class ComputesOnly : public clang::RecursiveASTVisitor<ComputesOnly> {
 public:
   bool fits = true;
@@ -19,11 +23,13 @@ public:
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     return fits = fits && (!variable || isNamedConstant(variable) ||
                            (variable->hasLocalStorage() && !isShared(variable) &&
-                            variable->getType()->isArithmeticType()));
+                            isPlain(variable->getType())));
   }
   bool VisitStmt(clang::Stmt* s) {
-    if (llvm::isa<clang::ArraySubscriptExpr, clang::MemberExpr, clang::LambdaExpr, clang::AsmStmt,
-                  clang::GotoStmt, clang::CXXThisExpr, clang::CXXNewExpr, clang::CXXDeleteExpr>(s))
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s))
+      fits &= !member->isArrow();
+    if (llvm::isa<clang::ArraySubscriptExpr, clang::LambdaExpr, clang::AsmStmt, clang::GotoStmt,
+                  clang::CXXThisExpr, clang::CXXNewExpr, clang::CXXDeleteExpr>(s))
       fits = false;
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(s))
       fits &= op->getOpcode() != clang::UO_Deref;
@@ -40,9 +46,9 @@ bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFa
       llvm::isa<clang::CXXMethodDecl>(decl) || decl->isTemplated() || decl->isVariadic() ||
       decl->isConstexpr() || function.builtins || function.readsThread ||
       function.publishesThread || function.indirectCalls || function.awaitsOthers ||
-      function.awaitsTime || !decl->getReturnType()->isArithmeticType() ||
+      function.awaitsTime || !isPlain(decl->getReturnType()) ||
       !std::all_of(decl->param_begin(), decl->param_end(),
-                   [](const auto* parameter) { return parameter->getType()->isArithmeticType(); }))
+                   [](const auto* parameter) { return isPlain(parameter->getType()); }))
     return false;
   ComputesOnly body;
   body.TraverseStmt(decl->getBody());
@@ -51,7 +57,7 @@ bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFa
   std::set<unsigned> all;
   for (unsigned i = 0; i < decl->getNumParams(); ++i)
     all.insert(i);
-  return !findLaneLoops(function, Uniformity(decl, all), true).arithmetic.empty();
+  return !findLaneLoops(facts, function, Uniformity(decl, all), true).arithmetic.empty();
 }
 
 } // namespace cu2cpp

@@ -8,6 +8,7 @@
 
 #include "analyse/instance_calls.h"
 #include "analyse/marks.h"
+#include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -77,8 +78,9 @@ bool changesScalarsOnly(const clang::FunctionDecl* function, unsigned depth = 0)
 
 class Chooser {
 public:
-  Chooser(const FunctionFacts& function, const Uniformity& uniformity, bool rows)
-      : facts_(function), function_(function.decl), uniformity_(uniformity), rows_(rows) {}
+  Chooser(const Facts& all, const FunctionFacts& function, const Uniformity& uniformity, bool rows)
+      : all_(all), facts_(function), function_(function.decl), uniformity_(uniformity),
+        rows_(rows) {}
 
   LaneLoops choose() {
     visit(function_->getBody());
@@ -200,6 +202,7 @@ private:
     public:
       const clang::Stmt* top = nullptr;
       const Uniformity* uniformity = nullptr;
+      const Facts* facts = nullptr;
       bool mayReturn = false;
       unsigned work = 0;
       bool fits = true;
@@ -223,27 +226,40 @@ private:
           fits = at == top;
         if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXForRangeStmt, clang::GotoStmt,
                       clang::LabelStmt, clang::SwitchStmt, clang::AsmStmt, clang::LambdaExpr,
-                      clang::CXXNewExpr, clang::CXXConstructExpr, clang::CXXThisExpr>(at))
+                      clang::CXXNewExpr, clang::CXXThisExpr>(at))
           fits = false;
+        if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(at))
+          fits = isOfNumbers(made->getType());
         if (llvm::isa<clang::ReturnStmt>(at))
           fits = mayReturn;
         return fits;
       }
 
+      bool VisitVarDecl(clang::VarDecl* variable) {
+        declared_.insert(variable);
+        return true;
+      }
+
     private:
-      static bool isScalar(const clang::DeclRefExpr* use) {
+      bool isScalar(const clang::DeclRefExpr* use) const {
         if (llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(use->getDecl()) ||
             builtinOf(use->getDecl()))
           return true;
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         return variable && (variable->hasLocalStorage() || isNamedConstant(variable)) &&
-               variable->getType()->isArithmeticType() &&
+               (variable->getType()->isArithmeticType() ||
+                (declared_.count(variable) && isOfNumbers(variable->getType()))) &&
                !variable->getType().isVolatileQualified();
       }
       bool isFunctionOfScalars(const clang::CallExpr* call) {
         const clang::FunctionDecl* callee = call->getDirectCallee();
-        if (!callee || callee->isVariadic() || callee->getNumParams() == 0 ||
-            call->getNumArgs() != callee->getNumParams() || hasMark(callee, "thread"))
+        if (!callee || callee->isVariadic() || hasMark(callee, "thread"))
+          return false;
+        if (isFunctionOfStructures(callee)) {
+          work += 2;
+          return true;
+        }
+        if (callee->getNumParams() == 0 || call->getNumArgs() != callee->getNumParams())
           return false;
         // By reference or pointer too: `step(x, y, cx, cy);`, `draw(&seed);`
         bool places = false;
@@ -261,10 +277,31 @@ private:
         return callee->getReturnType()->isArithmeticType() ||
                (places && callee->getReturnType()->isVoidType());
       }
+      /// Methods and operators of structures of numbers, or functions of such, that do nothing but
+      /// compute their result.
+      bool isFunctionOfStructures(const clang::FunctionDecl* callee) const {
+        const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+        const auto isPlain = [](clang::QualType type) {
+          return type->isArithmeticType() || isOfNumbers(type);
+        };
+        bool plain = isPlain(callee->getReturnType());
+        bool structures = isOfNumbers(callee->getReturnType()) || method;
+        for (const clang::ParmVarDecl* parameter : callee->parameters()) {
+          const clang::QualType type = parameter->getType().getNonReferenceType();
+          plain &= isPlain(type) &&
+                   (!parameter->getType()->isReferenceType() || type.isConstQualified());
+          structures |= isOfNumbers(type);
+        }
+        if (method && !method->isStatic())
+          plain &= isOfNumbers(method->getThisType()->getPointeeType().getUnqualifiedType());
+        return plain && structures && isPureFunction(callee, *facts);
+      }
       std::set<const clang::Expr*> addresses_;
+      std::set<const clang::VarDecl*> declared_;
     } arithmetic;
     arithmetic.top = s;
     arithmetic.uniformity = &uniformity_;
+    arithmetic.facts = &all_;
     arithmetic.mayReturn = !facts_.kernel;
     arithmetic.TraverseStmt(const_cast<clang::Stmt*>(s));
     return arithmetic.fits && arithmetic.work >= 4;
@@ -654,6 +691,7 @@ private:
     return body.neighbours > 0 || (body.work > 2 && isUniform(loop));
   }
 
+  const Facts& all_;
   const FunctionFacts& facts_;
   const clang::FunctionDecl* function_;
   const Uniformity& uniformity_;
@@ -663,8 +701,9 @@ private:
 
 } // namespace
 
-LaneLoops findLaneLoops(const FunctionFacts& function, const Uniformity& uniformity, bool rows) {
-  return Chooser(function, uniformity, rows).choose();
+LaneLoops findLaneLoops(const Facts& facts, const FunctionFacts& function,
+                        const Uniformity& uniformity, bool rows) {
+  return Chooser(facts, function, uniformity, rows).choose();
 }
 
 } // namespace cu2cpp

@@ -36,6 +36,7 @@ struct LaneLoops {
 
 /// findLaneLoops() chooses them; `rows` says that warps are rows of the block as far as launches
 /// show.
-LaneLoops findLaneLoops(const FunctionFacts& function, const Uniformity& uniformity, bool rows);
+LaneLoops findLaneLoops(const Facts& facts, const FunctionFacts& function,
+                        const Uniformity& uniformity, bool rows);
 
 } // namespace cu2cpp

@@ -94,7 +94,7 @@ struct PlainBody {
 /// for all threads.
 void makePlacesPlain(const PlainBody& body);
 /// partStructures() makes a structure that threads keep through loops or collectives its parts.
-void partStructures(const PlainBody& body, const FunctionFacts* facts);
+void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts* facts);
 /// partEdges() parts what one thread of a row, or one row, does from what all threads do.
 void partEdges(const PlainBody& body);
 

@@ -119,7 +119,7 @@ public:
     if (body.changeCount() != before || body_.lambdas)
       return;
     if (keepsValues)
-      partStructures(body, f);
+      partStructures(body, facts, f);
     if (body.changeCount() == before && meets)
       makePlacesPlain(body);
   }

@@ -9,6 +9,15 @@
 //   }                                    mine_a = cuNew_mine.a; mine_b = cuNew_mine.b; }
 //   out[t] = mine;                   } out[t] = Sums{mine_a, mine_b};
 //
+// Structures with constructors and operators become theirs too, where operators and methods leave
+// the object as it is or stand alone:
+//
+//   Complex z(x, y);                 float z_re = x; float z_im = y;
+//   while (z.norm() < 4) {           while (Complex(z_re, z_im).norm() < 4) {
+//     z += c;                  ->      { Complex cuNew_z = Complex(z_re, z_im); cuNew_z += c;
+//   }                                    z_re = cuNew_z.re; z_im = cuNew_z.im; }
+//                                    }
+//
 // What is kept for each thread then is a row of numbers for each part, and neighbouring threads'
 // numbers are neighbours in memory.
 #include "analyse/plain_body.h"
@@ -20,31 +29,10 @@
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
+#include "analyse/plain_structures.h"
 
 namespace cu2cpp {
 namespace {
-
-constexpr unsigned mostParts = 8;
-
-/// The fields of a structure that is nothing but numbers and pointers; none of any other type.
-std::vector<const clang::FieldDecl*> partsOf(clang::QualType type) {
-  const clang::CXXRecordDecl* record =
-      type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition() || record->isUnion() || record->isLambda() ||
-      !record->isAggregate() || record->getNumBases() != 0 || !record->isTriviallyCopyable() ||
-      !record->hasTrivialDefaultConstructor() || type.isVolatileQualified() ||
-      !record->getIdentifier())
-    return {};
-  std::vector<const clang::FieldDecl*> parts;
-  for (const clang::FieldDecl* field : record->fields()) {
-    if (!field->getType()->isScalarType() || field->getType()->isMemberPointerType() ||
-        field->getType().hasQualifiers() || field->isBitField() || !field->getIdentifier() ||
-        field->hasInClassInitializer())
-      return {};
-    parts.push_back(field);
-  }
-  return parts.size() <= mostParts ? parts : std::vector<const clang::FieldDecl*>();
-}
 
 /// All names of variables and functions in a body.
 class Names : public clang::RecursiveASTVisitor<Names> {
@@ -60,55 +48,93 @@ private:
   }
 };
 
+/// Whether nothing but the object changes that a method is called of, or that a function takes
+/// first, and no pointer to it is left anywhere.
+bool changesObjectOnly(const clang::FunctionDecl* function) {
+  class Body : public clang::RecursiveASTVisitor<Body> {
+  public:
+    bool fits = true;
+    bool VisitExpr(clang::Expr* e) {
+      return fits = fits && (llvm::isa<clang::CXXThisExpr>(e->IgnoreParenImpCasts()) ||
+                             !e->getType()->isPointerType() ||
+                             e->getType()->getPointeeType()->isFunctionType());
+    }
+    bool VisitCallExpr(clang::CallExpr* call) {
+      for (const clang::Expr* argument : call->arguments())
+        fits &= !argument->getType()->isPointerType();
+      return fits;
+    }
+    bool VisitLambdaExpr(clang::LambdaExpr*) { return fits = false; }
+    bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return fits = false; }
+  } body;
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function || !function->hasBody(definition))
+    return false;
+  body.TraverseStmt(definition->getBody());
+  return body.fits;
+}
+
 class Parting {
 public:
-  Parting(const PlainBody& body, const LocalVariable& local,
+  Parting(const PlainBody& body, const Facts& facts, const LocalVariable& local,
           std::vector<const clang::FieldDecl*> parts)
-      : body_(body), parents_(body.variables.parents()), local_(local), variable_(local.decl),
-        parts_(std::move(parts)), name_(local.decl->getNameAsString()),
+      : body_(body), facts_(facts), parents_(body.variables.parents()), local_(local),
+        variable_(local.decl), parts_(std::move(parts)), name_(local.decl->getNameAsString()),
         type_(local.decl->getType().getUnqualifiedType().getAsString(
             body.unit.context().getPrintingPolicy())) {}
 
-  /// Rewrites all uses, if they can be and it pays.
-  void run(const std::set<std::string>& taken, const FunctionFacts* facts) {
+  /// Rewrites all uses, if they can be and it pays: if the variable changes in a loop or is kept
+  /// where threads meet, or, `besideOthers`, if a loop reads it. True if it changes in a loop.
+  bool run(const std::set<std::string>& taken, const FunctionFacts* facts, bool besideOthers) {
     const auto uses = body_.placesOf(variable_);
     if (!uses || uses->empty() || taken.count("cuNew_" + name_))
-      return;
-    for (const clang::FieldDecl* part : parts_)
-      if (taken.count(partName(part)))
-        return;
+      return false;
+    const auto isTaken = [&] {
+      return std::any_of(parts_.begin(), parts_.end(),
+                         [&](const auto* part) { return taken.count(partName(part)); });
+    };
+    if (isTaken())
+      prefix_ = "cuPart_";
+    if (isTaken())
+      return false;
     file_ = body_.text.positionOf(variable_->getLocation())->file;
     for (const auto& [offset, use] : *uses)
       if (!rewrite(use, offset))
-        return;
+        return false;
     const unsigned declared = llvm::isa<clang::ParmVarDecl>(variable_)
                                   ? 0
                                   : body_.text.positionOf(variable_->getLocation())->offset;
     const bool staysTheSame =
         !changes_ && (local_.uniform || llvm::isa<clang::ParmVarDecl>(variable_));
-    if (staysTheSame || !(changesInLoop_ || meets(facts, declared, uses->rbegin()->first)) ||
-        !declare())
-      return;
+    const bool pays =
+        besideOthers
+            ? !changes_ && std::any_of(uses->begin(), uses->end(),
+                                       [&](const auto& use) { return isInLoop(use.second); })
+            : !staysTheSame && (changesInLoop_ || meets(facts, declared, uses->rbegin()->first));
+    if (!pays || !declare())
+      return false;
     auto& edits = body_.changes[file_];
     for (const auto& [begin, edit] : edits_) {
       const auto behind = edits.upper_bound(begin);
       if ((behind != edits.end() && behind->first < edit.first) ||
           (behind != edits.begin() && std::prev(behind)->second.first > begin && begin != brace_))
-        return; // in a later round
+        return changesInLoop_; // in a later round
     }
     for (auto& [begin, edit] : edits_)
       edits[begin] = std::move(edit);
+    return changesInLoop_;
   }
 
 private:
   std::string partName(const clang::FieldDecl* part) const {
-    return name_ + "_" + part->getNameAsString();
+    return prefix_ + name_ + "_" + part->getNameAsString();
   }
   std::string whole() const {
-    std::string out = type_ + "{";
+    const bool list = variable_->getType()->getAsCXXRecordDecl()->isAggregate();
+    std::string out = type_ + (list ? "{" : "(");
     for (const clang::FieldDecl* part : parts_)
       out += (part == parts_.front() ? "" : ", ") + partName(part);
-    return out + "}";
+    return out + (list ? "}" : ")");
   }
   std::string assigned(const std::string& from, bool declares) const {
     std::string out;
@@ -142,23 +168,40 @@ private:
   }
   void noteChange(const clang::Stmt* at) {
     changes_ = true;
+    changesInLoop_ |= isInLoop(at);
+  }
+  /// Whether a loop around a use begins behind the variable's declaration.
+  bool isInLoop(const clang::Stmt* at) const {
     for (const clang::Stmt* s = parents_.getParent(at); s; s = parents_.getParent(s)) {
-      if (s == local_.statement)
-        return;
-      if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s);
-          list && local_.statement && parents_.getParent(local_.statement) == list)
-        return;
+      const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s);
+      if (s == local_.statement ||
+          (list && local_.statement && parents_.getParent(local_.statement) == list))
+        return false;
       if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s))
-        changesInLoop_ = true;
+        return true;
     }
+    return false;
+  }
+  /// Whether a call of a method, or of a function that takes an object first, leaves that as it is
+  /// and gives no way to reach it.
+  bool leavesObject(const clang::FunctionDecl* function) const {
+    return function && !function->getReturnType()->isReferenceType() &&
+           !function->getReturnType()->isPointerType() && isPureFunction(function, facts_);
   }
 
   bool rewrite(const clang::DeclRefExpr* use, unsigned offset) {
     const clang::Stmt* direct = parents_.getParent(use);
     const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(direct);
     if (const auto* member =
-            llvm::dyn_cast_or_null<clang::MemberExpr>(cast ? parentOf(use) : direct))
-      return rewritePart(member, offset);
+            llvm::dyn_cast_or_null<clang::MemberExpr>(cast ? parentOf(use) : direct)) {
+      const auto* call =
+          llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(parents_.getParent(member));
+      if (!call || !call->getMethodDecl() || member->isArrow())
+        return rewritePart(member, offset);
+      return leavesObject(call->getMethodDecl())
+                 ? replaceWhole(offset)
+                 : rewriteChange(call, call->getMethodDecl(), offset);
+    }
     const clang::Stmt* parent = parentOf(use);
     const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
     const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(parent);
@@ -171,6 +214,13 @@ private:
         operatorCall->getArg(0)->IgnoreParenImpCasts() == use)
       return isTrivialAssignment(operatorCall) &&
              rewriteAssignment(operatorCall, operatorCall->getOperatorLoc(), offset);
+    if (operatorCall && operatorCall->getArg(0)->IgnoreParenImpCasts() == use) {
+      const clang::FunctionDecl* callee = operatorCall->getDirectCallee();
+      const bool value =
+          callee && (llvm::isa<clang::CXXMethodDecl>(callee) ? leavesObject(callee)
+                                                             : takesValue(operatorCall, use));
+      return value ? replaceWhole(offset) : rewriteChange(operatorCall, callee, offset);
+    }
     if (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(parent))
       return copy->getConstructor()->isCopyOrMoveConstructor() && replaceWhole(offset);
     if (llvm::isa_and_nonnull<clang::ReturnStmt>(parent))
@@ -192,10 +242,10 @@ private:
     edits_[offset] = {end->offset, partName(field)};
     return true;
   }
-  /// `v = value;`, a statement of its own.
-  bool rewriteAssignment(const clang::Expr* assignment, clang::SourceLocation equals,
-                         unsigned offset) {
-    const clang::Stmt* at = assignment;
+  /// The place behind the semicolon of an expression that is a statement of its own and begins with
+  /// the variable's name.
+  std::optional<unsigned> behindStatement(const clang::Expr* e, unsigned offset) const {
+    const clang::Stmt* at = e;
     const clang::Stmt* parent = parents_.getParent(at);
     if (llvm::isa_and_nonnull<clang::ExprWithCleanups>(parent)) {
       at = parent;
@@ -205,19 +255,37 @@ private:
     const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent);
     if (!(llvm::isa_and_nonnull<clang::CompoundStmt>(parent) || (loop && loop->getBody() == at) ||
           (branch && branch->getCond() != at)))
-      return false;
-    const auto range = body_.text.rangeOf(assignment->getSourceRange());
+      return std::nullopt;
+    const auto range = body_.text.rangeOf(e->getSourceRange());
+    return range && range->file == file_ && range->begin == offset
+               ? behindSemicolon(body_.text, *range)
+               : std::nullopt;
+  }
+  /// `v = value;`, a statement of its own.
+  bool rewriteAssignment(const clang::Expr* assignment, clang::SourceLocation equals,
+                         unsigned offset) {
     const auto behind = body_.text.endOf(equals);
-    const auto semicolon = range ? behindSemicolon(body_.text, *range) : std::nullopt;
-    if (!range || range->file != file_ || range->begin != offset || !behind || !semicolon ||
-        equals.isMacroID())
+    const auto semicolon = behindStatement(assignment, offset);
+    if (!behind || !semicolon || equals.isMacroID())
       return false;
     edits_[offset] = {behind->offset, "{ const " + type_ + " cuNew_" + name_ + " ="};
     edits_[*semicolon - 1] = {*semicolon, ";" + assigned("cuNew_" + name_, false) + " }"};
     noteChange(assignment);
     return true;
   }
-  static bool isTrivialAssignment(const clang::CXXOperatorCallExpr* call) {
+  /// `v += value;` or `v.turn(angle);`, a statement of its own.
+  bool rewriteChange(const clang::Expr* change, const clang::FunctionDecl* function,
+                     unsigned offset) {
+    const auto semicolon = behindStatement(change, offset);
+    if (!semicolon || !changesObjectOnly(function))
+      return false;
+    edits_[offset] = {offset + unsigned(name_.size()),
+                      "{ " + type_ + " cuNew_" + name_ + " = " + whole() + "; cuNew_" + name_};
+    edits_[*semicolon - 1] = {*semicolon, ";" + assigned("cuNew_" + name_, false) + " }"};
+    noteChange(change);
+    return true;
+  }
+  static bool isTrivialAssignment(const clang::CallExpr* call) {
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getCalleeDecl());
     return method && method->isTrivial();
   }
@@ -226,7 +294,8 @@ private:
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const bool method = llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee) &&
                         llvm::isa<clang::CXXOperatorCallExpr>(call);
-    if (!callee)
+    // What a function returns by reference may be what it takes.
+    if (!callee || (callee->getReturnType()->isReferenceType() && !isTrivialAssignment(call)))
       return false;
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       const clang::Expr* argument = call->getArg(i);
@@ -274,7 +343,11 @@ private:
     if (!range || !name || range->file != file_ || name->file != file_ ||
         body_.text.buffer(file_)[range->end - 1] != ';')
       return false;
-    if (variable_->getEndLoc() == variable_->getLocation()) {
+    const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(variable_->getInit());
+    if (made && storesParts(made->getConstructor()))
+      return declareStored(made, *range);
+    if (variable_->getEndLoc() == variable_->getLocation() &&
+        (!made || made->getConstructor()->isTrivial())) {
       edits_[range->begin] = {range->end, assigned("", true).substr(1)};
       return true;
     }
@@ -284,12 +357,38 @@ private:
     return true;
   }
 
+  /// `Complex z(x, y);`
+  bool declareStored(const clang::CXXConstructExpr* made, const FileRange& range) {
+    unsigned from = range.begin;
+    std::string before;
+    for (unsigned i = 0; i < made->getNumArgs(); ++i) {
+      const auto argument = body_.text.rangeOf(made->getArg(i)->getSourceRange());
+      if (llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(i)) || !argument ||
+          argument->file != file_ || argument->begin <= from || argument->end >= range.end)
+        return false;
+      std::string declaration;
+      llvm::raw_string_ostream stream(declaration);
+      parts_[i]->getType().print(stream, body_.unit.context().getPrintingPolicy(),
+                                 partName(parts_[i]));
+      const llvm::StringRef between = body_.text.buffer(file_).slice(from, argument->begin);
+      declaration += " =" + std::string(between.count('\n'), '\n') + " ";
+      edits_[from] = {argument->begin, before + declaration};
+      from = argument->end;
+      before = "; ";
+    }
+    const llvm::StringRef rest = body_.text.buffer(file_).slice(from, range.end);
+    edits_[from] = {range.end, ";" + std::string(rest.count('\n'), '\n')};
+    return true;
+  }
+
   const PlainBody& body_;
+  const Facts& facts_;
   const clang::ParentMap& parents_;
   const LocalVariable& local_;
   const clang::VarDecl* variable_;
   const std::vector<const clang::FieldDecl*> parts_;
   const std::string name_, type_;
+  std::string prefix_;
   std::string file_;
   std::map<unsigned, std::pair<unsigned, std::string>> edits_;
   std::optional<unsigned> brace_;
@@ -298,16 +397,20 @@ private:
 
 } // namespace
 
-void partStructures(const PlainBody& body, const FunctionFacts* facts) {
+void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts* facts) {
   Names names;
   names.TraverseStmt(body.function->getBody());
   for (const clang::ParmVarDecl* parameter : body.function->parameters())
     names.names.insert(parameter->getNameAsString());
-  for (const auto& [variable, local] : body.variables.variables()) {
-    const auto parts = partsOf(variable->getType());
-    if (parts.empty() || !variable->hasLocalStorage() || isShared(variable))
-      continue;
-    Parting(body, local, parts).run(names.names, facts);
+  bool changeInLoops = false;
+  for (const bool besideOthers : {false, true}) {
+    if (besideOthers && (!changeInLoops || (facts && facts->kernel)))
+      break;
+    for (const auto& [variable, local] : body.variables.variables()) {
+      const auto parts = partsOf(variable->getType());
+      if (!parts.empty() && variable->hasLocalStorage() && !isShared(variable))
+        changeInLoops |= Parting(body, all, local, parts).run(names.names, facts, besideOthers);
+    }
   }
 }
 

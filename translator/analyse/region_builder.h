@@ -277,6 +277,10 @@ private:
   /// The variables in `if (uniform) return;`: with them the block's, the whole block returns at
   /// once.
   void offerJumpConditions(const clang::Stmt* s);
+  /// Finds the regions that may run for lanes that have left their loop.
+  void findPastExits(std::vector<RegionNode>& nodes);
+  /// Whether a variable may be read behind a loop that changes it.
+  bool isReadBehind(const clang::VarDecl* variable, const clang::Stmt* loop) const;
   /// Offers what loops around collectives step by: `r += stride` is the group's only if the stride
   /// is.
   void offerSteps(const clang::Stmt* s);

@@ -37,7 +37,8 @@ bool RegionBuilder::checkCalls() {
       if (uniformity_.isUniform(call.call, Scope::Warp))
         continue;
       if (std::any_of(call.arguments.begin(), call.arguments.end(), [&](const auto& argument) {
-            return argument.value->HasSideEffects(unit_.context()) && readsMemory(argument.value);
+            return argument.value->HasSideEffects(unit_.context()) && readsMemory(argument.value) &&
+                   !isPureExpression(argument.value, facts_);
           }))
         return fail("an argument of " + call.callee->getNameAsString() + " changes something (" +
                         line(call.call->getExprLoc()) + ")",

@@ -16,7 +16,7 @@ void RegionBuilder::cutAtLoops(Scope level) {
   const bool warps = warpsAreRows(unit_, facts_, kernel_);
   out_->rowParts = !warps && meetsNobody(kernel_);
   const bool rows = warps || out_->rowParts;
-  LaneLoops chosen = findLaneLoops(kernel_, uniformity_, rows);
+  LaneLoops chosen = findLaneLoops(facts_, kernel_, uniformity_, rows);
   strided_ = chosen.strided;
   if (level == Scope::Block && kernel_.kernel)
     addElementLoops(chosen);

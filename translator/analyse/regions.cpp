@@ -63,8 +63,10 @@ std::shared_ptr<Regions> RegionBuilder::build(Scope lanes, bool withLaneFunction
     if (!restart_ && !settle())
       return out_;
   } while (restart_);
-  if (out_->obstacle.empty())
+  if (out_->obstacle.empty()) {
     findRows();
+    findPastExits(out_->nodes);
+  }
   return out_;
 }
 

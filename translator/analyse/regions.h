@@ -102,7 +102,10 @@ struct RegionNode {
   bool returns = false;      ///< Region: some thread may return inside
   bool oneByOne = false;     ///< Region: one statement, with a call that is oneByOne
   bool leavesAtOnce = false; ///< Region: one statement, which is `if (...)` and a jump
-  bool masked = false;       ///< Loop, Branch: the condition may differ between the lanes of a warp
+  bool runsPastExits =
+      false;            ///< Region: may run for all lanes that have entered the loop around it
+  bool entered = false; ///< Loop: some region inside does
+  bool masked = false;  ///< Loop, Branch: the condition may differ between the lanes of a warp
   /// Branch, masked: for all lanes of a warp or none, if the block's rows are whole warps.
   bool alike = false;
   bool unevenJumps = false;           ///< Loop: lanes break and continue one by one

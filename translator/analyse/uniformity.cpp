@@ -9,6 +9,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
+#include "analyse/plain_structures.h"
 
 namespace cu2cpp {
 namespace {
@@ -215,7 +216,11 @@ public:
     return callee && isPure(callee, facts_, depth_) ? true : fail();
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
-    return construct->getConstructor()->isTrivial() ? true : fail();
+    const clang::CXXConstructorDecl* constructor = construct->getConstructor();
+    return constructor->isTrivial() || storesParts(constructor) ||
+                   (isOfNumbers(construct->getType()) && isPure(constructor, facts_, depth_))
+               ? true
+               : fail();
   }
   bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return fail(); }
   bool VisitLambdaExpr(clang::LambdaExpr*) { return fail(); }
@@ -240,7 +245,19 @@ public:
           !parameter->getType()->getPointeeType().isConstQualified())
         return false;
     PureBody body(facts, depth - 1);
+    if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(callee)) {
+      body.constructs_ = true;
+      for (const clang::CXXCtorInitializer* init : constructor->inits())
+        body.TraverseStmt(init->getInit());
+    }
     body.TraverseStmt(callee->getBody());
+    return body.pure;
+  }
+
+  static bool isPure(const clang::Expr* expression, const Facts& facts) {
+    PureBody body(facts, 4);
+    body.ofExpression_ = true;
+    body.TraverseStmt(const_cast<clang::Expr*>(expression));
     return body.pure;
   }
 
@@ -255,18 +272,23 @@ private:
       e = base;
     }
     while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      if (constructs_ && llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
+        return true; // what it makes
       if (member->isArrow())
         return fail();
       e = member->getBase()->IgnoreParenImpCasts();
     }
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType()
+    return variable && variable->hasLocalStorage() && !ofExpression_ &&
+                   !variable->getType()->isReferenceType()
                ? true
                : fail();
   }
   const Facts& facts_;
   unsigned depth_;
+  bool constructs_ = false;
+  bool ofExpression_ = false; ///< no variable in it is its own
 };
 
 /// Whether a condition of the block's flow holds for all threads alike, ignoring what `return`
@@ -430,7 +452,8 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
     return callIsUniform(call, scope);
   if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
-    if (!construct->getConstructor()->isTrivial() && !construct->getConstructor()->isConstexpr())
+    if (!construct->getConstructor()->isTrivial() && !construct->getConstructor()->isConstexpr() &&
+        !storesParts(construct->getConstructor()))
       return false;
     for (const clang::Expr* argument : construct->arguments())
       if (!isUniform(argument, scope))
@@ -461,6 +484,10 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
 
 bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts) {
   return PureBody::isPure(function, facts, 4);
+}
+
+bool isPureExpression(const clang::Expr* expression, const Facts& facts) {
+  return PureBody::isPure(expression, facts);
 }
 
 bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {

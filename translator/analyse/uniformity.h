@@ -75,4 +75,7 @@ private:
 /// value and changes nothing.
 bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts);
 
+/// isPureExpression() tells the same of an expression.
+bool isPureExpression(const clang::Expr* expression, const Facts& facts);
+
 } // namespace cu2cpp

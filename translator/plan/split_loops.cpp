@@ -447,7 +447,15 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     }
     first += "cu2cpp::Lanes cuLeft" + std::to_string(number) + ";" + newline;
   }
-  loops_.push_back({number, loop, node.leaves, false});
+  const std::string entered = node.entered ? "cuEntered" + std::to_string(number) : "";
+  if (node.entered) {
+    if (inBraces && prefix.empty()) {
+      prefix = "{ ";
+      suffix = " }";
+    }
+    first += "const cu2cpp::Lanes " + entered + " = " + all + ";" + newline;
+  }
+  loops_.push_back({number, loop, node.leaves, false, entered});
   lanes_ = mine;
   const std::string again = active(); // without those that have left
   const std::string step =

@@ -458,6 +458,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     edits_.replace(expressionRange(load), name);
   }
   const bool bounded = !bound.text.empty() && copied.empty();
+  const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
   const std::string divisors = block && inRunBlock() && allThreads && inside.empty() &&
                                        deferred.empty() && !bounded && bits.empty() &&
                                        !ofSeveralBlocks()
@@ -478,7 +479,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                       ? "InParts"
                       : "") +
                  (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
-                 group() + (block ? "" : ", " + active()) + (bounded ? ", " + bound.text : "") +
+                 group() + (block ? "" : ", " + lanes) + (bounded ? ", " + bound.text : "") +
                  ", ") +
       inside + bits + "[&](" +
       (!bits.empty()    ? "const auto cuBits, "

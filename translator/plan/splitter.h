@@ -275,6 +275,7 @@ private:
     unsigned number;
     const clang::Stmt* loop;
     bool leaves, skips;
+    std::string entered; ///< all lanes that went in; empty if nothing asks for them
   };
   std::string condition(const clang::Expr* e) const { return e ? expressionText(e) : "true"; }
   std::string lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising = false,

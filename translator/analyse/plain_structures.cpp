@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/plain_structures.h"
+
+#include <algorithm>
+#include <set>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+namespace cu2cpp {
+namespace {
+
+constexpr unsigned mostParts = 8;
+
+/// The number of the parameter that an expression names, if it does nothing else; -1 otherwise.
+int parameterIn(const clang::Expr* e) {
+  for (const clang::Expr* inner = nullptr; e && inner != e;) {
+    inner = e;
+    e = e->IgnoreParenImpCasts();
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(e))
+      e = list->getNumInits() == 1 ? list->getInit(0) : nullptr;
+    else if (const auto* parens = llvm::dyn_cast<clang::ParenListExpr>(e))
+      e = parens->getNumExprs() == 1 ? parens->getExpr(0) : nullptr;
+  }
+  const auto* use = llvm::dyn_cast_or_null<clang::DeclRefExpr>(e);
+  const auto* parameter = use ? llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl()) : nullptr;
+  return parameter ? int(parameter->getFunctionScopeIndex()) : -1;
+}
+
+/// `re = r;` in a constructor's body: the number of the field, if that of the parameter is the
+/// same.
+int fieldStored(const clang::Stmt* s) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
+  const clang::Expr* target =
+      op && op->getOpcode() == clang::BO_Assign ? op->getLHS()->IgnoreParenImpCasts() : nullptr;
+  const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(target);
+  const auto* field =
+      member && llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())
+          ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl())
+          : nullptr;
+  return field && parameterIn(op->getRHS()) == int(field->getFieldIndex())
+             ? int(field->getFieldIndex())
+             : -1;
+}
+
+} // namespace
+
+bool storesParts(const clang::CXXConstructorDecl* constructor) {
+  const clang::CXXRecordDecl* record = constructor->getParent();
+  std::vector<const clang::FieldDecl*> fields(record->field_begin(), record->field_end());
+  if (constructor->getNumParams() != fields.size() || constructor->isVariadic() ||
+      constructor->getAccess() != clang::AS_public || constructor->isDeleted())
+    return false;
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (!record->getASTContext().hasSameUnqualifiedType(
+            constructor->getParamDecl(unsigned(i))->getType().getNonReferenceType(),
+            fields[i]->getType()))
+      return false;
+  const clang::FunctionDecl* body = nullptr;
+  if (!constructor->hasBody(body)) {
+    // Of a class template's constructors those have bodies that the program calls.
+    const clang::FunctionDecl* pattern = constructor->getTemplateInstantiationPattern();
+    if (!pattern || !pattern->hasBody(body))
+      return false;
+  }
+  const auto* definition = llvm::dyn_cast<clang::CXXConstructorDecl>(body);
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body->getBody());
+  std::set<int> stored;
+  if (!definition || !list)
+    return false;
+  for (const clang::CXXCtorInitializer* init : definition->inits()) {
+    const clang::FieldDecl* field = init->getMember();
+    if (!field)
+      return false;
+    if (!init->isWritten())
+      continue; // left without a value
+    if (parameterIn(init->getInit()) != int(field->getFieldIndex()) ||
+        !stored.insert(int(field->getFieldIndex())).second)
+      return false;
+  }
+  for (const clang::Stmt* s : list->body())
+    if (const int field = fieldStored(s); field < 0 || !stored.insert(field).second)
+      return false;
+  return stored.size() == fields.size();
+}
+
+std::vector<const clang::FieldDecl*> partsOf(clang::QualType type) {
+  const clang::CXXRecordDecl* record =
+      type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || record->isUnion() || record->isLambda() ||
+      record->getNumBases() != 0 || !record->isTriviallyCopyable() || type.isVolatileQualified() ||
+      !record->getIdentifier())
+    return {};
+  if (record->isAggregate()
+          ? !record->hasTrivialDefaultConstructor()
+          : std::none_of(record->ctor_begin(), record->ctor_end(),
+                         [](const auto* constructor) { return storesParts(constructor); }))
+    return {};
+  std::vector<const clang::FieldDecl*> parts;
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (!field->getType()->isScalarType() || field->getType()->isMemberPointerType() ||
+        field->getType().hasQualifiers() || field->isBitField() || !field->getIdentifier() ||
+        field->hasInClassInitializer() || field->isMutable() ||
+        field->getAccess() != clang::AS_public)
+      return {};
+    parts.push_back(field);
+  }
+  return parts.size() <= mostParts ? parts : std::vector<const clang::FieldDecl*>();
+}
+
+bool isOfNumbers(clang::QualType type) {
+  const auto parts = partsOf(type);
+  return !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const auto* part) {
+    return part->getType()->isArithmeticType();
+  });
+}
+
+} // namespace cu2cpp

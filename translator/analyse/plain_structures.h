@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Structures that are nothing but a few numbers and pointers, and can be put together from them:
+//
+//   struct Complex {                             Complex{re, im}, if it had no constructor
+//     float re, im;
+//     Complex(float r, float i) : re(r), im(i) {}        Complex(re, im)
+//     Complex operator+(const Complex& other) const;
+//   };
+#pragma once
+
+#include <vector>
+
+#include "clang/AST/DeclCXX.h"
+
+namespace cu2cpp {
+
+/// partsOf() are the fields of such a structure; none of any other type.
+std::vector<const clang::FieldDecl*> partsOf(clang::QualType type);
+
+/// isOfNumbers() tells whether a type is such a structure and all its parts are numbers.
+bool isOfNumbers(clang::QualType type);
+
+/// storesParts() tells whether all that a constructor does is to store its parameters as the parts
+/// of its structure, each as it is.
+bool storesParts(const clang::CXXConstructorDecl* constructor);
+
+} // namespace cu2cpp
