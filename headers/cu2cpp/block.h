@@ -118,6 +118,10 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_NARROW_PART                                                                    \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(part)")                             \
       _Pragma("clang loop interleave_count(1) unroll(disable)")
+// Vectors of which the last is not full: for ranges that are shorter than one.
+#define CU2CPP_EACH_OF_RANGE                                                                       \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_predicate(enable)")                       \
+      _Pragma("clang loop interleave_count(1) unroll(disable)")
 #define CU2CPP_ONE_BY_ONE_LOOP _Pragma("clang loop vectorize(disable)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -126,12 +130,14 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_NEIGHBOUR CU2CPP_EACH_LANE
 #define CU2CPP_EACH_PART CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NARROW_PART CU2CPP_EACH_LANE
+#define CU2CPP_EACH_OF_RANGE CU2CPP_EACH_LANE
 #define CU2CPP_ONE_BY_ONE_LOOP
 #else
 #define CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NEIGHBOUR
 #define CU2CPP_EACH_PART
 #define CU2CPP_EACH_NARROW_PART
+#define CU2CPP_EACH_OF_RANGE
 #define CU2CPP_ONE_BY_ONE_LOOP
 #endif
 
@@ -706,6 +712,49 @@ eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
       const std::size_t end = range.end() < SizeX ? range.end() : SizeX;
       CU2CPP_EACH_LANE
       for (std::size_t x = range.begin(); x < end; ++x)
+        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
+}
+
+/// Box is a range of places along each of a block's sides.
+struct Box {
+  Inside x, y, z;
+  constexpr bool isKnown() const { return x.isKnown() && y.isKnown() && z.isKnown(); }
+};
+
+/// eachThreadInBox() runs body(isInside, thread) for the threads of a box; those outside do nothing
+/// in it. As the case may be it is also run for all threads, with std::false_type. Sizes
+/// are those of eachThreadInside().
+template <unsigned... sizes, class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachThreadInBox(const OneBlock& block, const Box&,
+                                                           Body&& body) {
+  eachThread(block, [&](const Thread thread)
+                        __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box box, Body&& body) {
+  if (!box.isKnown()) {
+    for (unsigned row = 0; row < SizeY * SizeZ; ++row) {
+      CU2CPP_ONE_BY_ONE_LOOP
+      for (unsigned x = 0; x < SizeX; ++x)
+        body(std::false_type(),
+             Thread{::uint3{x, row % SizeY, row / SizeY}, &block, row * SizeX + x});
+    }
+    return;
+  }
+  const unsigned endY = box.y.end() < SizeY ? box.y.end() : SizeY;
+  const unsigned endZ = box.z.end() < SizeZ ? box.z.end() : SizeZ;
+  const std::size_t endX = box.x.end() < SizeX ? box.x.end() : SizeX;
+  if constexpr (SizeX % 8 == 0)
+    if (box.x.begin() == 0 && endX == SizeX && box.y.begin() == 0 && endY == SizeY &&
+        box.z.begin() == 0 && endZ == SizeZ)
+      return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
+  for (unsigned z = box.z.begin(); z < endZ; ++z)
+    for (unsigned y = box.y.begin(); y < endY; ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
+      CU2CPP_EACH_OF_RANGE
+      for (std::size_t x = box.x.begin(); x < endX; ++x)
         body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
     }
 }

@@ -81,7 +81,10 @@ __global__ void turned(const int* in, int* out, int width, int height) {
     if (column < height && row + j < width)
       out[(row + j) * height + column] = tile[threadIdx.x][threadIdx.y + j];
 }
-// CHECK: return cu2cpp::Inside().below(x, width); }(uint3{}),
+// CHECK: cu2cpp::eachThreadInBox(cuBlock, [&](const uint3 threadIdx) {
+// CHECK: return cu2cpp::Box{cu2cpp::Inside().below(x, width),
+// CHECK: cu2cpp::Inside().below(y + j, height),
+// CHECK: if ((cuInside || x < width) && (cuInside || y + j < height))
 // CHECK: const int column = blockIdx.y * tileWidth + threadIdx.x;
 // CHECK: return cu2cpp::Inside().below(column, height); }(uint3{}),
 // CHECK: if ((cuInside || column < height) && row + j < width)
@@ -118,6 +121,32 @@ void launchAll(const int* in, int* out, int n) {
   clamped<<<1, 64>>>(out, n);
   factors<<<1, dim3(16, 16)>>>(nullptr, n);
 }
+
+// A branch for the inner threads of a tile; not one of several statements, or of what has an effect before it.
+__global__ void inner(const int* in, int* out, int* count, int n) {
+  __shared__ int s[8][8];
+  int x = threadIdx.x, y = threadIdx.y;
+  if (y < n)
+    s[y][x] = in[y * n + x];
+  __syncthreads();
+  if (x >= 1 && x < 7) {
+    if (1 <= y && y < 7 && s[y][x] != 3)
+      out[y * n + x] = s[y][x - 1] + s[y - 1][x];
+  }
+  __syncthreads();
+  if (atomicAdd(count, 1) < n && y < 3)
+    out[x] = s[y][x];
+}
+// CHECK: return cu2cpp::Box{cu2cpp::Inside(),
+// CHECK: cu2cpp::Inside().below(y, n),
+// CHECK: return cu2cpp::Box{cu2cpp::Inside().atLeast(x, 1).below(x, 7),
+// CHECK: cu2cpp::Inside().atLeast(y, 1).below(y, 7),
+// CHECK: if ((cuInside || x >= 1) && (cuInside || x < 7)) {
+// CHECK: if ((cuInside || 1 <= y) && (cuInside || y < 7) && s[y][x] != 3)
+// CHECK: cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
+// CHECK: if (atomicAdd(count, 1) < n && y < 3)
+
+void launchInner(const int* in, int* out) { inner<<<1, dim3(8, 8)>>>(in, out, out + 64, 8); }
 
 // What the next block begins and ends with is fetched while this one waits for nothing; not where loops pass over memory.
 __global__ void reversed(const int* in, int* out, int n) {

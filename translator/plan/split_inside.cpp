@@ -55,8 +55,9 @@ const clang::CallExpr* asClamp(const clang::Expr* e) {
   return call;
 }
 
-/// x REL limit as a bound, if the comparison is to hold.
-const char* boundOf(clang::BinaryOperatorKind op) {
+} // namespace
+
+const char* Splitter::boundOf(clang::BinaryOperatorKind op) {
   switch (op) {
   case clang::BO_LT:
     return "below";
@@ -70,8 +71,6 @@ const char* boundOf(clang::BinaryOperatorKind op) {
     return nullptr;
   }
 }
-
-} // namespace
 
 /// The conditions of a region, and what is kept of them.
 class InsideConditions : public clang::RecursiveASTVisitor<InsideConditions> {
@@ -163,7 +162,7 @@ private:
       }
       return;
     }
-    if (!boundOf(op->getOpcode()))
+    if (!Splitter::boundOf(op->getOpcode()))
       return;
     clang::BinaryOperatorKind relation = op->getOpcode();
     const clang::Expr *place = op->getLHS(), *limit = op->getRHS();
@@ -177,32 +176,32 @@ private:
       return;
     if (!holds)
       relation = clang::BinaryOperator::negateComparisonOp(relation);
-    leaves.push_back({condition, holds, place->IgnoreParenImpCasts(), step, boundOf(relation),
-                      limit->IgnoreParenImpCasts()});
+    leaves.push_back({condition, holds, place->IgnoreParenImpCasts(), step,
+                      Splitter::boundOf(relation), limit->IgnoreParenImpCasts()});
   }
 
   const Splitter& splitter_;
   bool onlyNamed_ = false;
 };
 
-unsigned Splitter::stepInRow(const clang::Expr* e) const {
+unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank) const {
   const clang::ASTContext& context = plan_.unit.context();
   const auto width = [&](const clang::Expr* of) { return context.getTypeSize(of->getType()); };
   if (e->isTypeDependent() || !e->getType()->isIntegerType() || e->getType()->isBooleanType() ||
       width(e) < 32)
     return 0;
   if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
-    return stepInRow(parens->getSubExpr());
+    return stepAlong(part, parens->getSubExpr(), orRank);
   // A place that wraps around would do so elsewhere in a wider type.
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
     const clang::Expr* from = cast->getSubExpr();
-    if (isThreadIndex(from))
+    if (isThreadIndex(from, part))
       return 1;
     return !from->isTypeDependent() && from->getType()->isIntegerType() && width(from) == width(e)
-               ? stepInRow(from)
+               ? stepAlong(part, from, orRank)
                : 0;
   }
-  if (isThreadIndex(e) || isRankInBlock(e))
+  if (isThreadIndex(e, part) || (orRank && isRankInBlock(e)))
     return 1;
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -211,7 +210,7 @@ unsigned Splitter::stepInRow(const clang::Expr* e) const {
       return 1;
     return variable && (isStored(variable, Storage::Recomputed) || isElementPlace(variable)) &&
                    variable->hasInit() && !variable->getInit()->isTypeDependent()
-               ? stepInRow(variable->getInit())
+               ? stepAlong(part, variable->getInit(), orRank)
                : 0;
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
@@ -224,7 +223,7 @@ unsigned Splitter::stepInRow(const clang::Expr* e) const {
     constexpr std::int64_t longest = 64;
     const auto times = [&](const clang::Expr* factor, const clang::Expr* place) -> unsigned {
       clang::Expr::EvalResult by;
-      const unsigned step = stepInRow(place);
+      const unsigned step = stepAlong(part, place, orRank);
       if (step == 0 || factor->isValueDependent() || !factor->EvaluateAsInt(by, context))
         return 0;
       const std::int64_t value = by.Val.getInt().getExtValue();
@@ -236,8 +235,10 @@ unsigned Splitter::stepInRow(const clang::Expr* e) const {
   if (op->getOpcode() != clang::BO_Add && op->getOpcode() != clang::BO_Sub)
     return 0;
   if (isGroupValue(right, true))
-    return stepInRow(left);
-  return op->getOpcode() == clang::BO_Add && isGroupValue(left, true) ? stepInRow(right) : 0;
+    return stepAlong(part, left, orRank);
+  return op->getOpcode() == clang::BO_Add && isGroupValue(left, true)
+             ? stepAlong(part, right, orRank)
+             : 0;
 }
 
 bool Splitter::variesInRow(const clang::Expr* e) const {

@@ -102,12 +102,16 @@ private:
 
 } // namespace
 
+std::vector<const clang::BinaryOperator*> Splitter::guardsOf(const clang::Stmt* s) {
+  return Guards(s).comparisons;
+}
+
 Splitter::ThreadBound
 Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
   if (statements.size() != 1)
     return {};
   ThreadBound out;
-  for (const clang::BinaryOperator* compare : Guards(statements[0]).comparisons) {
+  for (const clang::BinaryOperator* compare : guardsOf(statements[0])) {
     // `tid % (2 * s) == 0`
     const auto* rest =
         llvm::dyn_cast<clang::BinaryOperator>(compare->getLHS()->IgnoreParenImpCasts());
@@ -375,23 +379,30 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   for (const clang::Stmt* s : region.statements)
     text.add(s);
   const bool allThreads = rising_.empty() && !publish_ && !region.oneByOne;
-  const ThreadBound bound = allThreads && !ofSeveralBlocks() && !region.returns
-                                ? threadBound(region.statements)
-                                : ThreadBound{};
+  ThreadBound bound = allThreads && !ofSeveralBlocks() && !region.returns
+                          ? threadBound(region.statements)
+                          : ThreadBound{};
   const std::vector<DeferredUpdate> deferred =
       bound.text.empty() ? deferredUpdates(region) : std::vector<DeferredUpdate>();
   const char* insideKind = "";
-  std::string inside =
-      elements_ || (level_ == Scope::Block && inRunBlock() && allThreads && bound.text.empty() &&
-                    deferred.empty())
-          ? insideText(region, text,
-                       "\n    " +
-                           plan_.text.indentation(position(rangeOf(region.statements.front()))),
-                       insideKind)
-          : "";
+  std::string inside;
+  if (elements_ || (level_ == Scope::Block && inRunBlock() && allThreads && deferred.empty())) {
+    const std::string newline =
+        "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
+    if (!elements_ && !ofSeveralBlocks() && !region.returns &&
+        (bound.text.empty() || llvm::StringRef(bound.kind) == "Below"))
+      inside = boxText(region, newline);
+    if (!inside.empty()) {
+      bound = {};
+      insideKind = "InBox";
+    } else if (elements_ || bound.text.empty()) {
+      inside = insideText(region, text, newline, insideKind);
+    }
+  }
   const bool hasConditions = !inside.empty();
+  const llvm::StringRef insideOf = insideKind;
   const std::string sizes =
-      llvm::StringRef(insideKind) == "Inside" ? narrowSizes(region, text) : std::string();
+      insideOf == "Inside" || insideOf == "InBox" ? narrowSizes(region, text) : std::string();
   if (elements_ && !hasConditions)
     inside = "cu2cpp::Inside(), ";
   const std::string bits =

@@ -367,6 +367,9 @@ private:
     bool few = false; ///< "Below" a small constant, or one of a template's
   };
   ThreadBound threadBound(const std::vector<const clang::Stmt*>& statements) const;
+  /// The comparisons that must hold for any of a statement to run, in the order in which they are
+  /// asked, up to the first condition that does more than to ask.
+  static std::vector<const clang::BinaryOperator*> guardsOf(const clang::Stmt* s);
   static bool isLiteral(const clang::Expr* e);
   /// Whether a statement of a region names nothing that only its other statements make.
   bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
@@ -387,7 +390,12 @@ private:
   void emitLeaving(const clang::IfStmt* branch, bool inBraces);
   /// By how much a value grows from thread to thread of a row: 1 for threadIdx.x and sums of it
   /// with what is uniform, 2 for twice that; 0 if it is none of these.
-  unsigned stepInRow(const clang::Expr* e) const;
+  unsigned stepInRow(const clang::Expr* e) const { return stepAlong("x", e, true); }
+  /// The same along `part`, a member of threadIdx, of what depends on no other part; or also of
+  /// the thread's rank in the block.
+  unsigned stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank = false) const;
+  /// `x < limit` as a bound that is to hold: the member of cu2cpp::Inside.
+  static const char* boundOf(clang::BinaryOperatorKind op);
   bool isPlaceInRow(const clang::Expr* e) const { return stepInRow(e) == 1; }
   /// For how many threads of a row the region's conditions are decided beforehand: the bounds'
   /// lambda. In the region's text those conditions then ask first whether the thread is one of
@@ -402,6 +410,8 @@ private:
   /// The region's text asks `cuBits` for the operators then. Empty if there are none.
   std::string bitRunsText(const RegionNode& region, const RegionText& text,
                           const std::string& newline);
+  /// Of a region that is one branch for a box of the block's threads: the box, as above.
+  std::string boxText(const RegionNode& region, const std::string& newline);
   /// The branch of a region outside of which a variable is not asked for.
   const clang::IfStmt* guardOf(const clang::VarDecl* place, const RegionNode& region) const;
   /// The constants by which a region divides places in the block: template arguments of
