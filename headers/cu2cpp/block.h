@@ -495,6 +495,17 @@ eachThreadRising(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Holds&& 
                            std::integral_constant<unsigned, SizeZ>());
 }
 
+/// stepOf() is the product of factors as the step of an Inside: 0, with which nothing is known, if
+/// it is not positive or so much that few threads are left in a range.
+template <class... Factor> constexpr unsigned stepOf(Factor... factors) {
+  constexpr unsigned long long most = 1ull << 20;
+  unsigned long long step = 1;
+  ((step = factors > 0 && static_cast<unsigned long long>(factors) <= most ? step * factors : 0,
+    step = step <= most ? step : 0),
+   ...);
+  return unsigned(step);
+}
+
 struct GuardedInside;
 
 /// Inside is a range of threads of a row: those for which some values, each `step` more from thread
@@ -534,7 +545,7 @@ private:
     using Common = std::common_type_t<Position, Limit>;
     using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
     const Common from = static_cast<Common>(first), to = static_cast<Common>(bound);
-    if (first > std::numeric_limits<Position>::max() - Position(longestRow * step) ||
+    if (step == 0 || first > std::numeric_limits<Position>::max() - Position(longestRow * step) ||
         from > std::numeric_limits<Common>::max() - Common(longestRow * step)) {
       end_ = 0;
       isKnown_ = false;
@@ -756,6 +767,28 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box bo
       CU2CPP_EACH_OF_RANGE
       for (std::size_t x = box.x.begin(); x < endX; ++x)
         body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
+}
+
+/// eachThreadApart() is eachThread() for bodies that do nothing in threads outside the range, of
+/// which more may run. No vectors: neighbours in the loop are none in memory.
+template <class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadApart(const OneBlock& block, Bounds&& bounds,
+                                                           Body&& body) {
+  const ::dim3 size = block.blockDim;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y) {
+      const unsigned row = (z * size.y + y) * size.x;
+      Inside range;
+      if constexpr (std::is_convertible<Bounds, Inside>::value)
+        range = bounds;
+      else
+        range = bounds(::uint3{0, y, z});
+      const unsigned begin = range.isKnown() ? range.begin() : 0;
+      const unsigned end = range.isKnown() && range.end() < size.x ? range.end() : size.x;
+      CU2CPP_ONE_BY_ONE_LOOP
+      for (unsigned x = begin; x < end; ++x)
+        body(Thread{::uint3{x, y, z}, &block, row + x});
     }
 }
 

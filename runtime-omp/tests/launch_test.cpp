@@ -321,4 +321,43 @@ TEST(Inside, RangesAreThoseForWhichTheComparisonsHold) {
   EXPECT_FALSE(cu2cpp::Inside().below(INT_MAX - 2047, 5, 2).isKnown());
 }
 
+TEST(Inside, StepsAreProductsThatFit) {
+  EXPECT_EQ(cu2cpp::stepOf(2, 5u, 3ll), 30u);
+  EXPECT_EQ(cu2cpp::stepOf(1 << 10, 1 << 10), 1u << 20);
+  EXPECT_EQ(cu2cpp::stepOf(1 << 10, (1 << 10) + 1), 0u);
+  EXPECT_EQ(cu2cpp::stepOf(3, -1), 0u);
+  EXPECT_EQ(cu2cpp::stepOf(0, 3), 0u);
+  EXPECT_EQ(cu2cpp::stepOf(1ull << 63, 2), 0u);
+  EXPECT_FALSE(cu2cpp::Inside().below(0, 5, 0).isKnown());
+  EXPECT_TRUE(cu2cpp::Inside().below(0, 5, 1u << 20).isKnown());
+}
+
+// Runs one row of threads, and all rows where nothing is known of the range.
+void apart(int* visits, int bound, int step) {
+  const cu2cpp::Block& block = cu2cpp::thisBlock();
+  const auto visit = [&](const cu2cpp::Thread thread) { ++visits[thread.index]; };
+  cu2cpp::eachThreadApart(
+      block, cu2cpp::Inside().atLeast(0, 3, 1).below(0, bound, cu2cpp::stepOf(step)), visit);
+  cu2cpp::eachThreadApart(
+      block,
+      [&](const uint3& first) {
+        return cu2cpp::Inside().below(int(first.y), bound, cu2cpp::stepOf(step));
+      },
+      visit);
+}
+
+TEST_F(Launch, ThreadsApartAreThoseOfTheRange) {
+  for (const int step : {1, 7, 0, -1}) {
+    DeviceArray<int> visits(60);
+    cu2cpp::launch(apart, 1, dim3(20, 3))(visits, 15, step);
+    const std::vector<int> host = visits.toHost();
+    for (int i = 0; i < 60; ++i) {
+      const int x = i % 20, y = i / 20;
+      const int expected =
+          step <= 0 ? 2 : (x >= 3 && step * x < 15 ? 1 : 0) + (y + step * x < 15 ? 1 : 0);
+      EXPECT_EQ(host[i], expected) << "step " << step << " thread " << i;
+    }
+  }
+}
+
 } // namespace

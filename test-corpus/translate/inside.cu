@@ -175,8 +175,28 @@ template <int width> __global__ void ofTemplate(const int* in, int* out, int n) 
 // CHECK: return cu2cpp::Inside().below(x, n); }(uint3{}),
 // CHECK: if (!cuInside && (x >= n))
 
+// A branch of threads that are far from each other: the others are left out.
+__global__ void tree(const int* in, int* out) {
+  __shared__ int s[128];
+  s[threadIdx.x] = in[threadIdx.x];
+  for (unsigned stride = 1; stride < 128; stride *= 2) {
+    __syncthreads();
+    unsigned index = (threadIdx.x + 1) * 2 * stride - 1;
+    if (index < 128)
+      s[index] += s[index - stride];
+  }
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+// CHECK: cu2cpp::eachThreadApart(cuBlock, [&](const uint3 threadIdx) {
+// CHECK: unsigned index = (threadIdx.x + 1) * 2 * stride - 1;
+// CHECK: return cu2cpp::Inside().below(index, 128, cu2cpp::stepOf(2, stride)); }(uint3{}),
+// CHECK: [&](const uint3 threadIdx) {
+// CHECK: if (index < 128)
+
 void launchReversed(const int* in, int* out) {
   reversed<<<4, 128>>>(in, out, 500);
+  tree<<<1, 128>>>(in, out);
   ofTemplate<64><<<4, 64>>>(in, out, 250);
 }
 

@@ -14,6 +14,12 @@
 // The body stands twice then: for threads inside the range without the conditions, for the others
 // with them. Where the others do nothing, and those inside load what is one value for their row
 // (which compilers would gather under a condition), only those inside run: eachThreadWithin().
+// So do those of a branch whose place moves on by what only the running block knows:
+//
+//   int k = (tid + 1) * 2 * stride - 1;   cu2cpp::eachThreadApart(cuBlock, [&](...) { ...
+//   if (k < 1024)                      ->   return cu2cpp::Inside().below(k, 1024,
+//     s[k] += s[k - stride];                                       cu2cpp::stepOf(2, stride)); },
+//                                         [&](const uint3 threadIdx) { ... });
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -31,6 +37,7 @@ struct Leaf {
   unsigned step;
   const char* bound; ///< member of cu2cpp::Inside
   const clang::Expr* limit;
+  std::vector<const clang::Expr*> factors; ///< of the step, which the group knows
   /// The branch without which the place that the condition keeps within bounds is not asked for.
   const clang::IfStmt* guard = nullptr;
   const clang::VarDecl* kept = nullptr; ///< that place
@@ -98,10 +105,23 @@ public:
     return true;
   }
   /// What holds where a branch is taken. Nothing of it is to be replaced.
-  void addGuard(const clang::Expr* condition) {
+  void addGuard(const clang::Expr* condition, bool mayScale = false) {
     onlyNamed_ = true;
+    mayScale_ = mayScale;
     add(condition, true);
   }
+  /// The range in which `some` conditions hold. What it names is added to `named`.
+  std::string bounds(const std::vector<Leaf>& some, RegionText& named) const {
+    std::string out = "cu2cpp::Inside()";
+    for (const Leaf& leaf : some) {
+      named.add(leaf.place);
+      named.add(leaf.limit);
+      out += std::string(".") + leaf.bound + "(" + splitter_.expressionText(leaf.place) + ", " +
+             splitter_.expressionText(leaf.limit) + stepText(leaf, named) + ")";
+    }
+    return out;
+  }
+  std::string bounds(RegionText& named) const { return bounds(leaves, named); }
   /// A flag: `bool valid = tx >= low && tx <= high;`
   void addFlag(const clang::VarDecl* variable) {
     if (variable->getType()->isBooleanType())
@@ -109,6 +129,17 @@ public:
   }
 
 private:
+  std::string stepText(const Leaf& leaf, RegionText& named) const {
+    const std::string constant = leaf.step > 1 ? ", " + std::to_string(leaf.step) : "";
+    if (leaf.factors.empty())
+      return constant;
+    std::string out = constant;
+    for (const clang::Expr* factor : leaf.factors) {
+      named.add(factor);
+      out += ", " + splitter_.expressionText(factor);
+    }
+    return ", cu2cpp::stepOf(" + out.substr(2) + ")";
+  }
   /// `min(max(place, low), high)`, of which only the whole is replaced.
   bool addClamps(const clang::CallExpr* whole) {
     std::vector<Leaf> found;
@@ -122,7 +153,8 @@ private:
         std::swap(place, limit);
       if (!splitter_.isGroupValue(limit, true))
         return false;
-      Leaf leaf{call, true, nullptr, 0, least ? "atLeast" : "atMost", limit->IgnoreParenImpCasts()};
+      Leaf leaf{call, true, nullptr, 0, least ? "atLeast" : "atMost", limit->IgnoreParenImpCasts(),
+                {}};
       leaf.clamps = true;
       found.push_back(leaf);
       e = place;
@@ -166,39 +198,47 @@ private:
       return;
     clang::BinaryOperatorKind relation = op->getOpcode();
     const clang::Expr *place = op->getLHS(), *limit = op->getRHS();
-    if (!splitter_.stepInRow(place)) {
+    std::vector<const clang::Expr*> factors;
+    const auto stepOf = [&](const clang::Expr* e) {
+      factors.clear();
+      return splitter_.stepInRow(e, mayScale_ ? &factors : nullptr);
+    };
+    if (!stepOf(place)) {
       std::swap(place, limit);
       relation = clang::BinaryOperator::reverseComparisonOp(relation);
     }
-    const unsigned step = splitter_.stepInRow(place);
+    const unsigned step = stepOf(place);
     if (!step || !splitter_.isGroupValue(limit, true) || !limit->getType()->isIntegerType() ||
         (!onlyNamed_ && !splitter_.plan_.text.isWhole(op)))
       return;
     if (!holds)
       relation = clang::BinaryOperator::negateComparisonOp(relation);
     leaves.push_back({condition, holds, place->IgnoreParenImpCasts(), step,
-                      Splitter::boundOf(relation), limit->IgnoreParenImpCasts()});
+                      Splitter::boundOf(relation), limit->IgnoreParenImpCasts(),
+                      std::move(factors)});
   }
 
   const Splitter& splitter_;
   bool onlyNamed_ = false;
+  bool mayScale_ = false;
 };
 
-unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank) const {
+unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank,
+                             std::vector<const clang::Expr*>* factors) const {
   const clang::ASTContext& context = plan_.unit.context();
   const auto width = [&](const clang::Expr* of) { return context.getTypeSize(of->getType()); };
   if (e->isTypeDependent() || !e->getType()->isIntegerType() || e->getType()->isBooleanType() ||
       width(e) < 32)
     return 0;
   if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
-    return stepAlong(part, parens->getSubExpr(), orRank);
+    return stepAlong(part, parens->getSubExpr(), orRank, factors);
   // A place that wraps around would do so elsewhere in a wider type.
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
     const clang::Expr* from = cast->getSubExpr();
     if (isThreadIndex(from, part))
       return 1;
     return !from->isTypeDependent() && from->getType()->isIntegerType() && width(from) == width(e)
-               ? stepAlong(part, from, orRank)
+               ? stepAlong(part, from, orRank, factors)
                : 0;
   }
   if (isThreadIndex(e, part) || (orRank && isRankInBlock(e)))
@@ -210,7 +250,7 @@ unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool or
       return 1;
     return variable && (isStored(variable, Storage::Recomputed) || isElementPlace(variable)) &&
                    variable->hasInit() && !variable->getInit()->isTypeDependent()
-               ? stepAlong(part, variable->getInit(), orRank)
+               ? stepAlong(part, variable->getInit(), orRank, factors)
                : 0;
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
@@ -223,9 +263,15 @@ unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool or
     constexpr std::int64_t longest = 64;
     const auto times = [&](const clang::Expr* factor, const clang::Expr* place) -> unsigned {
       clang::Expr::EvalResult by;
-      const unsigned step = stepAlong(part, place, orRank);
-      if (step == 0 || factor->isValueDependent() || !factor->EvaluateAsInt(by, context))
+      const unsigned step = stepAlong(part, place, orRank, factors);
+      if (step == 0)
         return 0;
+      if (factor->isValueDependent() || !factor->EvaluateAsInt(by, context)) {
+        if (!factors || !isGroupValue(factor, true) || !plan_.text.isWhole(factor))
+          return 0;
+        factors->push_back(factor);
+        return step;
+      }
       const std::int64_t value = by.Val.getInt().getExtValue();
       return value > 0 && value * step <= longest ? unsigned(value) * step : 0;
     };
@@ -235,9 +281,9 @@ unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool or
   if (op->getOpcode() != clang::BO_Add && op->getOpcode() != clang::BO_Sub)
     return 0;
   if (isGroupValue(right, true))
-    return stepAlong(part, left, orRank);
+    return stepAlong(part, left, orRank, factors);
   return op->getOpcode() == clang::BO_Add && isGroupValue(left, true)
-             ? stepAlong(part, right, orRank)
+             ? stepAlong(part, right, orRank, factors)
              : 0;
 }
 
@@ -367,8 +413,63 @@ std::string Splitter::narrowSizes(const RegionNode& region, const RegionText& te
   return elements.known && !out.empty() && !needsThread(text) ? out + ">" : "";
 }
 
+std::string Splitter::rangeText(const std::string& bounds, RegionText& named,
+                                const std::string& newline) const {
+  std::string out;
+  for (const std::string& line : elements_ ? elementPlaces(named) : bindings({}, named))
+    out += newline + line;
+  out += newline + "return " + bounds + "; }";
+  const bool namesRow = out.find("cuRow") != std::string::npos;
+  out = std::string("[&](const ") +
+        (!elements_ ? "uint3 threadIdx"
+         : namesRow ? "auto cuRow"
+                    : "auto") +
+        ") {" + out;
+  // Where the place in the row alone decides, it does so for all rows.
+  const bool alike =
+      out.find("threadIdx.y") == std::string::npos &&
+      out.find("threadIdx.z") == std::string::npos &&
+      llvm::StringRef(out).count("threadIdx") == llvm::StringRef(out).count("threadIdx.x") + 1;
+  return out + (alike ? "(uint3{})," : ",") + newline;
+}
+
+std::string Splitter::apartText(const RegionNode& region, const std::string& newline) const {
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(region.statements.back());
+  if (elements_ || !branch || branch->getElse() || branch->getInit() ||
+      branch->getConditionVariable() || branch->isConstexpr() ||
+      branch->getCond()->HasSideEffects(plan_.unit.context()) || callsLibrary(region.statements))
+    return "";
+  for (const clang::Stmt* s : region.statements) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    if (regions_.printed.count(s) || (s != branch && !(declaration && declaration->isSingleDecl())))
+      return "";
+    const auto* variable =
+        declaration ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl()) : nullptr;
+    if (s != branch && !(variable && isStored(variable, Storage::Recomputed)))
+      return "";
+  }
+  class Loops : public clang::RecursiveASTVisitor<Loops> {
+  public:
+    bool found = false;
+    bool VisitStmt(clang::Stmt* s) { return !(found |= isLoop(s)); }
+  } loops;
+  loops.TraverseStmt(const_cast<clang::Stmt*>(branch->getThen()));
+  InsideConditions conditions(*this);
+  conditions.addGuard(branch->getCond(), true);
+  if (loops.found || std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
+                                 [](const Leaf& leaf) { return leaf.factors.empty(); }))
+    return "";
+  RegionText named;
+  const std::string bounds = conditions.bounds(named);
+  return rangeText(bounds, named, newline);
+}
+
 std::string Splitter::insideText(const RegionNode& region, const RegionText& text,
                                  const std::string& newline, const char*& kind) {
+  if (std::string out = apartText(region, newline); !out.empty()) {
+    kind = "Apart";
+    return out;
+  }
   InsideConditions conditions(*this);
   for (const clang::Stmt* s : region.statements) {
     if (regions_.printed.count(s))
@@ -418,18 +519,7 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
   RegionText named;
   if (elements_)
     skipElementHeads(*elements_, named);
-  const auto boundsOf = [&](const std::vector<Leaf>& leaves) {
-    std::string bounds = "cu2cpp::Inside()";
-    for (const Leaf& leaf : leaves) {
-      named.add(leaf.place);
-      named.add(leaf.limit);
-      bounds += std::string(".") + leaf.bound + "(" + expressionText(leaf.place) + ", " +
-                expressionText(leaf.limit) +
-                (leaf.step > 1 ? ", " + std::to_string(leaf.step) : "") + ")";
-    }
-    return bounds;
-  };
-  std::string bounds = boundsOf(conditions.leaves);
+  std::string bounds = conditions.bounds(named);
   std::vector<Leaf> places;
   for (const Leaf& leaf : conditions.leaves)
     if (leaf.guard)
@@ -440,28 +530,13 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
     InsideConditions guard(*this);
     guard.addGuard(places.front().guard->getCond());
     if (!guard.leaves.empty())
-      bounds += ".guarded(" + boundsOf(places) + ", " + boundsOf(guard.leaves) + ")";
+      bounds += ".guarded(" + conditions.bounds(places, named) + ", " + guard.bounds(named) + ")";
     else
       places.clear();
   } else {
     places.clear();
   }
-  std::string out;
-  for (const std::string& line : elements_ ? elementPlaces(named) : bindings({}, named))
-    out += newline + line;
-  out += newline + "return " + bounds + "; }";
-  const bool namesRow = out.find("cuRow") != std::string::npos;
-  out = std::string("[&](const ") +
-        (!elements_ ? "uint3 threadIdx"
-         : namesRow ? "auto cuRow"
-                    : "auto") +
-        ") {" + out;
-  // Where the place in the row alone decides, it does so for all rows.
-  const bool alike =
-      out.find("threadIdx.y") == std::string::npos &&
-      out.find("threadIdx.z") == std::string::npos &&
-      llvm::StringRef(out).count("threadIdx") == llvm::StringRef(out).count("threadIdx.x") + 1;
-  out += (alike ? "(uint3{})," : ",") + newline;
+  const std::string out = rangeText(bounds, named, newline);
   for (const Leaf& leaf : conditions.leaves) {
     if (!leaf.condition)
       continue;

@@ -399,15 +399,15 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       inside = insideText(region, text, newline, insideKind);
     }
   }
-  const bool hasConditions = !inside.empty();
   const llvm::StringRef insideOf = insideKind;
+  const bool hasConditions = !inside.empty() && insideOf != "Apart";
   const std::string sizes =
       insideOf == "Inside" || insideOf == "InBox" ? narrowSizes(region, text) : std::string();
-  if (elements_ && !hasConditions)
+  if (elements_ && inside.empty())
     inside = "cu2cpp::Inside(), ";
   const std::string bits =
       !elements_ && level_ == Scope::Block && inRunBlock() && allThreads && !ofSeveralBlocks() &&
-              bound.text.empty() && deferred.empty() && !hasConditions
+              bound.text.empty() && deferred.empty() && inside.empty()
           ? bitRunsText(region, text,
                         "\n    " +
                             plan_.text.indentation(position(rangeOf(region.statements.front()))))
@@ -493,10 +493,10 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                  group() + (block ? "" : ", " + lanes) + (bounded ? ", " + bound.text : "") +
                  ", ") +
       inside + bits + "[&](" +
-      (!bits.empty()    ? "const auto cuBits, "
-       : inside.empty() ? ""
-       : hasConditions  ? "const auto cuInside, "
-                        : "const auto, ") +
+      (!bits.empty()   ? "const auto cuBits, "
+       : hasConditions ? "const auto cuInside, "
+       : elements_     ? "const auto, "
+                       : "") +
       (elements_ ? "const auto cuRow, const auto cuColumn"
                  : threadParameter(thread, text.namesThread));
   std::string arguments;
@@ -508,7 +508,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   for (std::size_t i = 0; i < deferred.size(); ++i)
     opening += ", const auto& cuUpdate" + std::to_string(i + 1);
   arguments += emitUpdates(deferred);
-  opening += inside.empty() && bits.empty() ? ") {" : ") CU2CPP_INLINE {";
+  opening += hasConditions || elements_ || !bits.empty() ? ") CU2CPP_INLINE {" : ") {";
   rising_.clear();
   for (const std::string& line : lines)
     opening += "\n" + indentation + line;

@@ -389,11 +389,16 @@ private:
   /// `if (x > 4) break;` as the set of lanes for which it holds.
   void emitLeaving(const clang::IfStmt* branch, bool inBraces);
   /// By how much a value grows from thread to thread of a row: 1 for threadIdx.x and sums of it
-  /// with what is uniform, 2 for twice that; 0 if it is none of these.
-  unsigned stepInRow(const clang::Expr* e) const { return stepAlong("x", e, true); }
+  /// with what is uniform, 2 for twice that; 0 if it is none of these. The result is to be
+  /// multiplied by what is put into `factors`, of which there are none without it.
+  unsigned stepInRow(const clang::Expr* e,
+                     std::vector<const clang::Expr*>* factors = nullptr) const {
+    return stepAlong("x", e, true, factors);
+  }
   /// The same along `part`, a member of threadIdx, of what depends on no other part; or also of
   /// the thread's rank in the block.
-  unsigned stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank = false) const;
+  unsigned stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank = false,
+                     std::vector<const clang::Expr*>* factors = nullptr) const;
   /// `x < limit` as a bound that is to hold: the member of cu2cpp::Inside.
   static const char* boundOf(clang::BinaryOperatorKind op);
   bool isPlaceInRow(const clang::Expr* e) const { return stepInRow(e) == 1; }
@@ -412,6 +417,12 @@ private:
                           const std::string& newline);
   /// Of a region that is one branch for a box of the block's threads: the box, as above.
   std::string boxText(const RegionNode& region, const std::string& newline);
+  /// The same for a region that is one branch, of threads that are far from each other: those for
+  /// which it is not taken are left out. Nothing is replaced.
+  std::string apartText(const RegionNode& region, const std::string& newline) const;
+  /// The bounds' lambda, called already if all rows have one range.
+  std::string rangeText(const std::string& bounds, RegionText& named,
+                        const std::string& newline) const;
   /// The branch of a region outside of which a variable is not asked for.
   const clang::IfStmt* guardOf(const clang::VarDecl* place, const RegionNode& region) const;
   /// The constants by which a region divides places in the block: template arguments of
