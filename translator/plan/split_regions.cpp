@@ -246,6 +246,25 @@ bool Splitter::isThreadIndex(const clang::Expr* e, llvm::StringRef part) const {
          isThreadIndex(variable->getInit(), part);
 }
 
+bool Splitter::isNeverZero(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  clang::Expr::EvalResult value;
+  if (e->isValueDependent())
+    return true; // compilers see a constant, and warn of 0
+  if (e->EvaluateAsInt(value, plan_.unit.context()))
+    return value.Val.getInt() != 0;
+  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return isNeverZero(pseudo->getResultExpr());
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return op->getOpcode() == clang::BO_Mul && isNeverZero(op->getLHS()) &&
+           isNeverZero(op->getRHS());
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(
+      member ? member->getBase()->IgnoreParenImpCasts() : e);
+  return use && (builtinOf(use->getDecl()) == BlockDim || builtinOf(use->getDecl()) == GridDim ||
+                 use->getDecl()->getNameAsString() == "warpSize");
+}
+
 bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
   class Names : public clang::RecursiveASTVisitor<Names> {
   public:
@@ -287,7 +306,10 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
     }
     bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
     bool VisitBinaryOperator(clang::BinaryOperator* op) {
-      return good = good && !op->isAssignmentOp();
+      // Bounds are computed before what guards a division: `n != 0 && threadIdx.x < m / n`.
+      const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem;
+      return good = good && !op->isAssignmentOp() &&
+                    !(divides && !splitter->isNeverZero(op->getRHS()));
     }
   } names;
   names.splitter = this;

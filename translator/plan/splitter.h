@@ -380,6 +380,8 @@ private:
   bool isLane(const clang::Expr* e) const;
   /// threadIdx.x, or a variable that is nothing else.
   bool isThreadIndex(const clang::Expr* e, llvm::StringRef part = "x") const;
+  /// Whether a divisor is a constant other than 0, or a size of the block or grid.
+  bool isNeverZero(const clang::Expr* e) const;
   /// Names nothing but constants, parameters and variables of the group; and, if `repeated`, those
   /// of such values that each region declares again. Reads no memory.
   bool isGroupValue(const clang::Expr* e, bool repeated = false) const;
