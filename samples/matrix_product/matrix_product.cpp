@@ -71,10 +71,14 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
     // __syncthreads();
   }
 
-  cu2cpp::eachThreadInside(cuBlock, [&](const uint3 threadIdx) {
+  cu2cpp::eachThreadInBox(cuBlock, [&](const uint3 threadIdx) {
       const int x = threadIdx.x;
+      const int y = threadIdx.y;
+      const int row = blockIdx.y * TILE + y;
       const int column = blockIdx.x * TILE + x;
-      return cu2cpp::Inside().below(column, n); }(uint3{}),
+      return cu2cpp::Box{cu2cpp::Inside().below(column, n),
+          cu2cpp::Inside().below(row, n),
+          cu2cpp::Inside()}; }(uint3{}),
       [&](const auto cuInside, const cu2cpp::Thread cuThisThread) CU2CPP_INLINE {
   const uint3 threadIdx = cuThisThread.threadIdx;
   const int x = threadIdx.x;
@@ -82,7 +86,7 @@ void matrixProduct(const float* a, const float* b, float* c, int n) {
   const int row = blockIdx.y * TILE + y;
   const int column = blockIdx.x * TILE + x;
   auto& sum = cuEach_sum[cuThisThread];
-  if (row < n && (cuInside || column < n))
+  if ((cuInside || row < n) && (cuInside || column < n))
     c[row * n + column] = sum;
   });
 });
