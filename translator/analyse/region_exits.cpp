@@ -31,10 +31,20 @@ public:
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* op) {
-    return !op->isAssignmentOp() || change(op->getLHS());
+    // Lanes leave before a loop's counter makes their divisor 0, or their pointer's end is passed.
+    const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem ||
+                         op->getOpcode() == clang::BO_DivAssign ||
+                         op->getOpcode() == clang::BO_RemAssign;
+    fits = fits && !(divides && !op->getType()->isFloatingType());
+    return fits && (!op->isAssignmentOp() || change(op->getLHS()));
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) {
-    return !op->isIncrementDecrementOp() || change(op->getSubExpr());
+    fits = fits && op->getOpcode() != clang::UO_Deref;
+    return fits && (!op->isIncrementDecrementOp() || change(op->getSubExpr()));
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    return fits = fits && (!member->isArrow() ||
+                           llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreImpCasts()));
   }
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
