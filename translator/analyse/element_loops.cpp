@@ -47,6 +47,12 @@ private:
   bool isOfBlock(const clang::Expr* e) const {
     return uniformity_.isUniform(e, Scope::Block) && !Uniformity::readsMemory(e);
   }
+  bool areAlike(const clang::Expr* a, const clang::Expr* b) const {
+    llvm::FoldingSetNodeID here, there;
+    a->Profile(here, function_.decl->getASTContext(), true);
+    b->Profile(there, function_.decl->getASTContext(), true);
+    return here == there;
+  }
   static bool isIndexType(clang::QualType type, const clang::ASTContext& context) {
     return !type->isDependentType() && type->isIntegerType() && !type->isBooleanType() &&
            !type.isVolatileQualified() && context.getTypeSize(type) >= 32;
@@ -156,16 +162,10 @@ private:
         if (known && *known < shortest)
           return true;
         if (!element->width)
-          element->width = op->getRHS()->IgnoreImpCasts();
-        if (sameText(element->width, op->getRHS()))
+          element->width = op->getRHS()->IgnoreParenImpCasts();
+        if (finder->areAlike(element->width, op->getRHS()->IgnoreParenImpCasts()))
           (quotient ? element->quotients : element->remainders).insert(op);
         return true;
-      }
-      bool sameText(const clang::Expr* a, const clang::Expr* b) const {
-        llvm::FoldingSetNodeID here, there;
-        a->IgnoreParenImpCasts()->Profile(here, finder->function_.decl->getASTContext(), true);
-        b->IgnoreParenImpCasts()->Profile(there, finder->function_.decl->getASTContext(), true);
-        return here == there;
       }
     } divisions;
     divisions.finder = this;
@@ -211,7 +211,7 @@ private:
         good &= isOwnPlace(to);
         const clang::VarDecl* array = rootOf(to);
         if (good && !stored.insert({array, to}).second)
-          good = sameText(stored[array], to);
+          good = finder_.areAlike(stored[array], to);
         // What the place is computed from may read memory, too.
         for (const clang::Expr* at = to;
              const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at);
@@ -314,12 +314,6 @@ private:
           steps += one == ColumnStep::One;
         }
         return steps == 1;
-      }
-      bool sameText(const clang::Expr* a, const clang::Expr* b) const {
-        llvm::FoldingSetNodeID here, there;
-        a->Profile(here, finder_.function_.decl->getASTContext(), true);
-        b->Profile(there, finder_.function_.decl->getASTContext(), true);
-        return here == there;
       }
       /// A pointer that leads to no shared memory: a kernel's parameter, or a sum of one.
       bool isGlobal(const clang::VarDecl* pointer, unsigned depth = 0) const {

@@ -109,23 +109,10 @@ std::string Splitter::bitRunsText(const RegionNode& region, const RegionText& te
       return "";
     places.TraverseStmt(const_cast<clang::Stmt*>(s));
   }
-  // What the region names is declared in it, too.
-  std::set<const clang::VarDecl*> seen;
-  std::vector<const clang::VarDecl*> left(text.uses.begin(), text.uses.end());
-  while (!left.empty()) {
-    const clang::VarDecl* variable = left.back();
-    left.pop_back();
-    if (!seen.insert(variable).second || !isStored(variable, Storage::Recomputed) ||
-        !variable->hasInit())
-      continue;
-    const clang::DeclStmt* statement = regions_.statements.at(variable);
-    if (std::find(region.statements.begin(), region.statements.end(), statement) ==
-        region.statements.end())
+  for (const clang::VarDecl* variable : repeatedFor(text))
+    if (std::find(region.statements.begin(), region.statements.end(),
+                  regions_.statements.at(variable)) == region.statements.end())
       places.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
-    RegionText more;
-    more.add(variable->getInit());
-    left.insert(left.end(), more.uses.begin(), more.uses.end());
-  }
   if (places.found.empty())
     return "";
 

@@ -464,6 +464,23 @@ std::string Splitter::apartText(const RegionNode& region, const std::string& new
   return rangeText(bounds, named, newline);
 }
 
+std::vector<const clang::VarDecl*> Splitter::repeatedFor(const RegionText& text) const {
+  std::set<const clang::VarDecl*> seen;
+  std::vector<const clang::VarDecl*> out, left(text.uses.begin(), text.uses.end());
+  while (!left.empty()) {
+    const clang::VarDecl* variable = left.back();
+    left.pop_back();
+    if (!seen.insert(variable).second || !isStored(variable, Storage::Recomputed) ||
+        !variable->hasInit())
+      continue;
+    out.push_back(variable);
+    RegionText more;
+    more.add(variable->getInit());
+    left.insert(left.end(), more.uses.begin(), more.uses.end());
+  }
+  return out;
+}
+
 std::string Splitter::insideText(const RegionNode& region, const RegionText& text,
                                  const std::string& newline, const char*& kind) {
   if (std::string out = apartText(region, newline); !out.empty()) {
@@ -476,15 +493,11 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
       return "";
     conditions.TraverseStmt(const_cast<clang::Stmt*>(s));
   }
-  // What the region names is declared in it, too.
-  std::set<const clang::VarDecl*> seen, inOthers;
-  std::vector<const clang::VarDecl*> left(text.uses.begin(), text.uses.end());
-  while (!left.empty()) {
-    const clang::VarDecl* variable = left.back();
-    left.pop_back();
-    if (!seen.insert(variable).second || !isStored(variable, Storage::Recomputed) ||
-        !variable->hasInit())
-      continue;
+  std::set<const clang::VarDecl*> inOthers;
+  for (const clang::VarDecl* variable : repeatedFor(text)) {
+    RegionText more;
+    more.add(variable->getInit());
+    inOthers.insert(more.uses.begin(), more.uses.end());
     const clang::DeclStmt* statement = regions_.statements.at(variable);
     if (std::find(region.statements.begin(), region.statements.end(), statement) ==
         region.statements.end()) {
@@ -500,10 +513,6 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
           }
     }
     conditions.addFlag(variable);
-    RegionText more;
-    more.add(variable->getInit());
-    left.insert(left.end(), more.uses.begin(), more.uses.end());
-    inOthers.insert(more.uses.begin(), more.uses.end());
   }
   for (Leaf& leaf : conditions.leaves)
     if (inOthers.count(leaf.kept))

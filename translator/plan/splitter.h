@@ -404,6 +404,8 @@ private:
   /// `x < limit` as a bound that is to hold: the member of cu2cpp::Inside.
   static const char* boundOf(clang::BinaryOperatorKind op);
   bool isPlaceInRow(const clang::Expr* e) const { return stepInRow(e) == 1; }
+  /// The variables that a region declares again for what it names.
+  std::vector<const clang::VarDecl*> repeatedFor(const RegionText& text) const;
   /// For how many threads of a row the region's conditions are decided beforehand: the bounds'
   /// lambda. In the region's text those conditions then ask first whether the thread is one of
   /// them. Empty if there are none.
