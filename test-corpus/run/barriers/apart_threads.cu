@@ -86,9 +86,11 @@ int main() {
     return total;
   };
   brentKung<<<4, size>>>(in, out, 999);
-  printf("scan %llu %d %d\n", sum(999), out[255], out[998]);
+  const unsigned long long scanned = sum(999);
+  printf("scan %llu %d %d\n", scanned, out[255], out[998]);
   tree<<<7, size>>>(in, out);
-  printf("trees %llu %d %d\n", sum(7), out[0], out[6]);
+  const unsigned long long trees = sum(7);
+  printf("trees %llu %d %d\n", trees, out[0], out[6]);
 
   const struct {
     int step;
