@@ -696,6 +696,19 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Guard
   eachThreadInside<sizes...>(block, static_cast<const Inside&>(range), body);
 }
 
+namespace detail {
+
+/// The range in a row of what is one for all rows, or what tells it for each.
+template <class Bounds>
+__attribute__((always_inline)) inline Inside rangeOfRow(Bounds& bounds, unsigned y, unsigned z) {
+  if constexpr (std::is_convertible<Bounds, Inside>::value)
+    return bounds;
+  else
+    return bounds(::uint3{0, y, z});
+}
+
+} // namespace detail
+
 /// eachThreadWithin() is eachThreadInside() for bodies that do nothing in threads outside the
 /// range: they are left out.
 template <class OneBlock, class Bounds, class Body>
@@ -710,11 +723,7 @@ eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
   for (unsigned z = 0; z < SizeZ; ++z)
     for (unsigned y = 0; y < SizeY; ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;
-      Inside range;
-      if constexpr (std::is_convertible<Bounds, Inside>::value)
-        range = bounds;
-      else
-        range = bounds(::uint3{0, y, z});
+      const Inside range = detail::rangeOfRow(bounds, y, z);
       if (!range.isKnown()) {
         for (unsigned x = 0; x < SizeX; ++x)
           body(std::false_type(), Thread{::uint3{x, y, z}, &block, row + x});
@@ -779,11 +788,7 @@ __attribute__((always_inline)) inline void eachThreadApart(const OneBlock& block
   for (unsigned z = 0; z < size.z; ++z)
     for (unsigned y = 0; y < size.y; ++y) {
       const unsigned row = (z * size.y + y) * size.x;
-      Inside range;
-      if constexpr (std::is_convertible<Bounds, Inside>::value)
-        range = bounds;
-      else
-        range = bounds(::uint3{0, y, z});
+      const Inside range = detail::rangeOfRow(bounds, y, z);
       const unsigned begin = range.isKnown() ? range.begin() : 0;
       const unsigned end = range.isKnown() && range.end() < size.x ? range.end() : size.x;
       CU2CPP_ONE_BY_ONE_LOOP

@@ -259,8 +259,8 @@ bool Splitter::isNeverZero(const clang::Expr* e) const {
     return op->getOpcode() == clang::BO_Mul && isNeverZero(op->getLHS()) &&
            isNeverZero(op->getRHS());
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(
-      member ? member->getBase()->IgnoreParenImpCasts() : e);
+  const auto* use =
+      llvm::dyn_cast<clang::DeclRefExpr>(member ? member->getBase()->IgnoreParenImpCasts() : e);
   return use && (builtinOf(use->getDecl()) == BlockDim || builtinOf(use->getDecl()) == GridDim ||
                  use->getDecl()->getNameAsString() == "warpSize");
 }
@@ -407,11 +407,13 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const std::vector<DeferredUpdate> deferred =
       bound.text.empty() ? deferredUpdates(region) : std::vector<DeferredUpdate>();
   const char* insideKind = "";
-  std::string inside;
-  if (elements_ || (level_ == Scope::Block && inRunBlock() && allThreads && deferred.empty())) {
-    const std::string newline =
-        "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
-    if (!elements_ && !ofSeveralBlocks() && !region.returns &&
+  std::string inside, bits;
+  // A loop over the threads of one block: those of several blocks are in no runBlock().
+  const bool overBlock = level_ == Scope::Block && inRunBlock() && allThreads && deferred.empty();
+  const std::string newline =
+      "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
+  if (elements_ || overBlock) {
+    if (!elements_ && !region.returns &&
         (bound.text.empty() || llvm::StringRef(bound.kind) == "Below"))
       inside = boxText(region, newline);
     if (!inside.empty()) {
@@ -427,13 +429,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       insideOf == "Inside" || insideOf == "InBox" ? narrowSizes(region, text) : std::string();
   if (elements_ && inside.empty())
     inside = "cu2cpp::Inside(), ";
-  const std::string bits =
-      !elements_ && level_ == Scope::Block && inRunBlock() && allThreads && !ofSeveralBlocks() &&
-              bound.text.empty() && deferred.empty() && inside.empty()
-          ? bitRunsText(region, text,
-                        "\n    " +
-                            plan_.text.indentation(position(rangeOf(region.statements.front()))))
-          : "";
+  else if (overBlock && bound.text.empty() && inside.empty())
+    bits = bitRunsText(region, text, newline);
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
   for (const clang::VarDecl* variable : region.fresh) {
@@ -492,11 +489,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   const bool bounded = !bound.text.empty() && copied.empty();
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
-  const std::string divisors = block && inRunBlock() && allThreads && inside.empty() &&
-                                       deferred.empty() && !bounded && bits.empty() &&
-                                       !ofSeveralBlocks()
-                                   ? divisorsOf(region, text)
-                                   : "";
+  const std::string divisors =
+      overBlock && inside.empty() && !bounded && bits.empty() ? divisorsOf(region, text) : "";
   if (constexpr llvm::StringRef plain = "eachThreadRising"; !deferred.empty() && !rising_.empty())
     rising_.insert(rising_.find(plain) + plain.size(), "Then");
   opening +=
