@@ -6,6 +6,7 @@
 #ifndef CU2CPP_BLOCK_ELEMENTS_H
 #define CU2CPP_BLOCK_ELEMENTS_H
 
+#include <cu2cpp/block_ranges.h>
 #include <cu2cpp/rare_block.h>
 
 namespace cu2cpp {

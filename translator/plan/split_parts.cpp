@@ -78,9 +78,8 @@ std::string Splitter::divisorsOf(const RegionNode& region, const RegionText& tex
   Divisors divisors(*this);
   for (const clang::Stmt* s : region.statements)
     divisors.TraverseStmt(const_cast<clang::Stmt*>(s));
-  for (const clang::VarDecl* variable : text.uses)
-    if (isStored(variable, Storage::Recomputed) && variable->hasInit())
-      divisors.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+  for (const clang::VarDecl* variable : repeatedFor(text))
+    divisors.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
   std::string out;
   if (divisors.any && !std::all_of(region.statements.begin(), region.statements.end(),
                                    [](const auto* s) { return llvm::isa<clang::DeclStmt>(s); }))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Regions as loops over the threads of the group, with bounds in place of guards where a guard only
-// compares the thread's index.
+// Regions as loops over the threads of the group.
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -53,114 +52,6 @@ bool Splitter::emitRepeatedOnly(const RegionNode& region) {
   return true;
 }
 
-namespace {
-
-/// What must hold for any of a statement to run: the parts of the conditions of nested ifs.
-class Guards {
-public:
-  explicit Guards(const clang::Stmt* s) {
-    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
-    while (branch && !branch->getElse() && !branch->getInit() && !branch->getConditionVariable() &&
-           !branch->isConstexpr() && !branch->getBeginLoc().isMacroID()) {
-      add(branch->getCond());
-      const clang::Stmt* then = branch->getThen();
-      if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(then))
-        then = list->size() == 1 ? list->body_front() : nullptr;
-      branch = llvm::dyn_cast_or_null<clang::IfStmt>(then);
-    }
-  }
-  /// In the order in which they are asked, up to the first that does more than to ask.
-  std::vector<const clang::BinaryOperator*> comparisons;
-
-private:
-  void add(const clang::Expr* condition) {
-    condition = condition->IgnoreParenImpCasts();
-    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition);
-    if (op && op->getOpcode() == clang::BO_LAnd) {
-      add(op->getLHS());
-      add(op->getRHS());
-      return;
-    }
-    if (op && pure_)
-      comparisons.push_back(op);
-    Effects effects;
-    effects.TraverseStmt(const_cast<clang::Expr*>(condition));
-    pure_ &= !effects.found;
-  }
-  class Effects : public clang::RecursiveASTVisitor<Effects> {
-  public:
-    bool found = false;
-    bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
-    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return !(found = true); }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
-      return !(found |= op->isIncrementDecrementOp());
-    }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) { return !(found |= op->isAssignmentOp()); }
-  };
-  bool pure_ = true;
-};
-
-} // namespace
-
-std::vector<const clang::BinaryOperator*> Splitter::guardsOf(const clang::Stmt* s) {
-  return Guards(s).comparisons;
-}
-
-Splitter::ThreadBound
-Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
-  if (statements.size() != 1)
-    return {};
-  ThreadBound out;
-  for (const clang::BinaryOperator* compare : guardsOf(statements[0])) {
-    // `tid % (2 * s) == 0`
-    const auto* rest =
-        llvm::dyn_cast<clang::BinaryOperator>(compare->getLHS()->IgnoreParenImpCasts());
-    clang::Expr::EvalResult none;
-    if (rest && rest->getOpcode() == clang::BO_Rem && compare->getOpcode() == clang::BO_EQ &&
-        level_ == Scope::Block && out.text.empty() && isThreadIndex(rest->getLHS()) &&
-        isGroupValue(rest->getRHS()) && plan_.text.isWhole(rest->getRHS()) &&
-        !compare->getRHS()->isValueDependent() &&
-        compare->getRHS()->EvaluateAsInt(none, plan_.unit.context()) && none.Val.getInt() == 0) {
-      out = {"Every", expressionText(rest->getRHS())};
-      continue;
-    }
-    const clang::QualType type = compare->getLHS()->getType();
-    const bool row = level_ == Scope::Block && compare->getOpcode() == clang::BO_EQ &&
-                     isThreadIndex(compare->getLHS(), "y");
-    if (!(row                      ? true
-          : level_ == Scope::Block ? isThreadIndex(compare->getLHS())
-                                   : isLane(compare->getLHS())) ||
-        !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()) ||
-        !type->isIntegerType() || type->isDependentType())
-      continue;
-    const std::string bound = expressionText(compare->getRHS());
-    const std::string asUnsigned = "static_cast<unsigned>(" + bound + ")";
-    const std::string compared = type->isUnsignedIntegerType() ? asUnsigned : bound;
-    if (row && std::string(out.kind) != "At")
-      out = {"InRow", isLiteral(compare->getRHS()) ? bound : compared};
-    else if (compare->getOpcode() == clang::BO_EQ)
-      return level_ == Scope::Block
-                 ? ThreadBound{"At", isLiteral(compare->getRHS()) ? bound : compared}
-                 : ThreadBound{"Below", "1ll + (" + compared + ")"};
-    if (!out.text.empty())
-      continue;
-    if (compare->getOpcode() == clang::BO_LT) {
-      clang::Expr::EvalResult bound;
-      const bool few = compare->getRHS()->isValueDependent() ||
-                       (compare->getRHS()->EvaluateAsInt(bound, plan_.unit.context()) &&
-                        bound.Val.getInt() <= 8);
-      out = {"Below", compared, few};
-    }
-    if (compare->getOpcode() == clang::BO_LE)
-      out = {"Below", "1ll + (" + compared + ")"};
-  }
-  return out;
-}
-
-bool Splitter::isLiteral(const clang::Expr* e) {
-  return llvm::isa<clang::IntegerLiteral>(e->IgnoreParenImpCasts());
-}
-
 bool Splitter::standsAlone(const clang::Stmt* s, const RegionNode& region) const {
   // What it names must be there without the region's other statements.
   RegionText text;
@@ -206,148 +97,6 @@ std::size_t Splitter::placeToDivide(const RegionNode& region) const {
       return i > 0 ? i : 1;
   }
   return 0;
-}
-
-bool Splitter::isLane(const clang::Expr* e) const {
-  e = e->IgnoreParenImpCasts();
-  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
-           isLane(variable->getInit());
-  }
-  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
-  if (!op || !(isThreadIndex(op->getLHS()) || isRankInBlock(op->getLHS())))
-    return false;
-  const clang::Expr* right = op->getRHS()->IgnoreParenImpCasts();
-  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(right);
-  const bool isWarpSize = named && named->getDecl()->getNameAsString() == "warpSize";
-  clang::Expr::EvalResult result;
-  const bool known =
-      !right->isValueDependent() && right->EvaluateAsInt(result, plan_.unit.context());
-  return (op->getOpcode() == clang::BO_And && known && result.Val.getInt() == 31) ||
-         (op->getOpcode() == clang::BO_Rem && (isWarpSize || (known && result.Val.getInt() == 32)));
-}
-
-bool Splitter::isThreadIndex(const clang::Expr* e, llvm::StringRef part) const {
-  e = e->IgnoreParenImpCasts();
-  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-    return isThreadIndex(pseudo->getResultExpr(), part);
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
-    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-    return use && builtinOf(use->getDecl()) == ThreadIdx &&
-           member->getMemberDecl()->getName() == part;
-  }
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
-  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-  // A byte does not hold a thread's place.
-  return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
-         variable->getType()->isIntegerType() && !variable->getType()->isDependentType() &&
-         plan_.unit.context().getTypeSize(variable->getType()) >= 16 &&
-         isThreadIndex(variable->getInit(), part);
-}
-
-bool Splitter::isNeverZero(const clang::Expr* e) const {
-  e = e->IgnoreParenImpCasts();
-  clang::Expr::EvalResult value;
-  if (e->isValueDependent())
-    return true; // compilers see a constant, and warn of 0
-  if (e->EvaluateAsInt(value, plan_.unit.context()))
-    return value.Val.getInt() != 0;
-  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-    return isNeverZero(pseudo->getResultExpr());
-  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
-    return op->getOpcode() == clang::BO_Mul && isNeverZero(op->getLHS()) &&
-           isNeverZero(op->getRHS());
-  const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
-  const auto* use =
-      llvm::dyn_cast<clang::DeclRefExpr>(member ? member->getBase()->IgnoreParenImpCasts() : e);
-  return use && (builtinOf(use->getDecl()) == BlockDim || builtinOf(use->getDecl()) == GridDim ||
-                 use->getDecl()->getNameAsString() == "warpSize");
-}
-
-bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
-  class Names : public clang::RecursiveASTVisitor<Names> {
-  public:
-    const Splitter* splitter = nullptr;
-    bool repeated = false, good = true;
-    // What the elements of a row have alike.
-    bool TraverseStmt(clang::Stmt* s) {
-      const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
-      return (repeated && op && splitter->elements_ && splitter->elements_->quotients.count(op)) ||
-             RecursiveASTVisitor::TraverseStmt(s);
-    }
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-      if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
-        return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
-      if (splitter->elements_ && variable == splitter->elements_->row)
-        return good = good && repeated && splitter->elements_->columns;
-      if (repeated && splitter->isElementPlace(variable))
-        return good = good && splitter->isGroupValue(variable->getInit(), true);
-      if (repeated && splitter->isStored(variable, Storage::Recomputed))
-        return good =
-                   good && variable->hasInit() && splitter->isGroupValue(variable->getInit(), true);
-      if (builtinOf(variable) || isNamedConstant(variable) ||
-          splitter->isStored(variable, Storage::Block) ||
-          splitter->regions_.constants.count(variable))
-        return true;
-      const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-      return good = good && parameter && splitter->kernel_.kernel &&
-                    !splitter->regions_.modifiedParameters.count(parameter);
-    }
-    bool VisitCallExpr(clang::CallExpr*) { return good = false; }
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
-    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return good = good && !repeated; }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
-      // What is declared again has a place of its own each time.
-      return good = good && op->getOpcode() != clang::UO_Deref &&
-                    !(repeated && op->getOpcode() == clang::UO_AddrOf) &&
-                    !op->isIncrementDecrementOp();
-    }
-    bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
-      // Bounds are computed before what guards a division: `n != 0 && threadIdx.x < m / n`.
-      const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem;
-      return good = good && !op->isAssignmentOp() &&
-                    !(divides && !splitter->isNeverZero(op->getRHS()));
-    }
-  } names;
-  names.splitter = this;
-  names.repeated = repeated;
-  names.TraverseStmt(const_cast<clang::Expr*>(e));
-  return names.good;
-}
-
-bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) const {
-  class Calls : public clang::RecursiveASTVisitor<Calls> {
-  public:
-    explicit Calls(const FunctionFacts& function) : function_(function) {}
-    bool found = false;
-    bool VisitCallExpr(clang::CallExpr* call) {
-      for (const clang::FunctionDecl* callee : calleesOf(call, function_))
-        visit(callee);
-      return !found;
-    }
-
-  private:
-    void visit(const clang::FunctionDecl* callee) {
-      if (!callee->getIdentifier() || !seen_.insert(callee->getCanonicalDecl()).second)
-        return;
-      llvm::StringRef name = callee->getName();
-      name.consume_front("__");
-      for (const char* known : {"exp", "log", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
-                                "erf", "cbrt", "tgamma", "lgamma", "normcdf", "hypot"})
-        found |= name.starts_with(known);
-      const clang::FunctionDecl* definition = nullptr;
-      if (!found && callee->hasBody(definition))
-        TraverseStmt(definition->getBody());
-    }
-    const FunctionFacts& function_;
-    std::set<const clang::FunctionDecl*> seen_;
-  } calls(kernel_);
-  for (const clang::Stmt* s : statements)
-    calls.TraverseStmt(const_cast<clang::Stmt*>(s));
-  return calls.found;
 }
 
 std::set<const clang::VarDecl*> Splitter::copiedIn(const RegionNode& region) const {
@@ -400,39 +149,12 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     skipElementHeads(*elements_, text);
   for (const clang::Stmt* s : region.statements)
     text.add(s);
-  const bool allThreads = rising_.empty() && !publish_ && !region.oneByOne;
-  ThreadBound bound = allThreads && !ofSeveralBlocks() && !region.returns
-                          ? threadBound(region.statements)
-                          : ThreadBound{};
-  const std::vector<DeferredUpdate> deferred =
-      bound.text.empty() ? deferredUpdates(region) : std::vector<DeferredUpdate>();
-  const char* insideKind = "";
-  std::string inside, bits;
-  // A loop over the threads of one block: those of several blocks are in no runBlock().
-  const bool overBlock = level_ == Scope::Block && inRunBlock() && allThreads && deferred.empty();
-  const std::string newline =
-      "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
-  if (elements_ || overBlock) {
-    if (!elements_ && !region.returns &&
-        (bound.text.empty() || llvm::StringRef(bound.kind) == "Below"))
-      inside = boxText(region, newline);
-    if (!inside.empty()) {
-      bound = {};
-      insideKind = "InBox";
-    } else if (elements_ || bound.text.empty()) {
-      inside = insideText(region, text, newline, insideKind);
-    }
-  }
-  const llvm::StringRef insideOf = insideKind;
-  const bool hasConditions = !inside.empty() && insideOf != "Apart";
-  const std::string sizes =
-      insideOf == "Inside" || insideOf == "InBox" ? narrowSizes(region, text) : std::string();
-  if (elements_ && inside.empty())
-    inside = "cu2cpp::Inside(), ";
-  else if (overBlock && bound.text.empty() && inside.empty())
-    bits = bitRunsText(region, text, newline);
+  const bool block = level_ == Scope::Block;
+  RegionLoop loop = block ? loopOfBlock(region, text) : RegionLoop();
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
+  if (!block)
+    loop = loopOfWarp(region, !copied.empty());
   for (const clang::VarDecl* variable : region.fresh) {
     std::string declaration;
     llvm::raw_string_ostream stream(declaration);
@@ -441,7 +163,6 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   const bool first = !anyRegion_ && !inLoop_;
   anyRegion_ = true;
-  const bool block = level_ == Scope::Block;
   const bool isLast = lastReturn_ && region.statements.back() == lastReturn_;
   const bool exits = regions_.returns && (text.returns.size() > (isLast ? 1u : 0u));
   const bool checksExit =
@@ -487,44 +208,28 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     opening += "const auto " + name + " = " + expressionText(load) + ";\n" + indentation;
     edits_.replace(expressionRange(load), name);
   }
-  const bool bounded = !bound.text.empty() && copied.empty();
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
-  const std::string divisors =
-      overBlock && inside.empty() && !bounded && bits.empty() ? divisorsOf(region, text) : "";
-  if (constexpr llvm::StringRef plain = "eachThreadRising"; !deferred.empty() && !rising_.empty())
+  if (constexpr llvm::StringRef plain = "eachThreadRising";
+      !loop.updates.empty() && !rising_.empty())
     rising_.insert(rising_.find(plain) + plain.size(), "Then");
-  opening +=
-      (!rising_.empty()
-           ? rising_
-           : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") +
-                 (!inside.empty()     ? std::string(insideKind) + sizes
-                  : !deferred.empty() ? "Then"
-                  : !bits.empty()     ? "ByBits"
-                  : !divisors.empty() ? "ByParts<" + divisors + ">"
-                  : bounded           ? bound.kind
-                  : !block && !publish_ && !region.oneByOne && callsLibrary(region.statements)
-                      ? "InParts"
-                      : "") +
-                 (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
-                 group() + (block ? "" : ", " + lanes) + (bounded ? ", " + bound.text : "") +
-                 ", ") +
-      inside + bits + "[&](" +
-      (!bits.empty()   ? "const auto cuBits, "
-       : hasConditions ? "const auto cuInside, "
-       : elements_     ? "const auto, "
-                       : "") +
-      (elements_ ? "const auto cuRow, const auto cuColumn"
-                 : threadParameter(thread, text.namesThread));
+  opening += (!rising_.empty()
+                  ? rising_
+                  : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") + loop.kind +
+                        (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
+                        group() + (block ? "" : ", " + lanes) + ", ") +
+             loop.argument + "[&](" + loop.parameter +
+             (elements_ ? "const auto cuRow, const auto cuColumn"
+                        : threadParameter(thread, text.namesThread));
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();
     arguments += ", " + perThreadName_.at(variable) +
                  (isStored(variable, Storage::PerThread) ? ".lanes(cuWarp)" : "");
   }
-  for (std::size_t i = 0; i < deferred.size(); ++i)
+  for (std::size_t i = 0; i < loop.updates.size(); ++i)
     opening += ", const auto& cuUpdate" + std::to_string(i + 1);
-  arguments += emitUpdates(deferred);
-  opening += hasConditions || elements_ || !bits.empty() ? ") CU2CPP_INLINE {" : ") {";
+  arguments += emitUpdates(loop.updates);
+  opening += loop.isInlined ? ") CU2CPP_INLINE {" : ") {";
   rising_.clear();
   for (const std::string& line : lines)
     opening += "\n" + indentation + line;

@@ -4,15 +4,18 @@
 //
 //   rewrite_split       the whole, and versions of device functions for a group
 //   split_text          places, expressions and names
+//   split_values        what expressions are to the group
 //   split_calls         what the group does together
 //   split_flow          conditions
 //   split_loops         loops
 //   split_elements      loops over elements that threads share among them
 //   split_regions       loops over threads
+//   split_choice        by which of them a region runs
 //   split_inside        conditions that are decided before such a loop
 //   split_bits          threads whose partners are found by bits of their places
 //   split_parts         threads whose places are divided by constants
 //   split_updates       updates of shared memory that are made behind such a loop
+//   split_prefetch      what the next step or block loads
 //   split_declarations  declarations inside regions
 #pragma once
 
@@ -367,6 +370,24 @@ private:
     bool few = false; ///< "Below" a small constant, or one of a template's
   };
   ThreadBound threadBound(const std::vector<const clang::Stmt*>& statements) const;
+  /// An atomic function's call of which a region only notes what it updates.
+  struct DeferredUpdate {
+    const clang::CallExpr* call;
+    const clang::VarDecl* array; ///< in which the place lies
+    bool always;                 ///< every thread calls it
+  };
+  /// By which loop a region's threads run. Texts end with ", " where they are not empty.
+  struct RegionLoop {
+    std::string kind;      ///< what follows eachThread or eachLane: `InBox<1>`
+    std::string argument;  ///< of the loop, in front of the body
+    std::string parameter; ///< the body's first
+    bool isInlined = false;
+    std::vector<DeferredUpdate> updates; ///< made behind the loop
+  };
+  /// The region's conditions that the loop decides are replaced.
+  RegionLoop loopOfBlock(const RegionNode& region, const RegionText& text);
+  /// `copies`: lanes are given copies of variables.
+  RegionLoop loopOfWarp(const RegionNode& region, bool copies) const;
   /// The comparisons that must hold for any of a statement to run, in the order in which they are
   /// asked, up to the first condition that does more than to ask.
   static std::vector<const clang::BinaryOperator*> guardsOf(const clang::Stmt* s);
@@ -432,12 +453,6 @@ private:
   /// The constants by which a region divides places in the block: template arguments of
   /// cu2cpp::eachThreadByParts. Empty if there are none.
   std::string divisorsOf(const RegionNode& region, const RegionText& text) const;
-  /// An atomic function's call of which a region only notes what it updates.
-  struct DeferredUpdate {
-    const clang::CallExpr* call;
-    const clang::VarDecl* array; ///< in which the place lies
-    bool always;                 ///< every thread calls it
-  };
   /// All atomic functions on shared memory in a region that gains from making the updates behind
   /// the loop over threads; empty for others.
   std::vector<DeferredUpdate> deferredUpdates(const RegionNode& region) const;

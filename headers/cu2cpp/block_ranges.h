@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over the threads of a block for which it is known beforehand where conditions hold: in a
+// range of each row, or in a box.
+//
+// CUDA C++ Programming Guide, 'Thread Hierarchy'.
+#ifndef CU2CPP_BLOCK_RANGES_H
+#define CU2CPP_BLOCK_RANGES_H
+
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+#include <cu2cpp/block.h>
+
+namespace cu2cpp {
+
+/// stepOf() is the product of factors as the step of an Inside: 0, with which nothing is known, if
+/// it is not positive or so much that few threads are left in a range.
+template <class... Factor> constexpr unsigned stepOf(Factor... factors) {
+  constexpr unsigned long long most = 1ull << 20;
+  unsigned long long step = 1;
+  ((step = factors > 0 && static_cast<unsigned long long>(factors) <= most ? step * factors : 0,
+    step = step <= most ? step : 0),
+   ...);
+  return unsigned(step);
+}
+
+struct GuardedInside;
+
+/// Inside is a range of threads of a row: those for which some values, each `step` more from thread
+/// to thread, keep to bounds. first is such a value in the row's first thread.
+class Inside {
+public:
+  template <class Position, class Limit>
+  constexpr Inside& atLeast(Position first, Limit bound, unsigned step = 1) {
+    return add(first, bound, 0, true, step);
+  }
+  template <class Position, class Limit>
+  constexpr Inside& above(Position first, Limit bound, unsigned step = 1) {
+    return add(first, bound, 1, true, step);
+  }
+  template <class Position, class Limit>
+  constexpr Inside& below(Position first, Limit bound, unsigned step = 1) {
+    return add(first, bound, 0, false, step);
+  }
+  template <class Position, class Limit>
+  constexpr Inside& atMost(Position first, Limit bound, unsigned step = 1) {
+    return add(first, bound, 1, false, step);
+  }
+  constexpr unsigned begin() const { return begin_; }
+  constexpr unsigned end() const { return end_; }
+  /// Whether threads outside the range are known to break a bound.
+  constexpr bool isKnown() const { return isKnown_; }
+
+  /// guarded() adds whether `places`, the range in which nothing has to be kept within bounds,
+  /// holds all threads of `guard`, outside of which what is kept within bounds is not asked for.
+  constexpr GuardedInside guarded(const Inside& places, const Inside& guard) const;
+
+private:
+  // Compared as C++ compares the two types. Values that would wrap around within the longest row
+  // make no range.
+  template <class Position, class Limit>
+  constexpr Inside& add(Position first, Limit bound, unsigned more, bool isBegin, unsigned step) {
+    using Common = std::common_type_t<Position, Limit>;
+    using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
+    const Common from = static_cast<Common>(first), to = static_cast<Common>(bound);
+    if (step == 0 || first > std::numeric_limits<Position>::max() - Position(longestRow * step) ||
+        from > std::numeric_limits<Common>::max() - Common(longestRow * step)) {
+      end_ = 0;
+      isKnown_ = false;
+      return *this;
+    }
+    const Wide distance = Wide(to) - Wide(from) + more;
+    const Wide place = distance <= 0 || step == 1 ? distance : (distance + (step - 1)) / step;
+    const unsigned at = place <= 0 ? 0 : place < Wide(longestRow) ? unsigned(place) : longestRow;
+    if (isBegin)
+      begin_ = at > begin_ ? at : begin_;
+    else
+      end_ = at < end_ ? at : end_;
+    return *this;
+  }
+  static constexpr unsigned longestRow = 1024;
+  unsigned begin_ = 0, end_ = longestRow;
+  bool isKnown_ = true;
+};
+
+/// GuardedInside is a range with the news whether places need no keeping within bounds at all.
+struct GuardedInside : Inside {
+  constexpr GuardedInside(const Inside& range, bool isFree)
+      : Inside(range), placesAreFree(isFree) {}
+  bool placesAreFree;
+};
+
+constexpr GuardedInside Inside::guarded(const Inside& places, const Inside& guard) const {
+  return {*this, guard.isKnown_ && (guard.begin_ >= guard.end_ ||
+                                    (places.begin_ <= guard.begin_ && places.end_ >= guard.end_))};
+}
+
+/// FreePlaces stands for std::false_type where nothing has to be kept within bounds.
+struct FreePlaces : std::false_type {};
+/// isFree() tells whether a place needs no keeping within bounds.
+template <class IsInside> constexpr bool isFree(IsInside) {
+  return !std::is_same<IsInside, std::false_type>::value;
+}
+
+/// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
+/// or, as the case may be also for threads of the range, std::false_type (FreePlaces, if guards
+/// know more). bounds(threadIdx) is the range in the row that begins with that thread; an Inside in
+/// its place is the range in all rows. eachThreadInside<1, 2>() is for bodies that reach elements
+/// of 1 and 2 bytes in memory, and no others.
+template <unsigned... sizes, class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadInside(const OneBlock& block, Bounds&&,
+                                                            Body&& body) {
+  eachThread(block, [&](const Thread thread)
+                        __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+
+namespace detail {
+
+/// Threads that are run together in rows of SizeX.
+template <unsigned SizeX>
+constexpr unsigned rowPart = SizeX % 32 == 0   ? 32
+                             : SizeX % 16 == 0 ? 16
+                                               : 8;
+
+/// Threads of a row: `parts` times as many as a part has, so that none is left over from a loop
+/// over vectors.
+template <unsigned part, unsigned... sizes, class IsInside, class Body>
+__attribute__((always_inline)) inline void runParts(const Block& block, Body& body, IsInside is,
+                                                    ::uint3 first, unsigned row, unsigned parts) {
+  const std::size_t count = std::size_t(parts) * part;
+  if constexpr (sizeof...(sizes) > 0 && ((sizes <= 2) && ...)) {
+    CU2CPP_EACH_NARROW_PART
+    for (std::size_t x = 0; x < count; ++x)
+      body(is, Thread{::uint3{first.x + unsigned(x), first.y, first.z}, &block,
+                      row + first.x + unsigned(x)});
+  } else {
+    [[maybe_unused]] constexpr unsigned vectors = part == 32 ? 2 : 1;
+    CU2CPP_EACH_PART
+    for (std::size_t x = 0; x < count; ++x)
+      body(is, Thread{::uint3{first.x + unsigned(x), first.y, first.z}, &block,
+                      row + first.x + unsigned(x)});
+  }
+}
+
+} // namespace detail
+
+/// Rows of whole vectors; the others have no ranges.
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds,
+          class Body,
+          class = std::enable_if_t<SizeX % 8 == 0 && !std::is_convertible<Bounds, Inside>::value>>
+__attribute__((always_inline)) inline void
+eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
+  constexpr unsigned size = detail::rowPart<SizeX>;
+  constexpr unsigned all = SizeX / size;
+  for (unsigned z = 0; z < SizeZ; ++z)
+    for (unsigned y = 0; y < SizeY; ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
+      const Inside range = bounds(::uint3{0, y, z});
+      const unsigned end = range.end() < SizeX ? range.end() / size : all;
+      unsigned begin = (range.begin() + size - 1) / size, part = 0;
+      begin = begin < end ? begin : all;
+      // Those before the range and it, then those behind it: the body stands once for each kind.
+      do {
+        detail::runParts<size, sizes...>(block, body, std::false_type(), ::uint3{part * size, y, z},
+                                         row, begin - part);
+        if (begin == all)
+          break;
+        detail::runParts<size, sizes...>(block, body, std::true_type(), ::uint3{begin * size, y, z},
+                                         row, end - begin);
+        part = end;
+        begin = all;
+      } while (part < all);
+    }
+}
+
+namespace detail {
+
+/// All rows of a block, each as one run of parts.
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, unsigned... sizes, class IsInside,
+          class Body>
+__attribute__((always_inline)) inline void runWholeRows(const Block& block, Body& body,
+                                                        IsInside is) {
+  for (unsigned row = 0; row < SizeY * SizeZ; ++row)
+    runParts<rowPart<SizeX>, sizes...>(block, body, is, ::uint3{0, row % SizeY, row / SizeY},
+                                       row * SizeX, SizeX / rowPart<SizeX>);
+}
+
+} // namespace detail
+
+/// A range that is the same in all rows.
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
+          class = std::enable_if_t<SizeX % 8 == 0>>
+__attribute__((always_inline)) inline void
+eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Inside range,
+                 Body&& body) {
+  if (range.begin() == 0 && range.end() >= SizeX)
+    return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
+  if constexpr (SizeX == detail::rowPart<SizeX>)
+    detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::false_type());
+  else
+    eachThreadInside<sizes...>(
+        block, [&](const ::uint3&) __attribute__((always_inline)) { return range; }, body);
+}
+
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
+          class = std::enable_if_t<SizeX % 8 == 0>>
+__attribute__((always_inline)) inline void
+eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const GuardedInside range,
+                 Body&& body) {
+  // Of long rows the inner parts are better off without the guards, too.
+  if constexpr (SizeX == detail::rowPart<SizeX>)
+    if (range.placesAreFree)
+      return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, FreePlaces());
+  eachThreadInside<sizes...>(block, static_cast<const Inside&>(range), body);
+}
+
+namespace detail {
+
+/// The range in a row of what is one for all rows, or what tells it for each.
+template <class Bounds>
+__attribute__((always_inline)) inline Inside rangeOfRow(Bounds& bounds, unsigned y, unsigned z) {
+  if constexpr (std::is_convertible<Bounds, Inside>::value)
+    return bounds;
+  else
+    return bounds(::uint3{0, y, z});
+}
+
+} // namespace detail
+
+/// eachThreadWithin() is eachThreadInside() for bodies that do nothing in threads outside the
+/// range: they are left out.
+template <class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadWithin(const OneBlock& block, Bounds&&,
+                                                            Body&& body) {
+  eachThread(block, [&](const Thread thread)
+                        __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds, class Body>
+__attribute__((always_inline)) inline void
+eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
+  for (unsigned z = 0; z < SizeZ; ++z)
+    for (unsigned y = 0; y < SizeY; ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
+      const Inside range = detail::rangeOfRow(bounds, y, z);
+      if (!range.isKnown()) {
+        for (unsigned x = 0; x < SizeX; ++x)
+          body(std::false_type(), Thread{::uint3{x, y, z}, &block, row + x});
+        continue;
+      }
+      const std::size_t end = range.end() < SizeX ? range.end() : SizeX;
+      CU2CPP_EACH_LANE
+      for (std::size_t x = range.begin(); x < end; ++x)
+        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
+}
+
+/// Box is a range of places along each of a block's sides.
+struct Box {
+  Inside x, y, z;
+  constexpr bool isKnown() const { return x.isKnown() && y.isKnown() && z.isKnown(); }
+};
+
+/// eachThreadInBox() runs body(isInside, thread) for the threads of a box; those outside do nothing
+/// in it. As the case may be it is also run for all threads, with std::false_type. Sizes
+/// are those of eachThreadInside().
+template <unsigned... sizes, class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachThreadInBox(const OneBlock& block, const Box&,
+                                                           Body&& body) {
+  eachThread(block, [&](const Thread thread)
+                        __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box box, Body&& body) {
+  if (!box.isKnown()) {
+    for (unsigned row = 0; row < SizeY * SizeZ; ++row) {
+      CU2CPP_ONE_BY_ONE_LOOP
+      for (unsigned x = 0; x < SizeX; ++x)
+        body(std::false_type(),
+             Thread{::uint3{x, row % SizeY, row / SizeY}, &block, row * SizeX + x});
+    }
+    return;
+  }
+  const unsigned endY = box.y.end() < SizeY ? box.y.end() : SizeY;
+  const unsigned endZ = box.z.end() < SizeZ ? box.z.end() : SizeZ;
+  const std::size_t endX = box.x.end() < SizeX ? box.x.end() : SizeX;
+  if constexpr (SizeX % 8 == 0)
+    if (box.x.begin() == 0 && endX == SizeX && box.y.begin() == 0 && endY == SizeY &&
+        box.z.begin() == 0 && endZ == SizeZ)
+      return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
+  for (unsigned z = box.z.begin(); z < endZ; ++z)
+    for (unsigned y = box.y.begin(); y < endY; ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
+      CU2CPP_EACH_OF_RANGE
+      for (std::size_t x = box.x.begin(); x < endX; ++x)
+        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
+}
+
+/// eachThreadApart() is eachThread() for bodies that do nothing in threads outside the range, of
+/// which more may run. No vectors: neighbours in the loop are none in memory.
+template <class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadApart(const OneBlock& block, Bounds&& bounds,
+                                                           Body&& body) {
+  const ::dim3 size = block.blockDim;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y) {
+      const unsigned row = (z * size.y + y) * size.x;
+      const Inside range = detail::rangeOfRow(bounds, y, z);
+      const unsigned begin = range.isKnown() ? range.begin() : 0;
+      const unsigned end = range.isKnown() && range.end() < size.x ? range.end() : size.x;
+      CU2CPP_ONE_BY_ONE_LOOP
+      for (unsigned x = begin; x < end; ++x)
+        body(Thread{::uint3{x, y, z}, &block, row + x});
+    }
+}
+
+} // namespace cu2cpp
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By which loop over threads a region runs: bounds stand in place of guards where a guard only
+// compares the thread's index.
+#include "plan/splitter.h"
+
+namespace cu2cpp {
+
+namespace {
+
+/// What must hold for any of a statement to run: the parts of the conditions of nested ifs.
+class Guards {
+public:
+  explicit Guards(const clang::Stmt* s) {
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    while (branch && !branch->getElse() && !branch->getInit() && !branch->getConditionVariable() &&
+           !branch->isConstexpr() && !branch->getBeginLoc().isMacroID()) {
+      add(branch->getCond());
+      const clang::Stmt* then = branch->getThen();
+      if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(then))
+        then = list->size() == 1 ? list->body_front() : nullptr;
+      branch = llvm::dyn_cast_or_null<clang::IfStmt>(then);
+    }
+  }
+  /// In the order in which they are asked, up to the first that does more than to ask.
+  std::vector<const clang::BinaryOperator*> comparisons;
+
+private:
+  void add(const clang::Expr* condition) {
+    condition = condition->IgnoreParenImpCasts();
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    if (op && op->getOpcode() == clang::BO_LAnd) {
+      add(op->getLHS());
+      add(op->getRHS());
+      return;
+    }
+    if (op && pure_)
+      comparisons.push_back(op);
+    Effects effects;
+    effects.TraverseStmt(const_cast<clang::Expr*>(condition));
+    pure_ &= !effects.found;
+  }
+  class Effects : public clang::RecursiveASTVisitor<Effects> {
+  public:
+    bool found = false;
+    bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return !(found = true); }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return !(found |= op->isIncrementDecrementOp());
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) { return !(found |= op->isAssignmentOp()); }
+  };
+  bool pure_ = true;
+};
+
+} // namespace
+
+std::vector<const clang::BinaryOperator*> Splitter::guardsOf(const clang::Stmt* s) {
+  return Guards(s).comparisons;
+}
+
+Splitter::ThreadBound
+Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
+  if (statements.size() != 1)
+    return {};
+  ThreadBound out;
+  for (const clang::BinaryOperator* compare : guardsOf(statements[0])) {
+    // `tid % (2 * s) == 0`
+    const auto* rest =
+        llvm::dyn_cast<clang::BinaryOperator>(compare->getLHS()->IgnoreParenImpCasts());
+    clang::Expr::EvalResult none;
+    if (rest && rest->getOpcode() == clang::BO_Rem && compare->getOpcode() == clang::BO_EQ &&
+        level_ == Scope::Block && out.text.empty() && isThreadIndex(rest->getLHS()) &&
+        isGroupValue(rest->getRHS()) && plan_.text.isWhole(rest->getRHS()) &&
+        !compare->getRHS()->isValueDependent() &&
+        compare->getRHS()->EvaluateAsInt(none, plan_.unit.context()) && none.Val.getInt() == 0) {
+      out = {"Every", expressionText(rest->getRHS())};
+      continue;
+    }
+    const clang::QualType type = compare->getLHS()->getType();
+    const bool row = level_ == Scope::Block && compare->getOpcode() == clang::BO_EQ &&
+                     isThreadIndex(compare->getLHS(), "y");
+    if (!(row                      ? true
+          : level_ == Scope::Block ? isThreadIndex(compare->getLHS())
+                                   : isLane(compare->getLHS())) ||
+        !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()) ||
+        !type->isIntegerType() || type->isDependentType())
+      continue;
+    const std::string bound = expressionText(compare->getRHS());
+    const std::string asUnsigned = "static_cast<unsigned>(" + bound + ")";
+    const std::string compared = type->isUnsignedIntegerType() ? asUnsigned : bound;
+    if (row && std::string(out.kind) != "At")
+      out = {"InRow", isLiteral(compare->getRHS()) ? bound : compared};
+    else if (compare->getOpcode() == clang::BO_EQ)
+      return level_ == Scope::Block
+                 ? ThreadBound{"At", isLiteral(compare->getRHS()) ? bound : compared}
+                 : ThreadBound{"Below", "1ll + (" + compared + ")"};
+    if (!out.text.empty())
+      continue;
+    if (compare->getOpcode() == clang::BO_LT) {
+      clang::Expr::EvalResult bound;
+      const bool few = compare->getRHS()->isValueDependent() ||
+                       (compare->getRHS()->EvaluateAsInt(bound, plan_.unit.context()) &&
+                        bound.Val.getInt() <= 8);
+      out = {"Below", compared, few};
+    }
+    if (compare->getOpcode() == clang::BO_LE)
+      out = {"Below", "1ll + (" + compared + ")"};
+  }
+  return out;
+}
+
+bool Splitter::isLiteral(const clang::Expr* e) {
+  return llvm::isa<clang::IntegerLiteral>(e->IgnoreParenImpCasts());
+}
+
+Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const RegionText& text) {
+  const bool allThreads = rising_.empty() && !publish_ && !region.oneByOne;
+  const ThreadBound bound = allThreads && !ofSeveralBlocks() && !region.returns
+                                ? threadBound(region.statements)
+                                : ThreadBound();
+  const bool bounded = !bound.text.empty();
+  RegionLoop loop;
+  if (!bounded)
+    loop.updates = deferredUpdates(region);
+  const std::string newline =
+      "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
+  const char* insideKind = "";
+  if (elements_) {
+    loop.argument = insideText(region, text, newline, insideKind);
+    loop.parameter = loop.argument.empty() ? "const auto, " : "const auto cuInside, ";
+    if (loop.argument.empty())
+      loop.argument = "cu2cpp::Inside(), ";
+    loop.isInlined = true;
+    return loop;
+  }
+  if (!loop.updates.empty()) {
+    loop.kind = "Then";
+    return loop;
+  }
+  // A loop over the threads of one block: those of several blocks are in no runBlock().
+  const bool overBlock = inRunBlock() && allThreads;
+  if (overBlock && !region.returns && (!bounded || llvm::StringRef(bound.kind) == "Below"))
+    if (const std::string box = boxText(region, newline); !box.empty())
+      return {"InBox" + narrowSizes(region, text), box, "const auto cuInside, ", true, {}};
+  if (bounded)
+    return {bound.kind, bound.text + ", ", "", false, {}};
+  if (!overBlock)
+    return loop;
+  if (const std::string inside = insideText(region, text, newline, insideKind); !inside.empty()) {
+    const llvm::StringRef kind = insideKind;
+    if (kind == "Apart")
+      return {insideKind, inside, "", false, {}};
+    return {insideKind + (kind == "Inside" ? narrowSizes(region, text) : ""),
+            inside,
+            "const auto cuInside, ",
+            true,
+            {}};
+  }
+  if (const std::string bits = bitRunsText(region, text, newline); !bits.empty())
+    return {"ByBits", bits, "const auto cuBits, ", true, {}};
+  if (const std::string divisors = divisorsOf(region, text); !divisors.empty())
+    loop.kind = "ByParts<" + divisors + ">";
+  return loop;
+}
+
+Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, bool copies) const {
+  RegionLoop loop;
+  if (publish_ || region.oneByOne)
+    return loop;
+  // Loops that give lanes copies of variables have no bounds.
+  const ThreadBound bound = rising_.empty() && !copies && !ofSeveralBlocks() && !region.returns
+                                ? threadBound(region.statements)
+                                : ThreadBound();
+  if (!bound.text.empty())
+    return {bound.kind, bound.text + ", ", "", false, {}};
+  if (callsLibrary(region.statements))
+    loop.kind = "InParts";
+  return loop;
+}
+
+} // namespace cu2cpp

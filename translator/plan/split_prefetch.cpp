@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the next step of a loop, or the next block, will load is asked for beforehand.
+#include "plan/splitter.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace cu2cpp {
+
+namespace {
+
+/// The array elements that a statement names.
+class Accesses : public clang::RecursiveASTVisitor<Accesses> {
+public:
+  explicit Accesses(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::vector<const clang::ArraySubscriptExpr*> all;
+  bool hasLoop = false;
+  bool inLoop = false; ///< a loop passes over memory: what lies next to the block is soon gone
+  bool TraverseStmt(clang::Stmt* s) {
+    const bool loop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
+    hasLoop |= loop;
+    loops_ += loop;
+    const bool goesOn = RecursiveASTVisitor::TraverseStmt(s);
+    loops_ -= loop;
+    return goesOn;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
+    inLoop |= loops_ > 0 && use && llvm::isa<clang::ParmVarDecl>(use->getDecl());
+    all.push_back(e);
+    return true;
+  }
+
+private:
+  unsigned loops_ = 0;
+};
+
+/// Whether the step of a loop depends on the size of the grid.
+bool stepsByGrid(const clang::Expr* step, unsigned depth = 0) {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    unsigned depth = 0;
+    bool grid = false;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      grid |= builtinOf(use->getDecl()) == GridDim ||
+              (variable && variable->hasLocalStorage() && variable->hasInit() && depth < 4 &&
+               stepsByGrid(variable->getInit(), depth + 1));
+      return !grid;
+    }
+  } names;
+  names.depth = depth;
+  names.TraverseStmt(const_cast<clang::Expr*>(step));
+  return names.grid;
+}
+
+} // namespace
+
+std::string Splitter::prefetches(const clang::ForStmt* loop) const {
+  const auto* variable =
+      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  if (step->getOpcode() != clang::BO_AddAssign || ofSeveralBlocks() ||
+      regions_.compared.count(step->getRHS()) || !stepsByGrid(step->getRHS()) ||
+      !strideOf(variable).base)
+    return "";
+  const Accesses loads(loop->getBody());
+  constexpr std::size_t most = 2;
+  std::set<std::string> pointers;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* load : loads.all) {
+    const clang::VarDecl* array = variableOf(load->getBase());
+    if (variableOf(load->getIdx()) != variable || !array || !array->getType()->isPointerType() ||
+        isShared(array) || !isGroupValue(load->getBase()) || pointers.size() == most ||
+        !plan_.text.sources().isBeforeInTranslationUnit(array->getLocation(),
+                                                        loop->getBeginLoc()) ||
+        !pointers.insert(array->getNameAsString()).second)
+      continue;
+    out += ", cu2cpp::prefetchRow(cuBlock, " + array->getNameAsString() + ", cuStep_" +
+           variable->getNameAsString() + ", " + expressionText(step->getRHS()) + ")";
+  }
+  return out;
+}
+
+namespace {
+
+/// What may be computed for a step or a block that may not come: nothing that reads memory, calls
+/// or divides.
+bool isHarmless(const clang::Expr* e, unsigned depth = 0) {
+  constexpr unsigned deepest = 8; // `int n = n;` has no end
+  if (depth > deepest)
+    return false;
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  public:
+    bool harmless = true;
+    bool VisitCallExpr(clang::CallExpr*) { return harmless = false; }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return harmless = false; }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return harmless = harmless && op->getOpcode() != clang::UO_Deref;
+    }
+    bool VisitMemberExpr(clang::MemberExpr* member) {
+      return harmless = harmless && !member->isArrow();
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      return harmless = harmless && op->getOpcode() != clang::BO_Div &&
+                        op->getOpcode() != clang::BO_Rem && !op->isAssignmentOp();
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return harmless = harmless &&
+                        (!variable || !variable->hasLocalStorage() ||
+                         llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ||
+                         isNamedConstant(variable) || isHarmless(variable->getInit(), depth + 1));
+    }
+    unsigned depth = 0;
+  } finder;
+  finder.depth = depth;
+  finder.TraverseStmt(const_cast<clang::Expr*>(e));
+  return finder.harmless;
+}
+
+} // namespace
+
+const clang::ParmVarDecl* Splitter::givenArray(const clang::ArraySubscriptExpr* access) const {
+  const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variableOf(access->getBase()));
+  return array && array->getType()->isPointerType() && !regions_.modifiedParameters.count(array)
+             ? array
+             : nullptr;
+}
+
+std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
+  if (!inRunBlock() || publish_)
+    return "";
+  const Accesses accesses(body_);
+  if (accesses.inLoop)
+    return "";
+  constexpr std::size_t most = 2;
+  std::set<const clang::VarDecl*> arrays;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* access : accesses.all) {
+    const clang::ParmVarDecl* array = givenArray(access);
+    const clang::VarDecl* place = variableOf(access->getIdx());
+    if (!array || !place || arrays.size() == most || !isPlaceInRow(access->getIdx()) ||
+        !isHarmless(access->getIdx()) || !arrays.insert(array).second)
+      continue;
+    RegionText named;
+    named.add(access->getIdx());
+    std::string lines;
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    if (lines.find("blockIdx.x") == std::string::npos)
+      continue;
+    out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString() +
+           ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " +
+           place->getNameAsString() + "; });" + newline;
+  }
+  return out;
+}
+
+namespace {
+
+/// By how much an index is ahead of a loop's counter: 1 of a[i + (k + 1) * n]. None if it does not
+/// depend on it.
+std::optional<long long> stepsAhead(const clang::Expr* index, const clang::VarDecl* counter,
+                                    const clang::ASTContext& context) {
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  public:
+    const clang::VarDecl* counter = nullptr;
+    const clang::ASTContext* context = nullptr;
+    std::optional<long long> ahead;
+    bool names(const clang::Expr* e) const {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+      return use && use->getDecl() == counter;
+    }
+    void found(long long by) { ahead = ahead && *ahead > by ? *ahead : by; }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      if (use->getDecl() == counter)
+        found(0);
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (variable && variable != counter && variable->hasLocalStorage() && variable->hasInit() &&
+          ++depth < 8)
+        TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+      return true;
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      clang::Expr::EvalResult by;
+      if (op->getOpcode() == clang::BO_Add && names(op->getLHS()) &&
+          !op->getRHS()->isValueDependent() && op->getRHS()->EvaluateAsInt(by, *context))
+        found(by.Val.getInt().getExtValue());
+      return true;
+    }
+    unsigned depth = 0;
+  } finder;
+  finder.counter = counter;
+  finder.context = &context;
+  finder.TraverseStmt(const_cast<clang::Expr*>(index));
+  return finder.ahead;
+}
+
+} // namespace
+
+bool Splitter::isIndexInRow(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  if (isPlaceInRow(e))
+    return true;
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  return op && op->getOpcode() == clang::BO_Add &&
+         ((isIndexInRow(op->getLHS()) && !variesInRow(op->getRHS())) ||
+          (isIndexInRow(op->getRHS()) && !variesInRow(op->getLHS())));
+}
+
+std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
+  const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+  if (!inRunBlock() || publish_ || level_ != Scope::Block || !declared ||
+      !declared->isSingleDecl() || !step || !step->isIncrementOp())
+    return "";
+  const auto* counter = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
+  const Accesses accesses(loop->getBody());
+  // Beside much work between barriers there is time to wait for memory.
+  if (!counter || variableOf(step->getSubExpr()) != counter ||
+      !counter->getType()->isIntegerType() || !isStored(counter, Storage::Block) ||
+      accesses.hasLoop)
+    return "";
+  struct Furthest {
+    const clang::ParmVarDecl* array;
+    const clang::Expr* index;
+    long long ahead;
+  };
+  std::vector<Furthest> chosen;
+  for (const clang::ArraySubscriptExpr* access : accesses.all) {
+    const clang::ParmVarDecl* array = givenArray(access);
+    const clang::Expr* index = access->getIdx();
+    if (!array || !index->getType()->isIntegerType() || !plan_.text.isWhole(index) ||
+        !isIndexInRow(index) || !isHarmless(index))
+      continue;
+    const std::optional<long long> ahead = stepsAhead(index, counter, plan_.unit.context());
+    if (!ahead)
+      continue;
+    const auto same = std::find_if(chosen.begin(), chosen.end(),
+                                   [&](const Furthest& other) { return other.array == array; });
+    if (same == chosen.end())
+      chosen.push_back({array, index, *ahead});
+    else if (*ahead > same->ahead)
+      *same = {array, index, *ahead};
+  }
+  constexpr std::size_t most = 3;
+  std::string out;
+  for (std::size_t i = 0; i < chosen.size() && i < most; ++i) {
+    RegionText named;
+    named.add(chosen[i].index);
+    std::string lines;
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    const std::string name = counter->getNameAsString();
+    out += "\n" + plan_.text.indentation(beginOf(loop->getBeginLoc())) +
+           "  cu2cpp::prefetchNextStep(cuBlock, " + chosen[i].array->getNameAsString() + ", " +
+           name + " + 1, [&](const uint3 threadIdx, const " + typeOf(counter) + " " + name +
+           ") { " + lines + "return " + expressionText(chosen[i].index) + "; });";
+  }
+  return out;
+}
+
+} // namespace cu2cpp

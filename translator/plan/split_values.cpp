@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an expression is to the group: a thread's index, a value on which all agree, a call of the
+// library.
+#include "plan/splitter.h"
+
+#include "analyse/instance_calls.h"
+
+namespace cu2cpp {
+
+bool Splitter::isLane(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+           isLane(variable->getInit());
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op || !(isThreadIndex(op->getLHS()) || isRankInBlock(op->getLHS())))
+    return false;
+  const clang::Expr* right = op->getRHS()->IgnoreParenImpCasts();
+  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(right);
+  const bool isWarpSize = named && named->getDecl()->getNameAsString() == "warpSize";
+  clang::Expr::EvalResult result;
+  const bool known =
+      !right->isValueDependent() && right->EvaluateAsInt(result, plan_.unit.context());
+  return (op->getOpcode() == clang::BO_And && known && result.Val.getInt() == 31) ||
+         (op->getOpcode() == clang::BO_Rem && (isWarpSize || (known && result.Val.getInt() == 32)));
+}
+
+bool Splitter::isThreadIndex(const clang::Expr* e, llvm::StringRef part) const {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return isThreadIndex(pseudo->getResultExpr(), part);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    return use && builtinOf(use->getDecl()) == ThreadIdx &&
+           member->getMemberDecl()->getName() == part;
+  }
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  // A byte does not hold a thread's place.
+  return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+         variable->getType()->isIntegerType() && !variable->getType()->isDependentType() &&
+         plan_.unit.context().getTypeSize(variable->getType()) >= 16 &&
+         isThreadIndex(variable->getInit(), part);
+}
+
+bool Splitter::isNeverZero(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  clang::Expr::EvalResult value;
+  if (e->isValueDependent())
+    return true; // compilers see a constant, and warn of 0
+  if (e->EvaluateAsInt(value, plan_.unit.context()))
+    return value.Val.getInt() != 0;
+  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return isNeverZero(pseudo->getResultExpr());
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return op->getOpcode() == clang::BO_Mul && isNeverZero(op->getLHS()) &&
+           isNeverZero(op->getRHS());
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
+  const auto* use =
+      llvm::dyn_cast<clang::DeclRefExpr>(member ? member->getBase()->IgnoreParenImpCasts() : e);
+  return use && (builtinOf(use->getDecl()) == BlockDim || builtinOf(use->getDecl()) == GridDim ||
+                 use->getDecl()->getNameAsString() == "warpSize");
+}
+
+bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    const Splitter* splitter = nullptr;
+    bool repeated = false, good = true;
+    // What the elements of a row have alike.
+    bool TraverseStmt(clang::Stmt* s) {
+      const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
+      return (repeated && op && splitter->elements_ && splitter->elements_->quotients.count(op)) ||
+             RecursiveASTVisitor::TraverseStmt(s);
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
+        return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
+      if (splitter->elements_ && variable == splitter->elements_->row)
+        return good = good && repeated && splitter->elements_->columns;
+      if (repeated && splitter->isElementPlace(variable))
+        return good = good && splitter->isGroupValue(variable->getInit(), true);
+      if (repeated && splitter->isStored(variable, Storage::Recomputed))
+        return good =
+                   good && variable->hasInit() && splitter->isGroupValue(variable->getInit(), true);
+      if (builtinOf(variable) || isNamedConstant(variable) ||
+          splitter->isStored(variable, Storage::Block) ||
+          splitter->regions_.constants.count(variable))
+        return true;
+      const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+      return good = good && parameter && splitter->kernel_.kernel &&
+                    !splitter->regions_.modifiedParameters.count(parameter);
+    }
+    bool VisitCallExpr(clang::CallExpr*) { return good = false; }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return good = good && !repeated; }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      // What is declared again has a place of its own each time.
+      return good = good && op->getOpcode() != clang::UO_Deref &&
+                    !(repeated && op->getOpcode() == clang::UO_AddrOf) &&
+                    !op->isIncrementDecrementOp();
+    }
+    bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      // Bounds are computed before what guards a division: `n != 0 && threadIdx.x < m / n`.
+      const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem;
+      return good = good && !op->isAssignmentOp() &&
+                    !(divides && !splitter->isNeverZero(op->getRHS()));
+    }
+  } names;
+  names.splitter = this;
+  names.repeated = repeated;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.good;
+}
+
+bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) const {
+  class Calls : public clang::RecursiveASTVisitor<Calls> {
+  public:
+    explicit Calls(const FunctionFacts& function) : function_(function) {}
+    bool found = false;
+    bool VisitCallExpr(clang::CallExpr* call) {
+      for (const clang::FunctionDecl* callee : calleesOf(call, function_))
+        visit(callee);
+      return !found;
+    }
+
+  private:
+    void visit(const clang::FunctionDecl* callee) {
+      if (!callee->getIdentifier() || !seen_.insert(callee->getCanonicalDecl()).second)
+        return;
+      llvm::StringRef name = callee->getName();
+      name.consume_front("__");
+      for (const char* known : {"exp", "log", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
+                                "erf", "cbrt", "tgamma", "lgamma", "normcdf", "hypot"})
+        found |= name.starts_with(known);
+      const clang::FunctionDecl* definition = nullptr;
+      if (!found && callee->hasBody(definition))
+        TraverseStmt(definition->getBody());
+    }
+    const FunctionFacts& function_;
+    std::set<const clang::FunctionDecl*> seen_;
+  } calls(kernel_);
+  for (const clang::Stmt* s : statements)
+    calls.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return calls.found;
+}
+
+} // namespace cu2cpp
