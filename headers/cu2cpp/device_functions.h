@@ -28,6 +28,7 @@
 #include <cu2cpp/device/simd_intrinsics.h>
 #include <cu2cpp/device/sync.h>
 #include <cu2cpp/device/warp.h>
+#include <cu2cpp/device/word_access.h>
 #endif
 
 #endif

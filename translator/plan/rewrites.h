@@ -43,6 +43,8 @@ void rewriteAtomics(Plan& plan);
 void rewriteShifts(Plan& plan, SourceText& text);
 /// Lets conversions to integers that may not hold the value do what a GPU does.
 void rewriteCasts(Plan& plan, SourceText& text);
+/// Reads and stores structures of narrow integers as the words that they fill.
+void rewriteWords(Plan& plan, SourceText& text);
 /// Writes out short loops over a thread's own arrays, as nvcc does.
 void rewriteRegisterLoops(Plan& plan, SourceText& text);
 /// Keeps what host functions compute as nvcc's host compiler computes it.
