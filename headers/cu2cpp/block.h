@@ -300,20 +300,26 @@ eachThreadByColumns(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&
     eachThreadByColumns(static_cast<const Block&>(block), body);
 }
 
-/// eachThreadEvery() is eachThread() for the threads whose threadIdx.x is a multiple of `step`; of
-/// 0, for all. No vectors: neighbours in the loop are none in memory.
+/// eachThreadEvery() runs body(isInside, thread) for the threads whose threadIdx.x is a multiple of
+/// `step`, with std::true_type; if that is not positive for all, with std::false_type. No vectors:
+/// neighbours in the loop are none in memory.
 template <class Step, class Body>
 __attribute__((always_inline)) inline void eachThreadEvery(const Block& block, Step step,
                                                            Body&& body) {
+  // What is compared with a negative one may be unsigned.
+  if (step <= 0)
+    return eachThread(block, [&](const Thread thread) __attribute__((always_inline)) {
+      body(std::false_type(), thread);
+    });
   const ::dim3 size = block.blockDim;
-  const unsigned long long wide = static_cast<unsigned long long>(step < 0 ? 0 - step : step);
-  const unsigned by = wide == 0 ? 1 : wide < size.x ? unsigned(wide) : size.x;
+  const unsigned by =
+      static_cast<unsigned long long>(step) < size.x ? unsigned(step) : unsigned(size.x);
   unsigned row = 0;
   for (unsigned z = 0; z < size.z; ++z)
     for (unsigned y = 0; y < size.y; ++y, row += size.x) {
       CU2CPP_ONE_BY_ONE_LOOP
       for (unsigned x = 0; x < size.x; x += by)
-        body(Thread{::uint3{x, y, z}, &block, row + x});
+        body(std::true_type(), Thread{::uint3{x, y, z}, &block, row + x});
     }
 }
 

@@ -299,8 +299,8 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box bo
     }
 }
 
-/// eachThreadApart() is eachThread() for bodies that do nothing in threads outside the range, of
-/// which more may run. No vectors: neighbours in the loop are none in memory.
+/// eachThreadApart() is eachThreadWithin() for blocks of any size. No vectors: neighbours in the
+/// loop are none in memory.
 template <class OneBlock, class Bounds, class Body>
 __attribute__((always_inline)) inline void eachThreadApart(const OneBlock& block, Bounds&& bounds,
                                                            Body&& body) {
@@ -309,11 +309,16 @@ __attribute__((always_inline)) inline void eachThreadApart(const OneBlock& block
     for (unsigned y = 0; y < size.y; ++y) {
       const unsigned row = (z * size.y + y) * size.x;
       const Inside range = detail::rangeOfRow(bounds, y, z);
-      const unsigned begin = range.isKnown() ? range.begin() : 0;
-      const unsigned end = range.isKnown() && range.end() < size.x ? range.end() : size.x;
+      if (!range.isKnown()) {
+        CU2CPP_ONE_BY_ONE_LOOP
+        for (unsigned x = 0; x < size.x; ++x)
+          body(std::false_type(), Thread{::uint3{x, y, z}, &block, row + x});
+        continue;
+      }
+      const unsigned end = range.end() < size.x ? range.end() : size.x;
       CU2CPP_ONE_BY_ONE_LOOP
-      for (unsigned x = begin; x < end; ++x)
-        body(Thread{::uint3{x, y, z}, &block, row + x});
+      for (unsigned x = range.begin(); x < end; ++x)
+        body(std::true_type(), Thread{::uint3{x, y, z}, &block, row + x});
     }
 }
 

@@ -106,8 +106,8 @@ __global__ void interleaved(int* out) {
   if (tid == 0)
     out[0] = s[0];
 }
-// CHECK: cu2cpp::eachThreadEvery(cuBlock, (2 * d), [&](const uint3 threadIdx) {
-// CHECK: if (tid % (2 * d) == 0)
+// CHECK: cu2cpp::eachThreadEvery(cuBlock, (2 * d), [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {
+// CHECK: if (cuInside || tid % (2 * d) == 0)
 // CHECK: cu2cpp::eachThread(cuBlock, [&](const uint3 threadIdx) {
 // CHECK: if (low == 0)
 // CHECK: cu2cpp::eachThreadAt(cuBlock, 0, [&](const uint3 threadIdx) {
@@ -191,8 +191,8 @@ __global__ void tree(const int* in, int* out) {
 // CHECK: cu2cpp::eachThreadApart(cuBlock, [&](const uint3 threadIdx) {
 // CHECK: unsigned index = (threadIdx.x + 1) * 2 * stride - 1;
 // CHECK: return cu2cpp::Inside().below(index, 128, cu2cpp::stepOf(2, stride)); }(uint3{}),
-// CHECK: [&](const uint3 threadIdx) {
-// CHECK: if (index < 128)
+// CHECK: [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {
+// CHECK: if (cuInside || index < 128)
 
 void launchReversed(const int* in, int* out) {
   reversed<<<4, 128>>>(in, out, 500);

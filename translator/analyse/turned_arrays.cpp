@@ -29,10 +29,18 @@ public:
 
   bool TraverseForStmt(clang::ForStmt* loop) {
     constexpr double usualSteps = 8;
+    const clang::VarDecl* const around = counter_;
+    counter_ = variableCounterOf(loop);
     often_ *= usualSteps;
     const bool result = RecursiveASTVisitor::TraverseForStmt(loop);
     often_ /= usualSteps;
+    counter_ = around;
     return result;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (op->isAssignmentOp())
+      stored_ = op->getLHS()->IgnoreParens();
+    return true;
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
     const auto* row = arrayIn(element);
@@ -44,8 +52,13 @@ public:
     Reach& reach = found[use->getDecl()];
     const unsigned first = alongRow_.slope(row->getIdx()),
                    last = alongRow_.slope(element->getIdx());
+    // What a thread changes along its row in a loop of its own is a vector already:
+    // `for (c = k + 1; c < n; ++c) a[tid][c] -= ...`.
+    const auto* at = llvm::dyn_cast<clang::DeclRefExpr>(element->getIdx()->IgnoreParenImpCasts());
     if (first == 1 && last == 0)
-      reach.inColumns += often_;
+      (element == stored_ && at && counter_ && at->getDecl() == counter_ ? reach.inRows
+                                                                         : reach.inColumns) +=
+          often_;
     else if (first == 0 && last == 1)
       reach.inRows += often_;
     // Some take the whole array for one row: `tile[0][i]`.
@@ -73,12 +86,27 @@ public:
   }
 
 private:
+  /// The counter of a loop over neighbours that no compiler writes out: it starts at what varies.
+  static const clang::VarDecl* variableCounterOf(const clang::ForStmt* loop) {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* counter = declared && declared->isSingleDecl()
+                              ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+                              : nullptr;
+    const clang::Expr* start = counter ? counter->getInit() : nullptr;
+    const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+    return start && !llvm::isa<clang::IntegerLiteral>(start->IgnoreParenImpCasts()) && step &&
+                   step->isIncrementOp()
+               ? counter
+               : nullptr;
+  }
   static const clang::ArraySubscriptExpr* arrayIn(const clang::ArraySubscriptExpr* element) {
     return llvm::dyn_cast<clang::ArraySubscriptExpr>(element->getBase()->IgnoreParenImpCasts());
   }
 
   Slopes alongRow_;
   double often_ = 1;
+  const clang::VarDecl* counter_ = nullptr; ///< of the innermost loop
+  const clang::Expr* stored_ = nullptr;
   std::set<const clang::DeclRefExpr*> elements_;
 };
 

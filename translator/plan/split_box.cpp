@@ -70,15 +70,8 @@ std::string Splitter::boxText(const RegionNode& region, const std::string& newli
   for (unsigned i = 0; i < 3; ++i)
     out += (i ? "," + newline + "    " : "") + "cu2cpp::Inside()" + bounds[i];
   out += "}; }(uint3{})," + newline;
-  for (const clang::Expr* compare : decided) {
-    const std::string whole = "(cuInside || " + expressionText(compare) + ")";
-    const auto* branch = llvm::dyn_cast<clang::IfStmt>(
-        parents_->getParentIgnoreParenImpCasts(const_cast<clang::Expr*>(compare)));
-    const bool alone = branch && branch->getCond()->IgnoreImpCasts() == compare;
-    replaced_[compare] = alone ? whole.substr(1, whole.size() - 2) : whole;
-    edits_.replace(expressionRange(compare), replaced_[compare]);
-    inside_.push_back(compare);
-  }
+  for (const clang::Expr* compare : decided)
+    decide(compare);
   return out;
 }
 

@@ -74,7 +74,7 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
         isGroupValue(rest->getRHS()) && plan_.text.isWhole(rest->getRHS()) &&
         !compare->getRHS()->isValueDependent() &&
         compare->getRHS()->EvaluateAsInt(none, plan_.unit.context()) && none.Val.getInt() == 0) {
-      out = {"Every", expressionText(rest->getRHS())};
+      out = {"Every", expressionText(rest->getRHS()), false, compare};
       continue;
     }
     const clang::QualType type = compare->getLHS()->getType();
@@ -143,15 +143,18 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
   if (overBlock && !region.returns && (!bounded || llvm::StringRef(bound.kind) == "Below"))
     if (const std::string box = boxText(region, newline); !box.empty())
       return {"InBox" + narrowSizes(region, text), box, "const auto cuInside, ", true, {}};
+  if (bounded && bound.decided) {
+    if (plan_.text.isWhole(bound.decided))
+      decide(bound.decided);
+    return {bound.kind, bound.text + ", ", "const auto cuInside, ", true, {}};
+  }
   if (bounded)
     return {bound.kind, bound.text + ", ", "", false, {}};
   if (!overBlock)
     return loop;
   if (const std::string inside = insideText(region, text, newline, insideKind); !inside.empty()) {
-    const llvm::StringRef kind = insideKind;
-    if (kind == "Apart")
-      return {insideKind, inside, "", false, {}};
-    return {insideKind + (kind == "Inside" ? narrowSizes(region, text) : ""),
+    const bool mayBeNarrow = llvm::StringRef(insideKind) == "Inside";
+    return {insideKind + (mayBeNarrow ? narrowSizes(region, text) : ""),
             inside,
             "const auto cuInside, ",
             true,

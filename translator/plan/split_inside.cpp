@@ -19,7 +19,7 @@
 //   int k = (tid + 1) * 2 * stride - 1;   cu2cpp::eachThreadApart(cuBlock, [&](...) { ...
 //   if (k < 1024)                      ->   return cu2cpp::Inside().below(k, 1024,
 //     s[k] += s[k - stride];                                       cu2cpp::stepOf(2, stride)); },
-//                                         [&](const uint3 threadIdx) { ... });
+//                                         [&](const auto cuInside, const uint3 threadIdx) { ... });
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -222,6 +222,24 @@ private:
   bool onlyNamed_ = false;
   bool mayScale_ = false;
 };
+
+std::string Splitter::decidedText(const clang::Expr* condition, bool holds,
+                                  const std::string& inside) const {
+  const std::string written = expressionText(condition);
+  const std::string answer =
+      holds ? inside + " || " + written : "!" + inside + " && (" + written + ")";
+  // Alone in an if's parentheses it needs no others.
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(
+      parents_->getParentIgnoreParenImpCasts(const_cast<clang::Expr*>(condition)));
+  const bool alone = branch && branch->getCond()->IgnoreImpCasts() == condition;
+  return alone ? answer : "(" + answer + ")";
+}
+
+void Splitter::decide(const clang::Expr* condition, bool holds) {
+  replaced_[condition] = decidedText(condition, holds);
+  edits_.replace(expressionRange(condition), replaced_[condition]);
+  inside_.push_back(condition);
+}
 
 unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank,
                              std::vector<const clang::Expr*>* factors) const {
@@ -433,7 +451,7 @@ std::string Splitter::rangeText(const std::string& bounds, RegionText& named,
   return out + (alike ? "(uint3{})," : ",") + newline;
 }
 
-std::string Splitter::apartText(const RegionNode& region, const std::string& newline) const {
+std::string Splitter::apartText(const RegionNode& region, const std::string& newline) {
   const auto* branch = llvm::dyn_cast<clang::IfStmt>(region.statements.back());
   if (elements_ || !branch || branch->getElse() || branch->getInit() ||
       branch->getConditionVariable() || branch->isConstexpr() ||
@@ -460,8 +478,11 @@ std::string Splitter::apartText(const RegionNode& region, const std::string& new
                                  [](const Leaf& leaf) { return leaf.factors.empty(); }))
     return "";
   RegionText named;
-  const std::string bounds = conditions.bounds(named);
-  return rangeText(bounds, named, newline);
+  const std::string out = rangeText(conditions.bounds(named), named, newline);
+  for (const Leaf& leaf : conditions.leaves)
+    if (plan_.text.isWhole(leaf.condition))
+      decide(leaf.condition, leaf.holds);
+  return out;
 }
 
 std::vector<const clang::VarDecl*> Splitter::repeatedFor(const RegionText& text) const {
@@ -549,21 +570,8 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
   for (const Leaf& leaf : conditions.leaves) {
     if (!leaf.condition)
       continue;
-    const std::string written = expressionText(leaf.condition);
     const bool isPlace = leaf.guard && !places.empty();
-    const std::string known = std::string(leaf.holds ? "(" : "(!") +
-                              (isPlace ? "cu2cpp::isFree(cuInside)" : "cuInside") +
-                              (leaf.holds ? " || " : " && ");
-    // Alone in an if's parentheses it needs no others.
-    const auto* branch = llvm::dyn_cast<clang::IfStmt>(
-        parents_->getParentIgnoreParenImpCasts(const_cast<clang::Expr*>(leaf.condition)));
-    const bool alone = branch && branch->getCond()->IgnoreImpCasts() == leaf.condition;
-    const std::string whole = known + (leaf.holds ? written : "(" + written + ")") + ")";
-    replaced_[leaf.condition] =
-        leaf.clamps ? std::string("(") + (isPlace ? "cu2cpp::isFree(cuInside)" : "cuInside") +
-                          " ? " + expressionText(leaf.place) + " : " + written + ")"
-        : alone ? whole.substr(1, whole.size() - 2)
-                : whole;
+    const std::string inside = isPlace ? "cu2cpp::isFree(cuInside)" : "cuInside";
     const FileRange range = expressionRange(leaf.condition);
     bool here = false;
     for (const clang::Stmt* s : region.statements) {
@@ -571,8 +579,12 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
       // Of variables that are kept the declaration is written anew.
       here |= isInside(leaf.condition, s) && !(declaration && keepsPerThread(declaration));
     }
+    const std::string text = leaf.clamps ? "(" + inside + " ? " + expressionText(leaf.place) +
+                                               " : " + expressionText(leaf.condition) + ")"
+                                         : decidedText(leaf.condition, leaf.holds, inside);
+    replaced_[leaf.condition] = text;
     if (here)
-      edits_.replace(range, replaced_[leaf.condition]);
+      edits_.replace(range, text);
     inside_.push_back(leaf.condition);
   }
   return out;

@@ -367,7 +367,8 @@ private:
   struct ThreadBound {
     const char* kind = "";
     std::string text;
-    bool few = false; ///< "Below" a small constant, or one of a template's
+    bool few = false;                     ///< "Below" a small constant, or one of a template's
+    const clang::Expr* decided = nullptr; ///< holds for the threads of the loop
   };
   ThreadBound threadBound(const std::vector<const clang::Stmt*>& statements) const;
   /// An atomic function's call of which a region only notes what it updates.
@@ -443,8 +444,13 @@ private:
   /// Of a region that is one branch for a box of the block's threads: the box, as above.
   std::string boxText(const RegionNode& region, const std::string& newline);
   /// The same for a region that is one branch, of threads that are far from each other: those for
-  /// which it is not taken are left out. Nothing is replaced.
-  std::string apartText(const RegionNode& region, const std::string& newline) const;
+  /// which it is not taken are left out.
+  std::string apartText(const RegionNode& region, const std::string& newline);
+  /// A condition's text that asks `inside`, a constant, first: whether the thread is one for which
+  /// it is known to hold, or to fail. decide() puts it into the region.
+  std::string decidedText(const clang::Expr* condition, bool holds,
+                          const std::string& inside = "cuInside") const;
+  void decide(const clang::Expr* condition, bool holds = true);
   /// The bounds' lambda, called already if all rows have one range.
   std::string rangeText(const std::string& bounds, RegionText& named,
                         const std::string& newline) const;
