@@ -57,6 +57,19 @@ public:
   /// holds all threads of `guard`, outside of which what is kept within bounds is not asked for.
   constexpr GuardedInside guarded(const Inside& places, const Inside& guard) const;
 
+  /// also() is the range of threads that are in another one, too.
+  constexpr Inside also(const Inside& other) const {
+    Inside both = *this;
+    both.begin_ = other.begin_ > begin_ ? other.begin_ : begin_;
+    both.end_ = other.end_ < end_ ? other.end_ : end_;
+    both.isKnown_ = isKnown_ && other.isKnown_;
+    return both;
+  }
+  /// holds() tells whether a range has all of another one's threads.
+  constexpr bool holds(const Inside& other) const {
+    return begin_ <= other.begin_ && other.end_ <= end_;
+  }
+
 private:
   // Compared as C++ compares the two types. Values that would wrap around within the longest row
   // make no range.
@@ -260,13 +273,30 @@ eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
 struct Box {
   Inside x, y, z;
   constexpr bool isKnown() const { return x.isKnown() && y.isKnown() && z.isKnown(); }
+  constexpr Box also(const Box& other) const {
+    return {x.also(other.x), y.also(other.y), z.also(other.z)};
+  }
+  constexpr bool holds(const Box& other) const {
+    return isKnown() && x.holds(other.x) && y.holds(other.y) && z.holds(other.z);
+  }
+};
+
+/// BoxOfTile is a box by parts: what the block's size alone decides, so that loops over it have
+/// constant bounds, and what the running block does.
+struct BoxOfTile {
+  Box ofSize, ofBlock;
+};
+
+/// BoxWithin is one with what only parts of the body ask further on.
+struct BoxWithin : BoxOfTile {
+  Box further;
 };
 
 /// eachThreadInBox() runs body(isInside, thread) for the threads of a box; those outside do nothing
 /// in it. As the case may be it is also run for all threads, with std::false_type. Sizes
 /// are those of eachThreadInside().
-template <unsigned... sizes, class OneBlock, class Body>
-__attribute__((always_inline)) inline void eachThreadInBox(const OneBlock& block, const Box&,
+template <unsigned... sizes, class OneBlock, class AnyBox, class Body>
+__attribute__((always_inline)) inline void eachThreadInBox(const OneBlock& block, const AnyBox&,
                                                            Body&& body) {
   eachThread(block, [&](const Thread thread)
                         __attribute__((always_inline)) { body(std::false_type(), thread); });
@@ -297,6 +327,53 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box bo
       for (std::size_t x = box.x.begin(); x < endX; ++x)
         body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
     }
+}
+
+namespace detail {
+
+/// Runs body() if the threads of a box of the block's size are all in the running block's boxes,
+/// and tells whether they are.
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline bool
+runInnerTile(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfTile& box, Body& body) {
+  const Inside rowX = Inside().below(0, SizeX), rowY = Inside().below(0, SizeY),
+               rowZ = Inside().below(0, SizeZ);
+  const Box tile = box.ofSize.also(Box{rowX, rowY, rowZ});
+  if (!tile.isKnown() || !box.ofBlock.holds(tile))
+    return false;
+  if constexpr (SizeX % 8 == 0)
+    if (tile.holds(Box{rowX, rowY, rowZ})) {
+      runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
+      return true;
+    }
+  const std::size_t endX = tile.x.end();
+  for (unsigned z = tile.z.begin(); z < tile.z.end(); ++z)
+    for (unsigned y = tile.y.begin(); y < tile.y.end(); ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
+      CU2CPP_EACH_OF_RANGE
+      for (std::size_t x = tile.x.begin(); x < endX; ++x)
+        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
+  return true;
+}
+
+} // namespace detail
+
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfTile box,
+                Body&& body) {
+  if (!detail::runInnerTile<sizes...>(block, box, body))
+    eachThreadInBox<sizes...>(block, box.ofSize.also(box.ofBlock), body);
+}
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxWithin box,
+                Body&& body) {
+  const BoxOfTile inner{box.ofSize, box.ofBlock.also(box.further)};
+  if (!detail::runInnerTile<sizes...>(block, inner, body))
+    eachThread(block, [&](const Thread thread)
+                          __attribute__((always_inline)) { body(std::false_type(), thread); });
 }
 
 /// eachThreadApart() is eachThreadWithin() for blocks of any size. No vectors: neighbours in the

@@ -139,7 +139,7 @@ __global__ void inner(const int* in, int* out, int* count, int n) {
 }
 // CHECK: return cu2cpp::Box{cu2cpp::Inside(),
 // CHECK: cu2cpp::Inside().below(y, n),
-// CHECK: return cu2cpp::Box{cu2cpp::Inside().atLeast(x, 1).below(x, 7),
+// CHECK: return cu2cpp::BoxOfTile{cu2cpp::Box{cu2cpp::Inside().atLeast(x, 1).below(x, 7),
 // CHECK: cu2cpp::Inside().atLeast(y, 1).below(y, 7),
 // CHECK: if ((cuInside || x >= 1) && (cuInside || x < 7)) {
 // CHECK: if ((cuInside || 1 <= y) && (cuInside || y < 7) && s[y][x] != 3)
@@ -218,3 +218,30 @@ template <int Radius> __global__ void haloOfRow(const float* in, float* out, int
     out[i] = s[at - Radius] + s[at] + s[at + Radius];
 }
 void launchHaloOfRow(const float* in, float* out, int n) { haloOfRow<3><<<(n + 63) / 64, 64>>>(in, out, n); }
+
+// What the block's size decides and what only a part of the branch asks, of the grid; a variable in front of the branch.
+__global__ void filtered(const int* in, int* out, int w, int h) {
+  __shared__ int s[8][8];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int x = blockIdx.x * 6 + tx, y = blockIdx.y * 6 + ty;
+  s[ty][tx] = in[x + y];
+  __syncthreads();
+  int sum = 0;
+  if (tx < 6 && ty < 6) {
+    sum = s[ty + 1][tx] + s[ty][tx + 1];
+    if (tx < 3)
+      sum *= 2;
+    if (x < w && y < h)
+      out[y * w + x] = sum;
+  }
+}
+// CHECK: return cu2cpp::BoxWithin{{cu2cpp::Box{cu2cpp::Inside().below(tx, 6),
+// CHECK: cu2cpp::Inside().below(ty, 6),
+// CHECK: cu2cpp::Box{}},
+// CHECK: cu2cpp::Box{cu2cpp::Inside().below(x, w),
+// CHECK: cu2cpp::Inside().below(y, h),
+// CHECK: if ((cuInside || tx < 6) && (cuInside || ty < 6)) {
+// CHECK: if (tx < 3)
+// CHECK: if ((cuInside || x < w) && (cuInside || y < h))
+
+void launchFiltered(const int* in, int* out, int w, int h) { filtered<<<dim3(4, 4), dim3(8, 8)>>>(in, out, w, h); }

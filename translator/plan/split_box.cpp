@@ -8,37 +8,97 @@
 //                                         ->      return cu2cpp::Box{cu2cpp::Inside().above(tx, 0),
 //                                                     cu2cpp::Inside().atLeast(y, 1).below(y, n),
 //                                                     cu2cpp::Inside()}; }(uint3{}), ...
+//
+// Bounds that the block's size decides (tx > 0) are told apart, so that compilers know the box of a
+// block that lies inside of the others; and so are those that only parts of the branch ask.
 #include "plan/splitter.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace cu2cpp {
 
-std::string Splitter::boxText(const RegionNode& region, const std::string& newline) {
-  // Before the branch only what each region may declare again.
-  for (const clang::Stmt* s : region.statements) {
-    if (regions_.printed.count(s))
-      return "";
-    if (s == region.statements.back())
-      break;
-    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
-    if (!declaration)
-      return "";
-    for (const clang::Decl* decl : declaration->decls())
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-          !variable || !isStored(variable, Storage::Recomputed))
-        return "";
+bool Splitter::isOfSize(const clang::Expr* e) const {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    const Splitter* splitter = nullptr;
+    bool good = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || builtinOf(variable) == ThreadIdx || builtinOf(variable) == BlockDim ||
+          isNamedConstant(variable))
+        return true;
+      return good = good && splitter->isStored(variable, Storage::Recomputed) &&
+                    variable->hasInit() && splitter->isOfSize(variable->getInit());
+    }
+  } names;
+  names.splitter = this;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.good;
+}
+
+bool Splitter::isBeforeGuard(const clang::Stmt* s) const {
+  const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+  return declaration && !regions_.printed.count(s) && !keepsPerThread(declaration) &&
+         std::all_of(declaration->decl_begin(), declaration->decl_end(),
+                     [&](const clang::Decl* decl) {
+                       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+                       return variable && !isShared(variable) &&
+                              (isStored(variable, Storage::Recomputed) ||
+                               (!regions_.storage.count(variable) && variable->hasLocalStorage() &&
+                                variable->getType()->isScalarType() &&
+                                (!variable->hasInit() ||
+                                 !variable->getInit()->HasSideEffects(plan_.unit.context()))));
+                     });
+}
+
+namespace {
+
+/// The comparisons that branches inside of a statement ask, each for all of its own.
+class FurtherGuards : public clang::RecursiveASTVisitor<FurtherGuards> {
+public:
+  std::vector<const clang::BinaryOperator*> comparisons;
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+  bool VisitIfStmt(clang::IfStmt* branch) {
+    if (!branch->getInit() && !branch->getConditionVariable() && !branch->isConstexpr())
+      add(branch->getCond());
+    return true;
   }
+
+private:
+  void add(const clang::Expr* condition) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (op && op->getOpcode() == clang::BO_LAnd) {
+      add(op->getLHS());
+      add(op->getRHS());
+    } else if (op) {
+      comparisons.push_back(op);
+    }
+  }
+};
+
+} // namespace
+
+std::string Splitter::boxText(const RegionNode& region, const std::string& newline) {
+  const clang::Stmt* last = region.statements.back();
+  if (regions_.printed.count(last) ||
+      !std::all_of(region.statements.begin(), region.statements.end() - 1,
+                   [&](const clang::Stmt* s) { return isBeforeGuard(s); }))
+    return "";
   // What is one value for a row would be gathered by a loop that takes only some of a vector.
   if (isForRangeOnly(region))
     return "";
 
-  constexpr const char* parts[] = {"x", "y", "z"};
-  std::string bounds[3];
   RegionText named;
   std::vector<const clang::Expr*> decided;
-  for (const clang::BinaryOperator* compare : guardsOf(region.statements.back())) {
+  constexpr const char* parts[] = {"x", "y", "z"};
+  using Bounds = std::array<std::string, std::size(parts)>;
+  Bounds ofSize, ofBlock, further;
+  const auto bound = [&](const clang::BinaryOperator* compare, Bounds* bounds) {
     if (!boundOf(compare->getOpcode()) || !plan_.text.isWhole(compare))
-      continue;
-    for (unsigned i = 0; i < 3; ++i) {
+      return;
+    for (std::size_t i = 0; i < std::size(parts); ++i) {
       clang::BinaryOperatorKind relation = compare->getOpcode();
       const clang::Expr *place = compare->getLHS(), *limit = compare->getRHS();
       if (!stepAlong(parts[i], place)) {
@@ -49,27 +109,57 @@ std::string Splitter::boxText(const RegionNode& region, const std::string& newli
       if (!step || !isGroupValue(limit, true) || limit->isTypeDependent() ||
           !limit->getType()->isIntegerType())
         continue;
+      // What tells threads of each block apart is decided for none of them.
+      if (bounds == &further && isOfSize(place))
+        return;
       named.add(place);
       named.add(limit);
-      bounds[i] += std::string(".") + boundOf(relation) + "(" +
-                   expressionText(place->IgnoreParenImpCasts()) + ", " +
-                   expressionText(limit->IgnoreParenImpCasts()) +
-                   (step > 1 ? ", " + std::to_string(step) : "") + ")";
+      Bounds& in = bounds ? *bounds : isOfSize(place) && isOfSize(limit) ? ofSize : ofBlock;
+      in[i] += std::string(".") + boundOf(relation) + "(" +
+               expressionText(place->IgnoreParenImpCasts()) + ", " +
+               expressionText(limit->IgnoreParenImpCasts()) +
+               (step > 1 ? ", " + std::to_string(step) : "") + ")";
       decided.push_back(compare);
-      break;
+      return;
     }
-  }
+  };
+  for (const clang::BinaryOperator* compare : guardsOf(last))
+    bound(compare, nullptr);
   // Ranges of a row alone: eachThreadInside().
-  if (bounds[1].empty() && bounds[2].empty())
+  const auto onlyOfRow = [](const Bounds& bounds) {
+    return bounds[1].empty() && bounds[2].empty();
+  };
+  if (onlyOfRow(ofSize) && onlyOfRow(ofBlock))
     return "";
+  FurtherGuards inner;
+  inner.TraverseStmt(const_cast<clang::Stmt*>(last));
+  for (const clang::BinaryOperator* compare : inner.comparisons)
+    if (std::find(decided.begin(), decided.end(), compare) == decided.end())
+      bound(compare, &further);
 
+  const std::string indentation = newline + "    ";
+  const auto isEmpty = [](const Bounds& bounds) {
+    return std::all_of(bounds.begin(), bounds.end(),
+                       [](const std::string& one) { return one.empty(); });
+  };
+  const auto boxOf = [&](const Bounds& bounds) -> std::string {
+    if (isEmpty(bounds))
+      return "cu2cpp::Box{}";
+    std::string out = "cu2cpp::Box{";
+    for (std::size_t i = 0; i < bounds.size(); ++i)
+      out += (i ? "," + indentation : "") + "cu2cpp::Inside()" + bounds[i];
+    return out + "}";
+  };
+  std::string box = boxOf(ofBlock);
+  if (!isEmpty(further))
+    box = "cu2cpp::BoxWithin{{" + boxOf(ofSize) + "," + indentation + box + "}," + indentation +
+          boxOf(further) + "}";
+  else if (!isEmpty(ofSize))
+    box = "cu2cpp::BoxOfTile{" + boxOf(ofSize) + "," + indentation + box + "}";
   std::string out = "[&](const uint3 threadIdx) {";
   for (const std::string& line : bindings({}, named))
     out += newline + line;
-  out += newline + "return cu2cpp::Box{";
-  for (unsigned i = 0; i < 3; ++i)
-    out += (i ? "," + newline + "    " : "") + "cu2cpp::Inside()" + bounds[i];
-  out += "}; }(uint3{})," + newline;
+  out += newline + "return " + box + "; }(uint3{})," + newline;
   for (const clang::Expr* compare : decided)
     decide(compare);
   return out;

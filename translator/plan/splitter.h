@@ -441,6 +441,10 @@ private:
   /// The region's text asks `cuBits` for the operators then. Empty if there are none.
   std::string bitRunsText(const RegionNode& region, const RegionText& text,
                           const std::string& newline);
+  /// Whether the block's size alone decides a value: compilers know it.
+  bool isOfSize(const clang::Expr* e) const;
+  /// A declaration that threads outside of the branch behind it can do without.
+  bool isBeforeGuard(const clang::Stmt* s) const;
   /// Of a region that is one branch for a box of the block's threads: the box, as above.
   std::string boxText(const RegionNode& region, const std::string& newline);
   /// The same for a region that is one branch, of threads that are far from each other: those for
