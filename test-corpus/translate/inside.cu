@@ -245,3 +245,40 @@ __global__ void filtered(const int* in, int* out, int w, int h) {
 // CHECK: if ((cuInside || x < w) && (cuInside || y < h))
 
 void launchFiltered(const int* in, int* out, int w, int h) { filtered<<<dim3(4, 4), dim3(8, 8)>>>(in, out, w, h); }
+
+// What one thread does is no work for a warp, and of threads with loops of their own only those inside run. A row that
+// its thread changes in such a loop stays a row in memory.
+__global__ void eliminate(float* m) {
+  __shared__ float a[32][33];
+  __shared__ int pivot;
+  const int tid = threadIdx.x;
+  // CHECK: float a[32][33];
+  for (int r = 0; r < 32; ++r)
+    a[r][tid] = m[r * 32 + tid];
+  __syncthreads();
+  for (int k = 0; k < 32; ++k) {
+    // CHECK: cu2cpp::eachThreadAt(cuBlock, 0, [&](const uint3 threadIdx) {
+    // CHECK: for (int r = k + 1; r < 32; ++r)
+    // CHECK: if (a[r][k] > a[most][k])
+    if (tid == 0) {
+      int most = k;
+      for (int r = k + 1; r < 32; ++r)
+        if (a[r][k] > a[most][k])
+          most = r;
+      pivot = most;
+    }
+    __syncthreads();
+    // CHECK: cu2cpp::eachThreadWithin(cuBlock, [&](const uint3 threadIdx) {
+    // CHECK: return cu2cpp::Inside().above(tid, k); }(uint3{}),
+    // CHECK: if (cuInside || tid > k) {
+    if (tid > k) {
+      const float factor = a[tid][k] / a[pivot][k];
+      for (int c = k + 1; c < 32; ++c)
+        a[tid][c] -= factor * a[pivot][c];
+    }
+    __syncthreads();
+  }
+  for (int r = 0; r < 32; ++r)
+    m[r * 32 + tid] = a[r][tid];
+}
+void launchEliminate(float* m) { eliminate<<<1, 32>>>(m); }

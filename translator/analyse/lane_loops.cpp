@@ -94,6 +94,9 @@ private:
       return true;
     if (llvm::isa<clang::LambdaExpr>(s))
       return true;
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+        branch && !branch->getElse() && isForOneLane(branch->getCond()))
+      return !holdsLoop(branch->getThen());
     bool all = true;
     const std::size_t before = out_.loops.size(), beforeOfBlock = out_.ofBlock.size();
     for (const clang::Stmt* child : s->children())
@@ -129,6 +132,17 @@ private:
   }
 
   static constexpr unsigned long long mostUnrolled = 8;
+
+  /// `threadIdx.x == k && ...`: what a single lane does is no work for all of them.
+  bool isForOneLane(const clang::Expr* condition) const {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (op && op->getOpcode() == clang::BO_LAnd)
+      return isForOneLane(op->getLHS()) || isForOneLane(op->getRHS());
+    if (!op || op->getOpcode() != clang::BO_EQ)
+      return false;
+    const Step left = step(op->getLHS(), Scope::Warp), right = step(op->getRHS(), Scope::Warp);
+    return (left == Step::One && right == Step::None) || (left == Step::None && right == Step::One);
+  }
 
   /// Whether a short loop only computes on the thread's own arrays, in short loops over those, with
   /// what neighbouring threads read side by side.

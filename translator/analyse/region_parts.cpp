@@ -330,6 +330,16 @@ bool isLoop(const clang::Stmt* s) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
 }
 
+bool holdsLoop(const clang::Stmt* s) {
+  class Loops : public clang::RecursiveASTVisitor<Loops> {
+  public:
+    bool found = false;
+    bool VisitStmt(clang::Stmt* at) { return !(found |= isLoop(at)); }
+  } loops;
+  loops.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return loops.found;
+}
+
 const clang::Stmt* bodyOf(const clang::Stmt* loop) {
   if (const auto* s = llvm::dyn_cast<clang::ForStmt>(loop))
     return s->getBody();

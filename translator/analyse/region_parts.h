@@ -189,6 +189,7 @@ private:
 };
 
 bool isLoop(const clang::Stmt* s);
+bool holdsLoop(const clang::Stmt* s);
 const clang::Stmt* bodyOf(const clang::Stmt* loop);
 /// Of a loop (not a range-based for) or an if.
 const clang::Expr* conditionOf(const clang::Stmt* loop);

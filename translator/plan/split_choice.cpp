@@ -4,6 +4,8 @@
 // compares the thread's index.
 #include "plan/splitter.h"
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 
 namespace {
@@ -112,6 +114,68 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
 
 bool Splitter::isLiteral(const clang::Expr* e) {
   return llvm::isa<clang::IntegerLiteral>(e->IgnoreParenImpCasts());
+}
+
+const clang::IfStmt* Splitter::onlyBranch(const RegionNode& region) const {
+  const auto* only = region.statements.size() == 1
+                         ? llvm::dyn_cast<clang::IfStmt>(region.statements.front())
+                         : nullptr;
+  return only && !only->getElse() && !only->getInit() && !only->getConditionVariable() &&
+                 !only->getCond()->HasSideEffects(plan_.unit.context())
+             ? only
+             : nullptr;
+}
+
+bool Splitter::loopsByThread(const clang::IfStmt* branch) const {
+  class Loops : public clang::RecursiveASTVisitor<Loops> {
+  public:
+    const clang::ASTContext* context = nullptr;
+    bool found = false;
+    bool VisitStmt(clang::Stmt* s) {
+      const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+      return !(found |= isLoop(s) && !(loop && isWrittenOut(loop)));
+    }
+
+  private:
+    bool isConstant(const clang::Expr* e) const {
+      clang::Expr::EvalResult value;
+      return e && (e->isValueDependent() || e->EvaluateAsInt(value, *context));
+    }
+    bool isWrittenOut(const clang::ForStmt* loop) const {
+      const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+      const auto* counter = declared && declared->isSingleDecl()
+                                ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+                                : nullptr;
+      const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+      return counter && test && isConstant(counter->getInit()) &&
+             (isConstant(test->getLHS()) || isConstant(test->getRHS()));
+    }
+  } loops;
+  loops.context = &plan_.unit.context();
+  loops.TraverseStmt(const_cast<clang::Stmt*>(branch->getThen()));
+  return loops.found;
+}
+
+bool Splitter::isForRangeOnly(const RegionNode& region) const {
+  const clang::IfStmt* const only = onlyBranch(region);
+  if (!only)
+    return false;
+  class Loads : public clang::RecursiveASTVisitor<Loads> {
+  public:
+    const Splitter* splitter = nullptr;
+    bool ofRow = false, others = false;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+      ofRow |= !e->getType()->isArrayType() && !splitter->variesInRow(e);
+      return true;
+    }
+    bool VisitStmt(clang::Stmt* s) {
+      others |= llvm::isa<clang::IfStmt, clang::ConditionalOperator, clang::DeclStmt>(s);
+      return true;
+    }
+  } loads;
+  loads.splitter = this;
+  loads.TraverseStmt(const_cast<clang::Stmt*>(only->getThen()));
+  return loads.ofRow && !loads.others;
 }
 
 Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const RegionText& text) {

@@ -13,7 +13,8 @@
 //
 // The body stands twice then: for threads inside the range without the conditions, for the others
 // with them. Where the others do nothing, and those inside load what is one value for their row
-// (which compilers would gather under a condition), only those inside run: eachThreadWithin().
+// (which compilers would gather under a condition) or run loops of their own (so that no vector of
+// threads is made), only those inside run: eachThreadWithin().
 // So do those of a branch whose place moves on by what only the running block knows:
 //
 //   int k = (tid + 1) * 2 * stride - 1;   cu2cpp::eachThreadApart(cuBlock, [&](...) { ...
@@ -327,35 +328,6 @@ bool Splitter::variesInRow(const clang::Expr* e) const {
   return names.varies;
 }
 
-bool Splitter::isForRangeOnly(const RegionNode& region) const {
-  const clang::IfStmt* only = nullptr;
-  for (const clang::Stmt* s : region.statements) {
-    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
-    if (only || !branch)
-      return false;
-    only = branch;
-  }
-  if (!only || only->getElse() || only->getInit() || only->getConditionVariable() ||
-      only->getCond()->HasSideEffects(plan_.unit.context()))
-    return false;
-  class Loads : public clang::RecursiveASTVisitor<Loads> {
-  public:
-    const Splitter* splitter = nullptr;
-    bool ofRow = false, others = false;
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
-      ofRow |= !e->getType()->isArrayType() && !splitter->variesInRow(e);
-      return true;
-    }
-    bool VisitStmt(clang::Stmt* s) {
-      others |= llvm::isa<clang::IfStmt, clang::ConditionalOperator, clang::DeclStmt>(s);
-      return true;
-    }
-  } loads;
-  loads.splitter = this;
-  loads.TraverseStmt(const_cast<clang::Stmt*>(only->getThen()));
-  return loads.ofRow && !loads.others;
-}
-
 const clang::IfStmt* Splitter::guardOf(const clang::VarDecl* place,
                                        const RegionNode& region) const {
   const auto names = [&](const clang::Stmt* s) {
@@ -466,16 +438,11 @@ std::string Splitter::apartText(const RegionNode& region, const std::string& new
     if (s != branch && !(variable && isStored(variable, Storage::Recomputed)))
       return "";
   }
-  class Loops : public clang::RecursiveASTVisitor<Loops> {
-  public:
-    bool found = false;
-    bool VisitStmt(clang::Stmt* s) { return !(found |= isLoop(s)); }
-  } loops;
-  loops.TraverseStmt(const_cast<clang::Stmt*>(branch->getThen()));
   InsideConditions conditions(*this);
   conditions.addGuard(branch->getCond(), true);
-  if (loops.found || std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
-                                 [](const Leaf& leaf) { return leaf.factors.empty(); }))
+  if (holdsLoop(branch->getThen()) ||
+      std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
+                  [](const Leaf& leaf) { return leaf.factors.empty(); }))
     return "";
   RegionText named;
   const std::string out = rangeText(conditions.bounds(named), named, newline);
@@ -540,7 +507,8 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
       leaf.guard = nullptr;
   if (conditions.leaves.empty())
     return "";
-  kind = isForRangeOnly(region) &&
+  const clang::IfStmt* const only = onlyBranch(region);
+  kind = (isForRangeOnly(region) || (only && loopsByThread(only))) &&
                  std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
                              [](const Leaf& leaf) { return leaf.holds && !leaf.clamps; })
              ? "Within"

@@ -470,6 +470,10 @@ private:
   std::string emitUpdates(const std::vector<DeferredUpdate>& updates);
   /// Whether threads of one row may differ in the value of an expression.
   bool variesInRow(const clang::Expr* e) const;
+  /// The branch, without side effects in its condition, that is all of a region.
+  const clang::IfStmt* onlyBranch(const RegionNode& region) const;
+  /// Whether threads run loops of their own in a branch, which no compiler writes out.
+  bool loopsByThread(const clang::IfStmt* branch) const;
   /// Whether a region is a branch that only threads of a range take, and in which they load one
   /// value for a row.
   bool isForRangeOnly(const RegionNode& region) const;
