@@ -106,14 +106,52 @@ __attribute__((always_inline)) inline Lanes lanesWhereRising(const OneWarp& warp
     }
   return lanesWhere(warp, lanes, body);
 }
-/// With the value of the loop's variable from which the lanes count, in a loop that steps by a warp
-/// at least. A lane that is in it will have stepped further than that value + 32, so that does not
-/// overflow.
+
+namespace detail {
+
+/// Whether 32 lanes that count on from a value would pass the end of its type.
+template <class Type> inline bool endsInRow(const Type first) {
+  return first > std::numeric_limits<Type>::max() - Type(warpLanes);
+}
+/// Whether lanes that count on from a value are certain not to start anew at 0.
+template <class Base> inline constexpr bool risesInRow = true;
+
+/// The variable of a loop in the lanes of a row: one more in each.
+template <class Type, bool certain> struct RowValues {
+  Type first;
+  Type operator[](const Lane& lane) const { return Type(first + Type(lane.lane)); }
+  template <class Step> void operator+=(const Step step) { first += step; }
+};
+template <class Type, bool certain>
+inline bool endsInRow([[maybe_unused]] const RowValues<Type, certain>& values) {
+  if constexpr (sizeof(Type) >= sizeof(int))
+    return endsInRow(values.first);
+  return false;
+}
+template <class Type, bool certain>
+inline constexpr bool risesInRow<RowValues<Type, certain>> = certain;
+
+/// The same where lanes are no row, or their values none.
+template <class Type> struct OtherValues {
+  PerLane<Type> start;
+  Type moved;
+  Type operator[](const Lane& lane) const { return Type(start[lane] + moved); }
+  template <class Step> void operator+=(const Step step) { moved += step; }
+};
+template <class Type> inline bool endsInRow(const OtherValues<Type>&) { return false; }
+template <class Type> inline constexpr bool risesInRow<OtherValues<Type>> = false;
+
+} // namespace detail
+
+/// With what the lanes count from, in a loop of which no lane that runs is past the end of its
+/// type, and so none behind the first.
 template <class OneWarp, class Base, class Body>
 __attribute__((always_inline)) inline Lanes lanesWhereRising(const OneWarp& warp, const Lanes lanes,
                                                              const Base base, Body&& body) {
+  if constexpr (!detail::risesInRow<Base>)
+    return lanesWhere(warp, lanes, body);
   const Lanes found = lanesWhereRising(warp, lanes, body);
-  if (found.any() && base > std::numeric_limits<Base>::max() - Base(warpLanes))
+  if (found.any() && detail::endsInRow(base))
     __builtin_unreachable();
   return found;
 }
@@ -142,6 +180,27 @@ inline auto perLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
   eachLanePublished(warp, lanes,
                     [&](const Lane& lane) { detail::construct(out[lane], body(lane)); });
   return out;
+}
+
+/// Said of values without sign that are sums of such as no program makes so large.
+inline constexpr bool neverWraps = true;
+
+/// risingInRow() is what a loop's variable is in each lane when the loop starts: body(lane), which
+/// is one more from lane to lane of a row. Loops add their step to all of them.
+template <class Type = void, bool certain = false, class OneWarp, class Body>
+__attribute__((always_inline)) inline auto risingInRow(const OneWarp& warp, const Lanes lanes,
+                                                       Body&& body) {
+  using Value = decltype(body(std::declval<const Lane&>()));
+  using Counter = std::conditional_t<std::is_void<Type>::value, std::decay_t<Value>, Type>;
+  // A narrower sum may wrap around before it is widened.
+  if constexpr ((detail::isFullRow<OneWarp> || detail::isNarrowRow<OneWarp>) &&
+                (certain || sizeof(Value) >= sizeof(Counter))) {
+    detail::assumeRow(warp.first.x);
+    return detail::RowValues<Counter, certain || std::is_signed<Counter>::value>{
+        static_cast<Counter>(body(Lane{{warp.first, warp.block, warp.rank}, 0}))};
+  } else {
+    return detail::OtherValues<Counter>{perLane<Counter>(warp, lanes, body), Counter()};
+  }
 }
 
 namespace detail {

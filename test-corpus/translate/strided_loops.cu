@@ -19,7 +19,9 @@ template <class T> __global__ void largestOfRows(const T* in, T* out, int rows, 
   }
 }
 // CHECK: most = -1;
-// CHECK: cu2cpp::eachLaneInParts(cuWarp, cuLanes1, [&](const uint3 threadIdx, T& most) {
+// CHECK: auto cuStep_i = cu2cpp::risingInRow<int>(cuWarp, cuLanes, [&](const uint3 threadIdx) { const int lane = threadIdx.x; return lane; });
+// CHECK: cu2cpp::eachLaneInParts(cuWarp, cuLanes1, [&](const cu2cpp::Lane cuThisThread, T& most) {
+// CHECK: const int i = cuStep_i[cuThisThread];
 // CHECK: most = max(most, here * expf(here));
 
 // An object is kept like a number, and one that lives within a step is no more than a local variable.
@@ -116,7 +118,7 @@ __global__ void tileByRows(const float* in, float* out, int width) {
   for (int y = threadIdx.y; y < 10; y += blockDim.y)
     for (int x = threadIdx.x; x < 34; x += blockDim.x)
       tile[y][x] = in[(y + blockIdx.y * 8) * width + x + blockIdx.x * 32];
-  // CHECK: cu2cpp::lanesWhereRising(cuWarp, cuLanes1, cuStep_x, [&](const uint3 threadIdx) { const int x = cuStep_x + int(threadIdx.x); return x < 34; })
+  // CHECK: cu2cpp::lanesWhereRising(cuWarp, cuLanes1, cuStep_x, [&](const cu2cpp::Lane cuThisThread) { const int x = cuStep_x[cuThisThread]; return x < 34; })
   for (int y = threadIdx.y; y < 10; y += blockDim.y)
     for (int x = threadIdx.x; x < 34; x += 32)
       sums[y][x] = tile[y][x] + (x < 32 ? 0 : sums[y][x - 32]);
@@ -124,3 +126,33 @@ __global__ void tileByRows(const float* in, float* out, int width) {
   out[(blockIdx.y * 8 + threadIdx.y) * width + blockIdx.x * 32 + threadIdx.x] = sums[threadIdx.y + 2][threadIdx.x + 2];
 }
 void launchTileByRows(const float* in, float* out) { tileByRows<<<dim3(4, 4), dim3(32, 8)>>>(in, out, 200); }
+
+// The types of a template's counters and what its structures hold are known where it is called. What has no sign and is no
+// mere sum may wrap around between two lanes.
+template <class Index> struct Rows {
+  Index count;
+  const Index* begin;
+};
+template <class Index> __global__ void sumsOfRows(Rows<Index> rows, const float* in, float* out, int halo) {
+  const Index thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const Index row = thread / 32;
+  const Index lane = thread & 31;
+  if (row >= rows.count)
+    return;
+  float sum = 0;
+  // CHECK: auto cuStep_i = cu2cpp::risingInRow<Index>(cuWarp, cuLanes, [&](const uint3 threadIdx) {
+  // CHECK: return cuStart_i + lane; });
+  for (Index i = rows.begin[row] + lane; i < rows.begin[row + 1]; i += 32)
+    sum += in[i];
+  // CHECK: auto cuStep_j = cu2cpp::risingInRow<unsigned int, cu2cpp::neverWraps>(cuWarp, cuLanes,
+  for (unsigned j = row + (thread & 31u); j < 90; j += 32)
+    sum += in[j];
+  // CHECK: unsigned int cuStep_k = 64u - halo;
+  // CHECK: cu2cpp::lanesWhere(cuWarp, cuLanes3,
+  for (unsigned k = 64u - halo + (threadIdx.x & 31); k < row; k += 32)
+    sum += in[k];
+  out[thread] = sum + __shfl_xor_sync(0xffffffffu, sum, 1);
+}
+void launchSumsOfRows(Rows<unsigned> rows, const float* in, float* out) {
+  sumsOfRows<unsigned><<<4, 128>>>(rows, in, out, 70);
+}

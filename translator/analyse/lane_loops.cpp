@@ -321,13 +321,13 @@ private:
     return arithmetic.fits && arithmetic.work >= 4;
   }
 
-  static const clang::VarDecl* variableOf(const clang::ForStmt* loop) {
+  const clang::VarDecl* variableOf(const clang::ForStmt* loop) const {
     const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
     const auto* variable = init && init->isSingleDecl()
                                ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
                                : nullptr;
-    return variable && variable->hasInit() && variable->getType()->isIntegerType() ? variable
-                                                                                   : nullptr;
+    const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
+    return local && variable->hasInit() && local->integer ? variable : nullptr;
   }
   bool isUniform(const clang::ForStmt* loop) const {
     const clang::VarDecl* variable = variableOf(loop);
@@ -396,6 +396,8 @@ private:
     const clang::VarDecl* variable = variableOf(loop);
     return test && variable && namedBy(test->getLHS()) == variable &&
            (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&
+           (variable->getType()->isSignedIntegerType() ||
+            uniformity_.isNeverNegative(variable->getInit())) &&
            uniformity_.isUniform(test->getRHS(), Scope::Block) &&
            step(variable->getInit(), Scope::Block) == Step::One &&
            readsUniformMemoryOnly(variable->getInit(), Scope::Block);

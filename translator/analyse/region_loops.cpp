@@ -365,6 +365,8 @@ bool RegionBuilder::buildStrided(const clang::ForStmt* loop, RegionNode& node, S
   node.unevenJumps = uneven_.count(loop) != 0;
   refuse(variable);
   stridedVariables_.insert(variable);
+  if (uniformity_.isNeverNegative(variable->getInit()))
+    out_->neverNegative.insert(variable);
   std::vector<const clang::Expr*>& parts = out_->startParts[variable];
   parts.clear();
   collectStartParts(variable->getInit(), parts, level);

@@ -165,6 +165,8 @@ struct Regions {
   std::map<const clang::VarDecl*, std::vector<const clang::Stmt*>> restated;
   /// Of a strided loop's variable: the parts of its start that the group computes once.
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> startParts;
+  /// Variables of strided loops that start at a value that is certain not to be negative.
+  std::set<const clang::VarDecl*> neverNegative;
   /// Declarations of variables of the group beside such of the threads: `int i, t = threadIdx.x;`.
   std::set<const clang::DeclStmt*> mixed;
   /// Statements whose text a macro hides: they are written out.

@@ -4,6 +4,8 @@
 // of it depends on the thread, or stands under a condition that does.
 #include "analyse/uniformity.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -162,6 +164,29 @@ public:
 private:
   std::map<const clang::VarDecl*, LocalVariable>& variables_;
   const clang::ParentMap& parents_;
+};
+
+/// Where instances of a template name plain fields and elements, and where they call operators or
+/// name other members.
+class PlaceCollector : public clang::RecursiveASTVisitor<PlaceCollector> {
+public:
+  std::set<clang::SourceLocation> plain, others;
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    const bool isPlain = llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
+                         !member->getMemberDecl()->getType()->isReferenceType() &&
+                         !member->getType().isVolatileQualified();
+    (isPlain ? plain : others).insert(member->getMemberLoc());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+    (element->getType().isVolatileQualified() ? others : plain).insert(element->getRBracketLoc());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
+    if (call->getOperator() == clang::OO_Subscript)
+      others.insert(call->getOperatorLoc());
+    return true;
+  }
 };
 
 bool isPlainType(clang::QualType type) {
@@ -353,12 +378,16 @@ void Uniformity::collect() {
 /// In a template, a call that depends on its parameters could take any variable by reference. Its
 /// instances know better.
 void Uniformity::trustInstances() {
-  for (auto& [decl, local] : variables_)
-    local.scalar = decl->getType()->isScalarType() && !decl->getType()->isDependentType();
+  for (auto& [decl, local] : variables_) {
+    const bool known = !decl->getType()->isDependentType();
+    local.scalar = known && decl->getType()->isScalarType();
+    local.integer = known && decl->getType()->isIntegerType();
+  }
   const FunctionFacts* facts = facts_ ? facts_->find(kernel_) : nullptr;
   if (!facts)
     return;
   std::map<clang::SourceLocation, LocalVariable> seen;
+  PlaceCollector places;
   for (const clang::FunctionDecl* body : facts->bodies) {
     if (body == kernel_ || body->isDependentContext() || !body->getBody())
       continue;
@@ -367,14 +396,15 @@ void Uniformity::trustInstances() {
     for (const clang::ParmVarDecl* parameter : body->parameters())
       variables[parameter].decl = parameter;
     Collector(variables, parents).TraverseStmt(body->getBody());
+    places.TraverseStmt(body->getBody());
     for (const auto& [decl, local] : variables) {
       LocalVariable& all = seen[decl->getLocation()];
       all.escapes |= local.escapes;
       all.pointed |= local.pointed;
       all.modified |= local.modified;
-      const bool scalar = decl->getType()->isScalarType();
       const bool first = !all.decl;
-      all.scalar = scalar && (first || all.scalar);
+      all.scalar = decl->getType()->isScalarType() && (first || all.scalar);
+      all.integer = decl->getType()->isIntegerType() && (first || all.integer);
       all.decl = decl;
       if (all.assignments.size() < local.assignments.size())
         all.assignments = local.assignments;
@@ -385,14 +415,18 @@ void Uniformity::trustInstances() {
     if (instance == seen.end())
       continue;
     local.pointed &= instance->second.pointed;
-    if (decl->getType()->isDependentType())
+    if (decl->getType()->isDependentType()) {
       local.scalar = instance->second.scalar;
+      local.integer = instance->second.integer;
+    }
     if (!local.escapes || instance->second.escapes ||
         instance->second.assignments.size() > local.assignments.size())
       continue;
     local.escapes = false;
     local.modified = instance->second.modified || !local.assignments.empty();
   }
+  std::set_difference(places.plain.begin(), places.plain.end(), places.others.begin(),
+                      places.others.end(), std::inserter(plainPlaces_, plainPlaces_.end()));
 }
 
 bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
@@ -444,11 +478,18 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
     return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
            !member->getType().isVolatileQualified() && isUniform(member->getBase(), scope);
+  if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(e))
+    return !member->isImplicitAccess() && plainPlaces_.count(member->getMemberLoc()) != 0 &&
+           isUniform(member->getBase(), scope);
   if (const auto* member = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
     return isUniform(member->getResultExpr(), scope);
-  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
-    return !subscript->getType().isVolatileQualified() && isUniform(subscript->getBase(), scope) &&
-           isUniform(subscript->getIdx(), scope);
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    const clang::QualType base = subscript->getBase()->getType();
+    const bool plain = base->isPointerType() || base->isArrayType() || !base->isDependentType() ||
+                       plainPlaces_.count(subscript->getRBracketLoc()) != 0;
+    return plain && !subscript->getType().isVolatileQualified() &&
+           isUniform(subscript->getBase(), scope) && isUniform(subscript->getIdx(), scope);
+  }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
     return callIsUniform(call, scope);
   if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
@@ -512,6 +553,42 @@ bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
     if (!isUniform(argument, scope))
       return false;
   return true;
+}
+
+bool Uniformity::isNeverNegative(const clang::Expr* e, unsigned depth) const {
+  e = e->IgnoreParenCasts();
+  if (depth > 12)
+    return false;
+  if (const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(e))
+    return !literal->getValue().isNegative();
+  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+    return isNeverNegative(pseudo->getResultExpr(), depth + 1);
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+    switch (op->getOpcode()) {
+    case clang::BO_Add:
+    case clang::BO_Mul:
+    case clang::BO_Div:
+    case clang::BO_Rem:
+    case clang::BO_And:
+    case clang::BO_Or:
+    case clang::BO_Shl:
+    case clang::BO_Shr:
+      return isNeverNegative(op->getLHS(), depth + 1) && isNeverNegative(op->getRHS(), depth + 1);
+    default:
+      return false;
+    }
+  }
+  const bool withoutSign =
+      e->getType()->isUnsignedIntegerType() && !llvm::isa<clang::UnaryOperator>(e);
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  if (variable && variable->getName() == "warpSize")
+    return true;
+  if (!variable || !variable->hasInit() || builtinOf(variable))
+    return withoutSign;
+  const LocalVariable* local = find(variable);
+  return isNeverNegative(variable->getInit(), depth + 1) &&
+         (withoutSign || !local || !local->modified);
 }
 
 /// Whether a value is a multiple of 32 if the rows of blocks are: a product with blockDim.x or such
@@ -640,6 +717,10 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
       return !found;
     }
     bool VisitMemberExpr(clang::MemberExpr* member) {
+      found |= member->isArrow();
+      return !found;
+    }
+    bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) {
       found |= member->isArrow();
       return !found;
     }

@@ -26,6 +26,7 @@ struct LocalVariable {
   bool pointed = false;  ///< likewise, and not only as one of its parts is assigned
   bool modified = false; ///< changed after its initialisation
   bool scalar = false;   ///< of a scalar type, in all instances of a template
+  bool integer = false;  ///< likewise of an integer type
   /// The expressions that change it: assignments, ++ and --.
   std::vector<const clang::Expr*> assignments;
   bool uniform = false;     ///< every thread of the block that reads it reads the same value
@@ -48,6 +49,9 @@ public:
   bool isUniform(const clang::Expr* expression, Scope scope = Scope::Block) const;
   /// readsMemory() tells whether an expression reads what other threads may write.
   static bool readsMemory(const clang::Expr* expression);
+  /// isNeverNegative() tells whether an integer is a sum of such as are not negative, or have no
+  /// sign. (One without sign that is not may have wrapped around: `first - 5 + lane`.)
+  bool isNeverNegative(const clang::Expr* expression, unsigned depth = 0) const;
   const clang::ParentMap& parents() const { return *parents_; }
 
 private:
@@ -67,6 +71,8 @@ private:
   bool joined_;
   std::unique_ptr<clang::ParentMap> parents_;
   std::map<const clang::VarDecl*, LocalVariable> variables_;
+  /// Where a template's members and elements are plain ones in all instances.
+  std::set<clang::SourceLocation> plainPlaces_;
   std::set<const clang::Stmt*>
       unevenLoops_; ///< loops that some threads leave or continue before others
 };

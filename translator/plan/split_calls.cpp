@@ -77,7 +77,8 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
         continue;
       }
       if ((!isStored(variable, Storage::Recomputed) && !isStored(variable, Storage::Strided)) ||
-          declaredHere.count(variable) || (elements_ && variable == elements_->row))
+          countedInRows_.count(variable) || declaredHere.count(variable) ||
+          (elements_ && variable == elements_->row))
         continue;
       const std::size_t before = text.uses.size();
       const auto parts = regions_.startParts.find(variable);
@@ -162,63 +163,6 @@ Splitter::restatedValue(const clang::VarDecl* variable,
   if (!last || llvm::isa<clang::DeclStmt>(last))
     return last ? variable->getInit() : nullptr;
   return llvm::cast<clang::BinaryOperator>(llvm::cast<clang::Expr>(last)->IgnoreParens())->getRHS();
-}
-
-Splitter::Stride Splitter::strideOf(const clang::VarDecl* variable) const {
-  Stride out;
-  const auto parts = regions_.startParts.find(variable);
-  const clang::Expr* start = variable->getInit();
-  out.start = start;
-  const clang::QualType type = variable->getType();
-  const auto isInteger = [&](clang::QualType t) {
-    return !t->isDependentType() && t->isIntegerType() && !t->isBooleanType() &&
-           !type->isDependentType() && type->isIntegerType() &&
-           plan_.unit.context().getTypeSize(t) == plan_.unit.context().getTypeSize(type);
-  };
-  // The same number, whatever is added first: sums of this width wrap around, or do not overflow.
-  if (!isInteger(start->IgnoreParenImpCasts()->getType()))
-    return out;
-  out.counts = true;
-  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(start->IgnoreParenImpCasts());
-  if (!sum || sum->getOpcode() != clang::BO_Add || !plan_.text.isWhole(sum->getLHS()) ||
-      !plan_.text.isWhole(sum->getRHS()))
-    return out;
-  const auto isOfGroup = [&](const clang::Expr* e) {
-    if (parts != regions_.startParts.end())
-      for (const clang::Expr* part : parts->second)
-        if (part->IgnoreParenImpCasts() == e->IgnoreParenImpCasts())
-          return parts->second.size() == 1;
-    return (parts == regions_.startParts.end() || parts->second.empty()) && isGroupValue(e);
-  };
-  const bool left = isOfGroup(sum->getLHS());
-  if (!left && !isOfGroup(sum->getRHS()))
-    return out;
-  out.base = left ? sum->getLHS() : sum->getRHS();
-  out.start = left ? sum->getRHS() : sum->getLHS();
-  return out;
-}
-
-std::string Splitter::startText(const clang::VarDecl* variable) const {
-  if (elements_ && variable == elements_->row)
-    return elements_->columns ? "cuRow" : "cuRow * " + factor(elements_->width) + " + cuColumn";
-  const Stride stride = strideOf(variable);
-  const std::string step = "cuStep_" + variable->getNameAsString();
-  if (stride.counts) {
-    const clang::QualType type = variable->getType();
-    const bool cast = type->isSignedIntegerType() &&
-                      stride.start->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType();
-    const auto parts = regions_.startParts.find(variable);
-    if (stride.base || parts == regions_.startParts.end() || parts->second.empty())
-      return step + " + " + (cast ? typeOf(variable) : "") + "(" + expressionText(stride.start) +
-             ")";
-  }
-  const auto found = regions_.startParts.find(variable);
-  if (found == regions_.startParts.end() || found->second.empty())
-    return "(" + expressionText(variable->getInit()) + ") + " + step;
-  Parts parts;
-  for (std::size_t i = 0; i < found->second.size(); ++i)
-    parts.push_back({expressionRange(found->second[i]), startName(variable, i)});
-  return "(" + textWith(expressionRange(variable->getInit()), std::move(parts)) + ") + " + step;
 }
 
 std::string Splitter::valueLambda(const clang::Expr* e, const std::string& addressOf,

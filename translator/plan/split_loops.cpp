@@ -54,29 +54,6 @@ std::string Splitter::headPart(const clang::Stmt* s) {
   return out + code + " }" + kept + ")";
 }
 
-std::string Splitter::stridedStart(const clang::ForStmt* loop, const std::string& newline) const {
-  const auto* variable =
-      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
-  std::string out;
-  llvm::raw_string_ostream stream(out);
-  variable->getType().getUnqualifiedType().print(stream, policy(),
-                                                 "cuStep_" + variable->getNameAsString());
-  const auto text = [&](const clang::Expr* e) {
-    return regions_.compared.count(e) ? compared(e) : expressionText(e);
-  };
-  const auto parts = regions_.startParts.find(variable);
-  if (const Stride stride = strideOf(variable); stride.base) {
-    const bool read = parts != regions_.startParts.end() && !parts->second.empty();
-    return out + " = " + text(read ? parts->second[0] : stride.base) + ";" + newline;
-  }
-  out += " = 0;" + newline;
-  if (parts != regions_.startParts.end())
-    for (std::size_t i = 0; i < parts->second.size(); ++i)
-      out +=
-          "const auto " + startName(variable, i) + " = " + text(parts->second[i]) + ";" + newline;
-  return out;
-}
-
 void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool) {
   const FilePosition begin = beginOf(loop->getBeginLoc());
   const FilePosition headEnd = endOf(loop->getRParenLoc());
@@ -96,25 +73,6 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);
   insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");
-}
-
-std::string Splitter::stridedStep(const clang::ForStmt* loop) const {
-  const auto* variable =
-      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
-  const auto* op = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
-  const std::string by =
-      regions_.compared.count(op->getRHS()) ? compared(op->getRHS()) : expressionText(op->getRHS());
-  return "cuStep_" + variable->getNameAsString() + " += " + by;
-}
-
-std::string Splitter::stridedBase(const clang::ForStmt* loop) const {
-  const auto* variable =
-      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
-  const auto* op = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
-  clang::Expr::EvalResult by;
-  const bool steps = op->getOpcode() == clang::BO_AddAssign && !op->getRHS()->isValueDependent() &&
-                     op->getRHS()->EvaluateAsInt(by, plan_.unit.context()) && by.Val.getInt() >= 32;
-  return steps && strideOf(variable).counts ? "cuStep_" + variable->getNameAsString() : "";
 }
 
 std::string Splitter::groupPart(const clang::Stmt* s) const {
@@ -170,6 +128,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     prefix = "{ ";
     suffix = " }";
     if (node.strided) {
+      countInRows(f);
       first += stridedStart(f, newline);
     } else if (node.startsPerThread) {
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
@@ -214,7 +173,8 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
              ";" + newline;
   }
   const std::string next =
-      mine + " = " + lanesWhere(test, again, node.rising, node.strided ? stridedBase(f) : "");
+      mine + " = " +
+      lanesWhere(test, again, node.rising && risesInRow(f), node.strided ? stridedBase(f) : "");
   loops_.back().skips = node.skips;
   std::string atStart = node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
   std::string atEnd;

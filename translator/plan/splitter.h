@@ -229,13 +229,20 @@ private:
     bool counts = false; ///< integers of one width
   };
   Stride strideOf(const clang::VarDecl* variable) const;
+  /// Whether a thread's value is a sum without sign that is widened: it may have wrapped around
+  /// between two neighbours before.
+  bool mayWrapBeforeCast(const clang::Expr* e, unsigned depth = 0) const;
+  /// Has a warp's loop count from its first lane on, where its start does not say to compilers that
+  /// lanes follow one another.
+  void countInRows(const clang::ForStmt* loop);
   /// A strided loop's variable in one step, with names for what the group has computed once.
   std::string startText(const clang::VarDecl* variable) const;
   /// Whether code asks for its thread to find values in their places; `copied` are at hand.
   bool needsThread(const RegionText& text,
                    const std::vector<const clang::VarDecl*>& copied = {}) const {
     return std::any_of(text.uses.begin(), text.uses.end(), [&](const clang::VarDecl* v) {
-      return isKept(v) && std::find(copied.begin(), copied.end(), v) == copied.end();
+      return (isKept(v) || countedInRows_.count(v)) &&
+             std::find(copied.begin(), copied.end(), v) == copied.end();
     });
   }
   /// `[&](const cu2cpp::Lane cuThisThread) { ...; return <expression>; }`
@@ -344,6 +351,9 @@ private:
   std::string prefetchesOfNextStep(const clang::ForStmt* loop) const;
   /// The kernel's parameter of which this is an element, null if it is another array's.
   const clang::ParmVarDecl* givenArray(const clang::ArraySubscriptExpr* access) const;
+  /// Whether the last lane of a row is in a strided loop `i < n` only if all are. What has no sign
+  /// may start below 0 and wrap around among the lanes: `first - 5 + lane`.
+  bool risesInRow(const clang::ForStmt* loop) const;
   /// `cuStep_i`, if it steps by a warp or more.
   std::string stridedBase(const clang::ForStmt* loop) const;
   /// The head of a loop whose first or last part is the group's own: the user's text, with compared
@@ -502,6 +512,7 @@ private:
   std::map<std::pair<std::string, unsigned>, std::string>
       inserted_; ///< in the order of emission at each place
   std::map<const clang::VarDecl*, std::string> perThreadName_;
+  std::set<const clang::VarDecl*> countedInRows_; ///< variables of warps' strided loops
   const clang::ReturnStmt* lastReturn_ = nullptr;
   Scope level_ = Scope::Block; ///< whose list is being written
   std::string lanes_;          ///< in a warp: the lanes that run here, before some have left
