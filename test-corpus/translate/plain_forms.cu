@@ -173,3 +173,22 @@ void launchAll(const int* in, int* out, const float* f, float* g) {
   wideTiles<64><<<1, 256>>>((int*)g);
   marches<<<dim3(1, 4), 64>>>(in, out, 60, 256);
 }
+
+// Shared tables of one statement; those that are lines stay together.
+__global__ void tables(const float* in, float* out) {
+  __shared__ float rows[8][9],
+      columns[8][9];
+  __shared__ float line[64], other[64];
+  const int x = threadIdx.x, y = threadIdx.y;
+  rows[y][x] = in[x];
+  columns[y][x] = in[y];
+  line[y * 8 + x] = in[x + y];
+  other[x * 8 + y] = in[x - y];
+  __syncthreads();
+  float sum = line[x * 8 + y] + other[y * 8 + x];
+  for (int i = 0; i < 8; ++i)
+    sum += rows[y][i] * columns[x][i];
+  out[y * 8 + x] = sum;
+}
+// CHECK: alignas(64) float rows[8][9]; alignas(64) cu2cpp::TurnedArray<float, 8, 9> columns;
+// CHECK: alignas(64) float line[64], other[64];

@@ -30,6 +30,7 @@
 
 #include "clang/Lex/Lexer.h"
 
+#include "analyse/marks.h"
 #include "analyse/plain_body.h"
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
@@ -107,7 +108,8 @@ public:
             move(*local, s, body);
       const bool stands =
           llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s));
-      if (!removed_.empty() || (stands && keepsValues && mixesValues(s)))
+      if (!removed_.empty() ||
+          (stands && ((keepsValues && mixesValues(s)) || (meets && sharesTables(s)))))
         divide(s);
     }
     // In a later round, so that nothing changes twice.
@@ -333,13 +335,29 @@ private:
     return variables > 1 && computed;
   }
 
+  /// `__shared__ float a[16][16], b[16][16];`: one may be better turned (turned_arrays.cpp), and
+  /// alone in its declaration it can be.
+  static bool sharesTables(const clang::DeclStmt* s) {
+    bool anyTable = false;
+    for (const clang::Decl* decl : s->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || !isShared(variable) || variable->getAttrs().size() != 1)
+        return false;
+      const clang::ArrayType* rows = variable->getType()->getAsArrayTypeUnsafe();
+      anyTable |= rows && rows->getElementType()->isArrayType();
+    }
+    return anyTable && !s->isSingleDecl();
+  }
+
   /// Writes a declaration of several variables as one for each, without those that loops declare
   /// now. If that can't be done, these stay there too, and the loops' own hide them.
   void divide(const clang::DeclStmt* s) {
     const auto whole = text_.rangeOf(s->getSourceRange());
-    if (!whole || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+    if (!whole || s->getEndLoc().isMacroID())
       return;
     const llvm::StringRef all = text_.buffer(whole->file);
+    if (s->getBeginLoc().isMacroID() && !all.substr(whole->begin).starts_with("__shared__ "))
+      return;
     // What all declarators share ends where the first of them begins, with its `*` or `&`.
     std::string type, out;
     unsigned behind = 0;
@@ -368,6 +386,11 @@ private:
     }
     if (all.slice(behind, whole->end).trim() != ";")
       return;
+    // As many lines as before.
+    const auto lines = [](llvm::StringRef text) { return text.count('\n'); };
+    const llvm::StringRef written = all.slice(whole->begin, whole->end);
+    if (lines(out) < lines(written))
+      out += std::string(lines(written) - lines(out), '\n');
     changes_[whole->file][whole->begin] = {whole->end, out};
   }
 
