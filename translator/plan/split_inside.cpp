@@ -444,9 +444,24 @@ std::string Splitter::apartText(const RegionNode& region, const std::string& new
       std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
                   [](const Leaf& leaf) { return leaf.factors.empty(); }))
     return "";
+  return threadsOf(conditions, newline);
+}
+
+std::string Splitter::withinText(const RegionNode& region, const std::string& newline) {
+  const clang::IfStmt* const only = onlyBranch(region);
+  if (elements_ || !only || regions_.printed.count(only) ||
+      !(isForRangeOnly(region) || loopsByThread(only)))
+    return "";
+  // Conditions in the branch, and those of what it names, hold for other threads.
+  InsideConditions guard(*this);
+  guard.addGuard(only->getCond());
+  return guard.leaves.empty() ? "" : threadsOf(guard, newline);
+}
+
+std::string Splitter::threadsOf(const InsideConditions& guard, const std::string& newline) {
   RegionText named;
-  const std::string out = rangeText(conditions.bounds(named), named, newline);
-  for (const Leaf& leaf : conditions.leaves)
+  const std::string out = rangeText(guard.bounds(named), named, newline);
+  for (const Leaf& leaf : guard.leaves)
     if (plan_.text.isWhole(leaf.condition))
       decide(leaf.condition, leaf.holds);
   return out;
@@ -475,6 +490,11 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
     kind = "Apart";
     return out;
   }
+  if (std::string out = withinText(region, newline); !out.empty()) {
+    kind = "Within";
+    return out;
+  }
+  kind = "Inside";
   InsideConditions conditions(*this);
   for (const clang::Stmt* s : region.statements) {
     if (regions_.printed.count(s))
@@ -507,13 +527,6 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
       leaf.guard = nullptr;
   if (conditions.leaves.empty())
     return "";
-  const clang::IfStmt* const only = onlyBranch(region);
-  kind = (isForRangeOnly(region) || (only && loopsByThread(only))) &&
-                 std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
-                             [](const Leaf& leaf) { return leaf.holds && !leaf.clamps; })
-             ? "Within"
-             : "Inside";
-
   RegionText named;
   if (elements_)
     skipElementHeads(*elements_, named);
@@ -522,9 +535,9 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
   for (const Leaf& leaf : conditions.leaves)
     if (leaf.guard)
       places.push_back(leaf);
-  if (!places.empty() && llvm::StringRef(kind) == "Inside" &&
-      std::all_of(places.begin(), places.end(),
-                  [&](const Leaf& leaf) { return leaf.guard == places.front().guard; })) {
+  if (!places.empty() && std::all_of(places.begin(), places.end(), [&](const Leaf& leaf) {
+        return leaf.guard == places.front().guard;
+      })) {
     InsideConditions guard(*this);
     guard.addGuard(places.front().guard->getCond());
     if (!guard.leaves.empty())

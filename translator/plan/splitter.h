@@ -460,6 +460,10 @@ private:
   /// The same for a region that is one branch, of threads that are far from each other: those for
   /// which it is not taken are left out.
   std::string apartText(const RegionNode& region, const std::string& newline);
+  /// The same for a region that is one branch, of threads that make no vector if others run too.
+  std::string withinText(const RegionNode& region, const std::string& newline);
+  /// The threads for which a branch is taken, of which its condition need not ask again.
+  std::string threadsOf(const class InsideConditions& guard, const std::string& newline);
   /// A condition's text that asks `inside`, a constant, first: whether the thread is one for which
   /// it is known to hold, or to fail. decide() puts it into the region.
   std::string decidedText(const clang::Expr* condition, bool holds,

@@ -92,6 +92,36 @@ __global__ void every(unsigned* out, int step, unsigned unsignedStep) {
   out[tid] = s[tid];
 }
 
+// Conditions in a branch, and those of what it names, are none of the branch itself.
+__global__ void inner(unsigned* out, int n, int m) {
+  __shared__ unsigned a[64], b[64];
+  const int tid = threadIdx.x;
+  const int near = tid < n ? tid : 1;
+  a[tid] = tid;
+  b[tid] = 100 + tid;
+  __syncthreads();
+  for (int k = 0; k < 3; ++k) {
+    if (tid > k)
+      a[tid] += b[near] * b[k];
+    __syncthreads();
+    if (tid > m + k) {
+      unsigned sum = 0;
+      for (int c = k; c < tid; ++c) {
+        sum += b[near] * c;
+        if (tid < m + 10)
+          sum *= 3;
+      }
+      a[tid] += sum;
+    }
+    __syncthreads();
+    if (!(tid <= m) && tid % 3)
+      for (int c = k; c < n; ++c)
+        a[tid] += tid > n ? c : b[c];
+    __syncthreads();
+  }
+  out[tid] = a[tid];
+}
+
 int main() {
   constexpr int most = 2 * 40 * 40;
   unsigned *in, *out;
@@ -131,6 +161,10 @@ int main() {
   for (const int step : {1, 2, 3, 16, 40, 1000, -1, -2, -5}) {
     every<<<1, 96>>>(out, step, 1u << (step & 7));
     print("every", step);
+  }
+  for (const int n : {20, 64, 0}) {
+    inner<<<1, 64>>>(out, n, 5);
+    print("inner", n);
   }
   return 0;
 }
