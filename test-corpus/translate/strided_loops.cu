@@ -19,9 +19,7 @@ template <class T> __global__ void largestOfRows(const T* in, T* out, int rows, 
   }
 }
 // CHECK: most = -1;
-// CHECK: auto cuStep_i = cu2cpp::risingInRow<int>(cuWarp, cuLanes, [&](const uint3 threadIdx) { const int lane = threadIdx.x; return lane; });
-// CHECK: cu2cpp::eachLaneInParts(cuWarp, cuLanes1, [&](const cu2cpp::Lane cuThisThread, T& most) {
-// CHECK: const int i = cuStep_i[cuThisThread];
+// CHECK: cu2cpp::eachLaneInParts(cuWarp, cuLanes1, [&](const uint3 threadIdx, T& most) {
 // CHECK: most = max(most, here * expf(here));
 
 // An object is kept like a number, and one that lives within a step is no more than a local variable.
@@ -118,7 +116,7 @@ __global__ void tileByRows(const float* in, float* out, int width) {
   for (int y = threadIdx.y; y < 10; y += blockDim.y)
     for (int x = threadIdx.x; x < 34; x += blockDim.x)
       tile[y][x] = in[(y + blockIdx.y * 8) * width + x + blockIdx.x * 32];
-  // CHECK: cu2cpp::lanesWhereRising(cuWarp, cuLanes1, cuStep_x, [&](const cu2cpp::Lane cuThisThread) { const int x = cuStep_x[cuThisThread]; return x < 34; })
+  // CHECK: cu2cpp::lanesWhereRising(cuWarp, cuLanes1, cuStep_x, [&](const uint3 threadIdx) { const int x = cuStep_x + int(threadIdx.x); return x < 34; })
   for (int y = threadIdx.y; y < 10; y += blockDim.y)
     for (int x = threadIdx.x; x < 34; x += 32)
       sums[y][x] = tile[y][x] + (x < 32 ? 0 : sums[y][x - 32]);
@@ -156,3 +154,26 @@ template <class Index> __global__ void sumsOfRows(Rows<Index> rows, const float*
 void launchSumsOfRows(Rows<unsigned> rows, const float* in, float* out) {
   sumsOfRows<unsigned><<<4, 128>>>(rows, in, out, 70);
 }
+
+// A warp's row is one value for it wherever the shared variable is declared.
+__global__ void sumsByTree(const int* begin, const float* in, float* out, int rows) {
+  // CHECK: int row = cu2cpp::sameInWarp(cuWarp, cuLanes,
+  // CHECK: if (row < rows) {
+  // CHECK: int first = begin[row];
+  int t = threadIdx.x;
+  int row = blockIdx.x * 4 + t / 32;
+  __shared__ volatile float sums[128];
+  if (row < rows) {
+    int first = begin[row];
+    float sum = 0;
+    for (int i = first + t % 32; i < begin[row + 1]; i += 32)
+      sum += in[i];
+    sums[t] = sum;
+    __syncwarp();
+    if (t % 32 < 16)
+      sums[t] = sum = sum + sums[t + 16];
+    __syncwarp();
+    out[blockIdx.x * 128 + t] = sums[t - t % 32 + (t + 1) % 32];
+  }
+}
+void launchSumsByTree(const int* begin, const float* in, float* out) { sumsByTree<<<4, 128>>>(begin, in, out, 13); }

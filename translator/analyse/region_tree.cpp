@@ -211,7 +211,11 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s); declaration && !oneByOne) {
       const SharedVariable* shared = sharedOf(declaration);
       if ((shared && shared->movable) || movesWithShared(declaration)) {
-        if (!flush())
+        // What is declared before it may belong to the warps behind it.
+        const bool onlyDeclares = std::all_of(
+            region.statements.begin(), region.statements.end(),
+            [](const clang::Stmt* before) { return llvm::isa<clang::DeclStmt>(before); });
+        if (!onlyDeclares && !flush())
           return false;
         out.push_back(RegionNode{Kind::Shared});
         out.back().statement = s;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The variables of strided loops: from where the group counts, and what that makes in each thread.
+#include "analyse/block_sizes.h"
 #include "plan/splitter.h"
 
 namespace cu2cpp {
@@ -42,7 +43,9 @@ void Splitter::countInRows(const clang::ForStmt* loop) {
     return;
   // Compilers see by themselves that lanes follow one another.
   const Stride stride = strideOf(variable);
-  if (stride.counts && isLane(stride.start))
+  const auto size = findBlockSize(plan_.unit, plan_.facts, kernel_);
+  const bool warpWide = size && size->x == 32;
+  if (stride.counts && (isLane(stride.start) || (warpWide && isThreadIndex(stride.start))))
     return;
   if (regions_.neverNegative.count(variable) || !mayWrapBeforeCast(variable->getInit()))
     countedInRows_.insert(variable);
