@@ -9,6 +9,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include <cu2cpp/block_ranges.h>
 #include <cu2cpp/lanes.h>
 
 namespace cu2cpp {
@@ -157,6 +158,35 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const L
   } else {
     eachOneByOne(warp, lanes, body);
   }
+}
+
+/// eachLaneWithin() is eachThreadWithin() for lanes: bounds(threadIdx) is the range in the row of
+/// the block that begins with that thread, or an Inside for all rows. What is one value for all
+/// lanes is loaded once, and not under each lane's condition.
+template <class OneWarp, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachLaneWithin(const OneWarp& warp, const Lanes lanes,
+                                                          Bounds&& bounds, Body&& body) {
+  using namespace detail;
+  if constexpr (isFullRow<OneWarp>) {
+    const ::uint3 first = warp.first;
+    const Inside range = rangeOfRow(bounds, first.y, first.z);
+    if (lanes.all() && range.isKnown()) {
+      assumeRow(first.x);
+      const Block* const block = warp.block;
+      const unsigned rank = warp.rank;
+      const auto laneAt = [&](unsigned x) { return x < first.x ? 0 : x - first.x; };
+      const std::size_t begin = laneAt(range.begin()),
+                        end = laneAt(range.end()) < warpLanes ? laneAt(range.end()) : warpLanes;
+      CU2CPP_EACH_OF_RANGE
+      for (std::size_t at = begin; at < end; ++at) {
+        const unsigned lane = unsigned(at);
+        body(std::true_type(),
+             Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+      }
+      return;
+    }
+  }
+  eachLane(warp, lanes, [&](const Lane lane) CU2CPP_INLINE { body(std::false_type(), lane); });
 }
 
 /// eachLane() with values that lanes keep: body(lane, value...) changes copies of them, which are

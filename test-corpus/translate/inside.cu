@@ -282,3 +282,24 @@ __global__ void eliminate(float* m) {
     m[r * 32 + tid] = a[r][tid];
 }
 void launchEliminate(float* m) { eliminate<<<1, 32>>>(m); }
+
+// Lanes of a warp that takes its rows in turns.
+__global__ void update(float* m, int n, int k) {
+  const int tx = threadIdx.x;
+  const int ty = threadIdx.y;
+  __shared__ float a[32][33];
+  for (int r = ty; r < n; r += blockDim.y)
+    a[r][tx] = m[r * 32 + tx];
+  __syncthreads();
+  for (int r = k + 1 + ty; r < n; r += blockDim.y)
+    // CHECK: cu2cpp::eachLaneWithin(cuWarp, cuLanes, [&](const uint3 threadIdx) {
+    // CHECK: return cu2cpp::Inside().above(tx, k).below(tx, n); }(uint3{}),
+    // CHECK: [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {
+    // CHECK: if ((cuInside || tx > k) && (cuInside || tx < n))
+    if (tx > k && tx < n)
+      a[r][tx] -= a[r][k] * a[k][tx];
+  __syncthreads();
+  for (int r = ty; r < n; r += blockDim.y)
+    m[r * 32 + tx] = a[r][tx];
+}
+void launchUpdate(float* m) { update<<<1, dim3(32, 8)>>>(m, 30, 2); }

@@ -231,7 +231,7 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
   return loop;
 }
 
-Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, bool copies) const {
+Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, bool copies) {
   RegionLoop loop;
   if (publish_ || region.oneByOne)
     return loop;
@@ -241,8 +241,15 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, bool copies)
                                 : ThreadBound();
   if (!bound.text.empty())
     return {bound.kind, bound.text + ", ", "", false, {}};
-  if (callsLibrary(region.statements))
+  if (callsLibrary(region.statements)) {
     loop.kind = "InParts";
+    return loop;
+  }
+  if (const std::string newline =
+          "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
+      rising_.empty() && !copies && !region.returns && inRunBlock() && !ofSeveralBlocks())
+    if (const std::string range = withinText(region, newline); !range.empty())
+      return {"Within", range, "const auto cuInside, ", true, {}};
   return loop;
 }
 
