@@ -243,7 +243,9 @@ std::string Splitter::emitUpdates(const std::vector<DeferredUpdate>& updates) {
     edits_.replace(expressionRange(update.call), "cuUpdate" + std::to_string(++number) + "(" +
                                                      expressionText(place) + ", " +
                                                      expressionText(value) + ")");
+    const clang::QualType shared = update.array->getType();
     out += ", cu2cpp::updateOf<" + type + (update.always ? ", true" : "") + ">(" +
+           (shared->isArrayType() || shared->isPointerType() ? "" : "&") +
            update.array->getNameAsString() + ", [&](" + type + "* cuPlace, " + type +
            (constant ? "" : " cuValue") + ") { cu2cpp::inTurn::" + function->getNameAsString() +
            "(cuPlace, " + (constant ? expressionText(value) : "cuValue") + "); })";
