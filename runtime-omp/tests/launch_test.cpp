@@ -332,10 +332,13 @@ TEST(Inside, StepsAreProductsThatFit) {
   EXPECT_TRUE(cu2cpp::Inside().below(0, 5, 1u << 20).isKnown());
 }
 
-// Runs one row of threads, and all rows where nothing is known of the range.
+// Counts the threads of two ranges, and all where nothing is known of the range, of which each
+// must ask for itself then.
 void apart(int* visits, int bound, int step) {
   const cu2cpp::Block& block = cu2cpp::thisBlock();
-  const auto visit = [&](const cu2cpp::Thread thread) { ++visits[thread.index]; };
+  const auto visit = [&](const auto isInside, const cu2cpp::Thread thread) {
+    visits[thread.index] += isInside == (step > 0);
+  };
   cu2cpp::eachThreadApart(
       block, cu2cpp::Inside().atLeast(0, 3, 1).below(0, bound, cu2cpp::stepOf(step)), visit);
   cu2cpp::eachThreadApart(
