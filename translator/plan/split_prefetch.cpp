@@ -58,8 +58,7 @@ bool stepsByGrid(const clang::Expr* step, unsigned depth = 0) {
 } // namespace
 
 std::string Splitter::prefetches(const clang::ForStmt* loop) const {
-  const auto* variable =
-      llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
+  const clang::VarDecl* variable = variableOfHead(loop);
   const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
   if (step->getOpcode() != clang::BO_AddAssign || ofSeveralBlocks() ||
       regions_.compared.count(step->getRHS()) || !stepsByGrid(step->getRHS()) ||

@@ -5,13 +5,10 @@
 #include "plan/splitter.h"
 
 namespace cu2cpp {
-namespace {
 
-const clang::VarDecl* variableOfHead(const clang::ForStmt* loop) {
+const clang::VarDecl* Splitter::variableOfHead(const clang::ForStmt* loop) {
   return llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
 }
-
-} // namespace
 
 bool Splitter::mayWrapBeforeCast(const clang::Expr* e, unsigned depth) const {
   constexpr unsigned deepest = 12;

@@ -229,6 +229,8 @@ private:
     bool counts = false; ///< integers of one width
   };
   Stride strideOf(const clang::VarDecl* variable) const;
+  /// The variable that a strided loop declares.
+  static const clang::VarDecl* variableOfHead(const clang::ForStmt* loop);
   /// Whether a thread's value is a sum without sign that is widened: it may have wrapped around
   /// between two neighbours before.
   bool mayWrapBeforeCast(const clang::Expr* e, unsigned depth = 0) const;
