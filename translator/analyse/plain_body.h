@@ -86,6 +86,9 @@ struct PlainBody {
   /// it.
   std::optional<std::map<unsigned, const clang::DeclRefExpr*>>
   placesOf(const clang::VarDecl* variable) const;
+  /// continues() tells whether a loop's body goes on with the next round from elsewhere than its
+  /// end.
+  static bool continues(const clang::Stmt* s);
   /// isFixed() tells whether an expression has the same value wherever the function asks for it.
   bool isFixed(const clang::Expr* e) const;
 };
@@ -95,6 +98,8 @@ struct PlainBody {
 void makePlacesPlain(const PlainBody& body);
 /// partStructures() makes a structure that threads keep through loops or collectives its parts.
 void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts* facts);
+/// partSteps() makes what a loop's head changes besides the loop's own variable the body's end.
+void partSteps(const PlainBody& body);
 /// partEdges() parts what one thread of a row, or one row, does from what all threads do.
 void partEdges(const PlainBody& body);
 

@@ -22,7 +22,8 @@
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
-// Behind these come the forms of plain_groups, plain_parts, plain_places and plain_edges.
+// Behind these come the forms of plain_groups, plain_parts, plain_places, plain_edges and
+// plain_steps.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -49,16 +50,6 @@ bool isInside(const clang::Stmt* inner, const clang::Stmt* outer) {
     return true;
   return std::any_of(outer->child_begin(), outer->child_end(),
                      [&](const clang::Stmt* child) { return child && isInside(inner, child); });
-}
-
-/// Whether a loop's body goes on with the next round from elsewhere than its end.
-bool continues(const clang::Stmt* s) {
-  if (!s || llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
-                      clang::LambdaExpr>(s))
-    return false;
-  return llvm::isa<clang::ContinueStmt>(s) ||
-         std::any_of(s->child_begin(), s->child_end(),
-                     [](const clang::Stmt* child) { return continues(child); });
 }
 
 /// `i += step`
@@ -98,8 +89,10 @@ public:
         writeLoad(call);
     if (body.changeCount() != before)
       return;
-    if (meets)
+    if (meets) {
+      partSteps(body);
       partEdges(body);
+    }
     for (const clang::DeclStmt* s : body_.declarations) {
       removed_.clear();
       for (const clang::Decl* decl : s->decls())
@@ -250,8 +243,8 @@ private:
       const auto* inside = llvm::dyn_cast<clang::CompoundStmt>(w->getBody());
       const clang::Stmt* last = inside && !inside->body_empty() ? inside->body_back() : nullptr;
       const clang::BinaryOperator* step = stepOf(last, variable);
-      if (!step || w->getConditionVariable() || inside->size() < 2 || continues(inside) ||
-          declaresUsed(inside, step))
+      if (!step || w->getConditionVariable() || inside->size() < 2 ||
+          PlainBody::continues(inside) || declaresUsed(inside, step))
         return false;
       const auto whole = text_.rangeOf(last->getSourceRange());
       const auto condition = text_.rangeOf(w->getCond()->getSourceRange());
@@ -409,6 +402,15 @@ std::optional<unsigned> behindSemicolon(const SourceText& text, const FileRange&
   if (at == llvm::StringRef::npos || rest[at] != ';')
     return std::nullopt;
   return range.end + static_cast<unsigned>(at) + 1;
+}
+
+bool PlainBody::continues(const clang::Stmt* s) {
+  if (!s || llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                      clang::LambdaExpr>(s))
+    return false;
+  return llvm::isa<clang::ContinueStmt>(s) ||
+         std::any_of(s->child_begin(), s->child_end(),
+                     [](const clang::Stmt* child) { return continues(child); });
 }
 
 std::size_t PlainBody::changeCount() const {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the head of a loop does for each thread at the end of a step becomes the body's last
+// statement, so that the head is the same for all threads:
+//
+//   for (int z = 0; z < nz; ++z, at += plane) {      for (int z = 0; z < nz; ++z) {
+//     ... __syncthreads(); ...                  ->     ... __syncthreads(); ...
+//   }                                                ; at += plane; }
+#include "analyse/plain_body.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace cu2cpp {
+namespace {
+
+/// `x = ...`, `x += ...`, `++x`: the local variable that a part of a loop's head changes, if it
+/// changes nothing else and calls nothing.
+const clang::VarDecl* changedBy(const clang::Expr* part) {
+  part = part->IgnoreParens();
+  const clang::Expr* target = nullptr;
+  const clang::Expr* value = nullptr;
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(part); op && op->isAssignmentOp()) {
+    target = op->getLHS();
+    value = op->getRHS();
+  } else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(part);
+             op && op->isIncrementDecrementOp()) {
+    target = op->getSubExpr();
+  }
+  const auto* use = target ? llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()) : nullptr;
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  class Effects : public clang::RecursiveASTVisitor<Effects> {
+  public:
+    bool found = false;
+    bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      return !(found |= op->isIncrementDecrementOp());
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) { return !(found |= op->isAssignmentOp()); }
+  } effects;
+  effects.TraverseStmt(const_cast<clang::Expr*>(value));
+  return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
+                 !effects.found
+             ? variable
+             : nullptr;
+}
+
+bool names(const clang::Stmt* s, const clang::VarDecl* variable) {
+  PlainVisitor visitor;
+  visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return visitor.usesOf(variable) != 0;
+}
+
+/// Whether a block declares anew what an expression names: there it would name that.
+bool isHidden(const clang::Expr* e, const clang::CompoundStmt* list) {
+  class Names : public clang::RecursiveASTVisitor<Names> {
+  public:
+    std::set<std::string> names;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      names.insert(use->getNameInfo().getAsString());
+      return true;
+    }
+  } used;
+  used.TraverseStmt(const_cast<clang::Expr*>(e));
+  return std::any_of(list->body_begin(), list->body_end(), [&](const clang::Stmt* s) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    return declaration && std::any_of(declaration->decl_begin(), declaration->decl_end(),
+                                      [&](const clang::Decl* decl) {
+                                        const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl);
+                                        return !named || used.names.count(named->getNameAsString());
+                                      });
+  });
+}
+
+void addParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParens());
+  if (!op || !op->isCommaOp())
+    return parts.push_back(e);
+  addParts(op->getLHS(), parts);
+  addParts(op->getRHS(), parts);
+}
+
+void moveSteps(const PlainBody& body, const clang::ForStmt* loop) {
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+  if (!loop->getInc() || !loop->getCond() || !list || PlainBody::continues(list) ||
+      loop->getBeginLoc().isMacroID() || loop->getRParenLoc().isMacroID() ||
+      list->getRBracLoc().isMacroID())
+    return;
+  std::vector<const clang::Expr*> parts;
+  addParts(loop->getInc(), parts);
+  const clang::Expr* kept = nullptr;
+  for (const clang::Expr* part : parts) {
+    const clang::VarDecl* changed = changedBy(part);
+    const LocalVariable* local = changed ? body.variables.find(changed) : nullptr;
+    if (!local || local->escapes || part->getBeginLoc().isMacroID() ||
+        part->getEndLoc().isMacroID())
+      return;
+    if (names(loop->getCond(), changed)) {
+      if (kept)
+        return;
+      kept = part;
+    }
+  }
+  // Each may do without what the one that stays does.
+  if (!kept || parts.size() < 2)
+    return;
+  for (const clang::Expr* part : parts)
+    if (part != kept &&
+        (names(part, changedBy(kept)) || names(kept, changedBy(part)) || isHidden(part, list)))
+      return;
+  const auto head = body.text.rangeOf(loop->getInc()->getSourceRange());
+  const auto end = body.text.positionOf(list->getRBracLoc());
+  const auto stays = body.text.rangeOf(kept->getSourceRange());
+  if (!head || !end || !stays || head->file != end->file)
+    return;
+  std::string moved = "; ";
+  for (const clang::Expr* part : parts)
+    if (part != kept)
+      moved += body.text.text(*body.text.rangeOf(part->getSourceRange())) + "; ";
+  auto& edits = body.changes[head->file];
+  edits[head->begin] = {head->end, body.text.text(*stays)};
+  edits[end->offset] = {end->offset, moved};
+}
+
+} // namespace
+
+void partSteps(const PlainBody& body) {
+  for (const clang::Stmt* loop : body.contents.loops)
+    if (const auto* f = llvm::dyn_cast<clang::ForStmt>(loop))
+      moveSteps(body, f);
+}
+
+} // namespace cu2cpp
