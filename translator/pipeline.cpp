@@ -72,6 +72,7 @@ void plan(Plan& plan, SourceText& text) {
       plan.forms[&function] = chooseForm(function, plan.options.form);
   rewriteShifts(plan, text); // first: others copy text
   rewriteCasts(plan, text);
+  rewritePlaces(plan, text);
   rewriteWords(plan, text);
   rewriteRegisterLoops(plan, text);
   rewriteHostArithmetic(plan);

@@ -196,6 +196,19 @@ template <class Bound> constexpr unsigned countBelow(Bound bound, unsigned size)
 CU2CPP_PURE constexpr unsigned rankInBlock(const ::uint3& threadIdx, const ::dim3& blockDim) {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
+/// inRow() is a place in memory, an integer of 32 bits that is `step` more from thread to thread of
+/// a row: told from where the row's thread 0 would be, since such sums may wrap around for
+/// compilers, though in no array two neighbours' places lie so far apart. Without a sign what is
+/// less than 2^28 below 2^32 there counts as below 0: `threadIdx.x - 1`.
+template <unsigned step = 1, class Place>
+CU2CPP_PURE constexpr std::ptrdiff_t inRow(Place place, unsigned threadIdxX) {
+  static_assert(sizeof(Place) == 4, "an integer of 32 bits");
+  constexpr unsigned below = 0xf0000000u;
+  const unsigned first = static_cast<unsigned>(place) - step * threadIdxX;
+  const bool isSigned = std::is_signed<Place>::value || first >= below;
+  return (isSigned ? std::ptrdiff_t(static_cast<int>(first)) : std::ptrdiff_t(first)) +
+         std::ptrdiff_t(step) * threadIdxX;
+}
 /// threadsIn() is the number of threads of a block.
 CU2CPP_PURE constexpr unsigned threadsIn(const ::dim3& blockDim) {
   return blockDim.x * blockDim.y * blockDim.z;

@@ -45,6 +45,8 @@ void rewriteShifts(Plan& plan, SourceText& text);
 void rewriteCasts(Plan& plan, SourceText& text);
 /// Reads and stores structures of narrow integers as the words that they fill.
 void rewriteWords(Plan& plan, SourceText& text);
+/// Tells compilers that neighbouring threads' places are neighbours in memory.
+void rewritePlaces(Plan& plan, SourceText& text);
 /// Writes out short loops over a thread's own arrays, as nvcc does.
 void rewriteRegisterLoops(Plan& plan, SourceText& text);
 /// Keeps what host functions compute as nvcc's host compiler computes it.

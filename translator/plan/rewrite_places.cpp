@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Translations that only compilers read: a place in memory that is a constant more from thread to
+// thread of a row is told from where the row begins.
+//
+//   sum += b[k * n + column];   ->   sum += b[cu2cpp::inRow(k * n + column, threadIdx.x)];
+//
+// Integers of 32 bits may wrap around between two threads. Compilers would ask in front of each
+// loop over threads whether they do, and keep a second loop for that, so that sums of an outer loop
+// do not stay in registers.
+#include <optional>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "analyse/marks.h"
+#include "analyse/regions.h"
+#include "analyse/slopes.h"
+#include "analyse/uniformity.h"
+#include "plan/rewrites.h"
+
+namespace cu2cpp {
+namespace {
+
+class Places : public clang::RecursiveASTVisitor<Places> {
+public:
+  Places(const Plan& plan, SourceText& text, const FunctionFacts& kernel)
+      : plan_(plan), text_(text), kernel_(kernel), variables_(kernel.decl, {}, &plan.facts) {}
+
+  bool shouldVisitImplicitCode() const { return false; }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+  // The address alone says nothing of a load or store.
+  bool TraverseUnaryOperator(clang::UnaryOperator* op) {
+    return op->getOpcode() == clang::UO_AddrOf || RecursiveASTVisitor::TraverseUnaryOperator(op);
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+    const clang::Expr* index = access->getIdx();
+    const clang::Expr* base = access->getBase()->IgnoreParens();
+    const auto* cast = llvm::dyn_cast<clang::CastExpr>(base);
+    if (access->isTypeDependent() || index->isTypeDependent() || !isOf32Bits(index->getType()) ||
+        (cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay))
+      return true;
+    isFar_ = false;
+    const std::optional<std::int64_t> step = stepOf(index);
+    constexpr std::int64_t widest = 64; // beyond it neighbours share no line of the cache
+    if (!step || *step < 1 || *step > widest || !isFar_ || !text_.isWhole(index))
+      return true;
+    const auto range = text_.rangeOf(index->getSourceRange());
+    if (!range)
+      return true;
+    const std::string open =
+        "cu2cpp::inRow" + (*step > 1 ? "<" + std::to_string(*step) + ">(" : std::string("("));
+    const std::string close = ", threadIdx.x)";
+    plan_.edits.replace({range->file, range->begin, range->begin}, open, true);
+    plan_.edits.replace({range->file, range->end, range->end}, close, true);
+    text_.wrap(*range, open, close);
+    return true;
+  }
+
+private:
+  bool isOf32Bits(clang::QualType type) const {
+    return type->isSpecificBuiltinType(clang::BuiltinType::Int) ||
+           type->isSpecificBuiltinType(clang::BuiltinType::UInt);
+  }
+  /// By how much a value grows from thread to thread, where that is plain to see. What it is made
+  /// of besides (isFar_: more than constants) does not matter: a row's threads need not agree on
+  /// it.
+  std::optional<std::int64_t> stepOf(const clang::Expr* e) {
+    e = e->IgnoreParens();
+    if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e)) {
+      const std::optional<std::int64_t> step = stepOf(cast->getSubExpr());
+      return step && (*step == 0 || isOf32Bits(cast->getType())) ? step : std::nullopt;
+    }
+    if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e);
+        cast && cast->getType()->isIntegerType() &&
+        cast->getSubExpr()->getType()->isIntegerType()) {
+      const std::optional<std::int64_t> step = stepOf(cast->getSubExpr());
+      return step && (*step == 0 || isOf32Bits(cast->getType())) ? step : std::nullopt;
+    }
+    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+      return stepOf(pseudo->getResultExpr());
+    if (isPart(e, ThreadIdx, "x"))
+      return 1;
+    if (llvm::isa<clang::IntegerLiteral>(e))
+      return 0;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return variable ? stepOf(variable) : 0;
+    }
+    if (llvm::isa<clang::MemberExpr>(e)) { // blockIdx.x, a structure of the block
+      isFar_ = true;
+      return namesOfRow(e) ? std::nullopt : std::optional<std::int64_t>(0);
+    }
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (!op || op->isAssignmentOp() || op->isShiftOp() || !e->getType()->isIntegerType())
+      return std::nullopt;
+    const auto left = stepOf(op->getLHS()), right = stepOf(op->getRHS());
+    if (!left || !right)
+      return std::nullopt;
+    if (op->getOpcode() == clang::BO_Add)
+      return *left + *right;
+    if (op->getOpcode() == clang::BO_Sub)
+      return *left - *right;
+    if (*left == 0 && *right == 0)
+      return 0;
+    clang::Expr::EvalResult by;
+    const clang::Expr* factor = *left == 0 ? op->getLHS() : op->getRHS();
+    if (op->getOpcode() != clang::BO_Mul || (*left != 0 && *right != 0) ||
+        factor->isValueDependent() || !factor->EvaluateAsInt(by, plan_.unit.context()))
+      return std::nullopt;
+    constexpr std::int64_t most = 1 << 16;
+    const std::int64_t value = by.Val.getInt().getExtValue();
+    return value > 0 && value < most && *left + *right < most
+               ? std::optional<std::int64_t>((*left + *right) * value)
+               : std::nullopt;
+  }
+  std::optional<std::int64_t> stepOf(const clang::VarDecl* variable) {
+    const LocalVariable* local = variables_.find(variable);
+    const bool constant = variable->isConstexpr() || !variable->getType()->isIntegerType();
+    isFar_ |= !constant;
+    if (!local || llvm::isa<clang::ParmVarDecl>(variable))
+      return 0;
+    if (local->escapes || !variable->getType()->isIntegerType())
+      return std::nullopt;
+    if (local->modified)
+      return stepOfModified(*local);
+    if (!variable->hasInit() || variable->getInit()->isTypeDependent())
+      return std::nullopt;
+    const bool far = isFar_;
+    const std::optional<std::int64_t> step = stepOf(variable->getInit());
+    isFar_ = far || isFar_;
+    if (!step || *step == 0)
+      return step;
+    return isOf32Bits(variable->getType()) && isAtHand(variable) ? step : std::nullopt;
+  }
+  /// The counter of a strided loop keeps its distance from the neighbour's; others that change are
+  /// taken for what differs in no way that is known.
+  std::optional<std::int64_t> stepOfModified(const LocalVariable& local) {
+    if (namesOfRow(local.decl->getInit()))
+      return std::nullopt;
+    for (const clang::Expr* change : local.assignments)
+      if (namesOfRow(change))
+        return std::nullopt;
+    return 0;
+  }
+  /// Whether each region can tell the variable again from what it says of threadIdx.
+  bool isAtHand(const clang::VarDecl* variable) const {
+    if (!kernel_.regions)
+      return true;
+    const auto stored = kernel_.regions->storage.find(variable);
+    return stored == kernel_.regions->storage.end() || stored->second == Storage::Recomputed;
+  }
+  /// Whether an expression names threadIdx.x, also through variables.
+  bool namesOfRow(const clang::Expr* e) const {
+    class Names : public clang::RecursiveASTVisitor<Names> {
+    public:
+      const Uniformity* variables = nullptr;
+      std::set<const clang::VarDecl*> seen;
+      bool found = false;
+      bool VisitMemberExpr(clang::MemberExpr* member) {
+        return !(found |= isPart(member, ThreadIdx, "x"));
+      }
+      bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        const LocalVariable* local = variable ? variables->find(variable) : nullptr;
+        if (!local || !seen.insert(variable).second)
+          return true;
+        if (variable->hasInit())
+          TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+        for (const clang::Expr* change : local->assignments)
+          TraverseStmt(const_cast<clang::Expr*>(change));
+        return !found;
+      }
+    } names;
+    names.variables = &variables_;
+    names.TraverseStmt(const_cast<clang::Expr*>(e));
+    return names.found;
+  }
+
+  const Plan& plan_;
+  SourceText& text_;
+  const FunctionFacts& kernel_;
+  const Uniformity variables_;
+  bool isFar_ = false;
+};
+
+} // namespace
+
+void rewritePlaces(Plan& plan, SourceText& text) {
+  if (!plan.options.lineDirectives)
+    return;
+  for (const auto& [kernel, choice] : plan.forms)
+    if (choice.form != Form::Fibers && kernel->decl->getBody() &&
+        !kernel->decl->getBody()->getBeginLoc().isMacroID())
+      Places(plan, text, *kernel).TraverseStmt(kernel->decl->getBody());
+}
+
+} // namespace cu2cpp
