@@ -42,9 +42,14 @@ public:
     isFar_ = false;
     const std::optional<std::int64_t> step = stepOf(index);
     constexpr std::int64_t widest = 64; // beyond it neighbours share no line of the cache
-    if (!step || *step < 1 || *step > widest || !isFar_ || !text_.isWhole(index))
+    if (!step || *step < 1 || *step > widest || !isFar_ || !text_.isWhole(index) ||
+        access->getBeginLoc().isMacroID() || access->getRBracketLoc().isMacroID())
       return true;
-    const auto range = text_.rangeOf(index->getSourceRange());
+    // A macro's use, and not its text, which others share.
+    const clang::SourceManager& sources = plan_.unit.sources();
+    const auto range =
+        text_.rangeOf(clang::SourceRange(sources.getExpansionLoc(index->getBeginLoc()),
+                                         sources.getExpansionRange(index->getEndLoc()).getEnd()));
     if (!range)
       return true;
     const std::string open =

@@ -2,8 +2,10 @@
 //
 // Places in memory that are told from where a row of threads begins: without a sign and less than 0
 // for threads that a guard leaves out, below 0 with a sign, two or three apart, in the middle of an
-// array, beyond the first warp, with counters of loops and of other threads.
+// array, beyond the first warp, with counters of loops and of other threads, in macros.
 #include <cstdio>
+
+#define AT(x, y) ((y) * width + (x))
 
 __global__ void withoutSign(const int* in, int* out, unsigned n) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -47,15 +49,15 @@ __global__ void ofRows(const int* in, int* out, unsigned width, unsigned height)
   const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height)
     return;
-  int sum = in[y * width + x];
+  int sum = in[AT(x, y)];
   if (y > 0)
-    sum += in[(y - 1) * width + x];
+    sum += in[AT(x, y - 1)];
   if (x > 0 && y + 1 < height)
     sum -= in[(y + 1) * width + x - 1];
   for (unsigned k = 0; k <= threadIdx.y; ++k)
     if (x + k < width)
       sum = sum * 3 + in[y * width + x + k];
-  out[y * width + x] = sum;
+  out[AT(x, y)] = sum;
 }
 
 static void print(const char* name, const int* out, int n) {
