@@ -89,7 +89,9 @@ configure() {
   local options=("$@")
   [[ -f $build/CMakeCache.txt ]] || options+=(-G Ninja)
   if command -v ccache >/dev/null; then
-    options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    # Without these words ccache does not keep what was compiled with precompiled headers.
+    local launcher='env;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache'
+    options+=("-DCMAKE_C_COMPILER_LAUNCHER=$launcher" "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher")
   fi
   say "Configuring $build"
   cmake -S "$root" -B "$build" "${options[@]}" ||

@@ -56,7 +56,9 @@ Words codeFlags(const Options& options, Language language, bool clang) {
     // where not: __fmul_rn() and its kin.
     words.push_back("-ffp-contract=fast-honor-pragmas");
   else if (language == Language::Cuda)
-    words.push_back("-fexpensive-optimizations"); // without it g++ does that from -O2 on only
+    // Without the first g++ does that from -O2 on only; without the second it leaves chains of sums
+    // unfused where it tunes for AMD's processors.
+    add(words, {"-fexpensive-optimizations", "--param=avoid-fma-max-bits=0"});
   if (clang && language == Language::Cuda)
     // Two products in a vector whose sums are not would keep two roundings, where a GPU fuses them:
     // straight code becomes vectors only where that saves more than the products, and those of

@@ -76,7 +76,8 @@ TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
                         "--line-directives -- -std=c++17");
   EXPECT_TRUE(has(p.lines[1], "-O3 -march=native -fno-math-errno -fno-trapping-math"));
   EXPECT_TRUE(has(p.lines[1],
-                  "-fno-strict-aliasing -fwrapv -fexpensive-optimizations -IHEADERS -iquote dir "
+                  "-fno-strict-aliasing -fwrapv -fexpensive-optimizations "
+                  "--param=avoid-fma-max-bits=0 -IHEADERS -iquote dir "
                   "-ffile-prefix-map=TMP=cu2cpp "
                   "-c TMP/0/a.cpp -o TMP/0/a.o"));
   const Planned linked = planned("-o app dir/a.cu b.o", {"CUBLAS.a"});
