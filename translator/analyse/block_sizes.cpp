@@ -6,9 +6,9 @@
 #include <set>
 
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/Analyses/ExprMutationAnalyzer.h"
 
 namespace cu2cpp {
@@ -126,10 +126,10 @@ bool isPossible(const BlockSize& size) {
 }
 
 /// Which of threadIdx.x, .y and .z a kernel names.
-class ThreadIndices : public clang::RecursiveASTVisitor<ThreadIndices> {
+class ThreadIndices : public SyntaxVisitor {
 public:
   std::set<std::string> names;
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
     if (use && builtinOf(use->getDecl()) == ThreadIdx)
       names.insert(member->getMemberDecl()->getNameAsString());

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/FoldingSet.h"
 
 #include "analyse/instance_calls.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -20,13 +20,13 @@ struct Head {
   const clang::Expr* limit;
 };
 
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class Finder : public SyntaxVisitor {
 public:
   Finder(const Facts& facts, const FunctionFacts& function, const Uniformity& uniformity)
       : facts_(facts), function_(function), uniformity_(uniformity) {}
   std::map<const clang::ForStmt*, ElementLoop> found;
 
-  bool VisitForStmt(clang::ForStmt* loop) {
+  bool VisitForStmt(clang::ForStmt* loop) override {
     const std::optional<Head> head = headOf(loop);
     if (!head)
       return true;
@@ -147,11 +147,11 @@ private:
   }
   /// `t / 34` and `t % 34`, where the loop divides its variable by one number.
   bool takeDivisions(ElementLoop& element) {
-    class Divisions : public clang::RecursiveASTVisitor<Divisions> {
+    class Divisions : public SyntaxVisitor {
     public:
       const Finder* finder = nullptr;
       ElementLoop* element = nullptr;
-      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
         const bool quotient = op->getOpcode() == clang::BO_Div;
         if ((!quotient && op->getOpcode() != clang::BO_Rem) ||
             namedBy(op->getLHS()) != element->row || !finder->isOfBlock(op->getRHS()) ||
@@ -174,11 +174,11 @@ private:
     return element.width != nullptr;
   }
   void notePlaces(ElementLoop& element, const clang::Stmt* s) const {
-    class Declared : public clang::RecursiveASTVisitor<Declared> {
+    class Declared : public SyntaxVisitor {
     public:
       const Finder* finder = nullptr;
       ElementLoop* element = nullptr;
-      bool VisitVarDecl(clang::VarDecl* variable) {
+      bool VisitVarDecl(clang::VarDecl* variable) override {
         const LocalVariable* local = finder->uniformity_.find(variable);
         if (local && !local->modified && !local->escapes && variable->hasInit() &&
             isIndexType(variable->getType(), variable->getASTContext()))
@@ -197,17 +197,17 @@ private:
     return works(element, body, true);
   }
   bool works(const ElementLoop& element, const clang::Stmt* body, bool stores = false) const {
-    class Body : public clang::RecursiveASTVisitor<Body> {
+    class Body : public SyntaxVisitor {
     public:
       Body(const Finder& finder, const ElementLoop& element) : finder_(finder), element_(element) {}
       bool good = true;
       std::map<const clang::VarDecl*, const clang::ArraySubscriptExpr*> stored;
       std::set<const clang::VarDecl*> read;
 
-      bool TraverseBinaryOperator(clang::BinaryOperator* op) {
+      bool TraverseBinaryOperator(clang::BinaryOperator* op) override {
         const auto* to = llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
         if (op->getOpcode() != clang::BO_Assign || !to)
-          return RecursiveASTVisitor::TraverseBinaryOperator(op);
+          return SyntaxVisitor::TraverseBinaryOperator(op);
         good &= isOwnPlace(to);
         const clang::VarDecl* array = rootOf(to);
         if (good && !stored.insert({array, to}).second)
@@ -219,17 +219,17 @@ private:
           TraverseStmt(const_cast<clang::Expr*>(element->getIdx()));
         return good && TraverseStmt(op->getRHS());
       }
-      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
         if (op->isAssignmentOp())
           good &= isOwn(op->getLHS());
         return good;
       }
-      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      bool VisitUnaryOperator(clang::UnaryOperator* op) override {
         if (op->isIncrementDecrementOp())
           good &= isOwn(op->getSubExpr());
         return good;
       }
-      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
         if (builtinOf(use->getDecl()) == ThreadIdx || use->getType().isVolatileQualified())
           return good = false;
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -248,19 +248,19 @@ private:
           good = isGlobal(variable);
         return good;
       }
-      bool VisitCallExpr(clang::CallExpr* call) {
+      bool VisitCallExpr(clang::CallExpr* call) override {
         const auto callees = calleesOf(call, finder_.function_);
         return good = good && !callees.empty() &&
                       std::all_of(callees.begin(), callees.end(),
                                   [&](const auto* callee) { return isPure(callee); });
       }
-      bool VisitVarDecl(clang::VarDecl* variable) {
+      bool VisitVarDecl(clang::VarDecl* variable) override {
         declared_.insert(variable);
         // Of pointers and references nobody knows where they lead.
         return good = good && variable->getType()->isScalarType() &&
                       !variable->getType()->isPointerType() && !variable->isStaticLocal();
       }
-      bool VisitStmt(clang::Stmt* s) {
+      bool VisitStmt(clang::Stmt* s) override {
         if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
                       clang::SwitchStmt, clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
                       clang::GotoStmt, clang::LabelStmt, clang::AsmStmt, clang::LambdaExpr,
@@ -322,11 +322,11 @@ private:
           return finder_.function_.kernel && local && !local->modified;
         if (!local || local->modified || !pointer->hasInit() || depth > 8)
           return false;
-        class Pointers : public clang::RecursiveASTVisitor<Pointers> {
+        class Pointers : public SyntaxVisitor {
         public:
           bool good = true;
           std::vector<const clang::VarDecl*> all;
-          bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+          bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
             const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
             if (variable && isShared(variable))
               good = false;
@@ -334,7 +334,7 @@ private:
               all.push_back(variable);
             return good;
           }
-          bool VisitCallExpr(clang::CallExpr*) { return good = false; }
+          bool VisitCallExpr(clang::CallExpr*) override { return good = false; }
         } pointers;
         pointers.TraverseStmt(const_cast<clang::Expr*>(pointer->getInit()));
         return pointers.good && !pointers.all.empty() &&

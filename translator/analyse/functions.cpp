@@ -7,24 +7,22 @@
 #include <algorithm>
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
 
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
 
-class FunctionVisitor : public clang::RecursiveASTVisitor<FunctionVisitor> {
-  using Base = clang::RecursiveASTVisitor<FunctionVisitor>;
-
+class FunctionVisitor : public SyntaxVisitor {
 public:
   FunctionVisitor(const SourceUnit& unit, Facts& facts) : unit_(unit), facts_(facts) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return false; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return false; }
 
-  bool TraverseDecl(clang::Decl* decl) {
+  bool TraverseDecl(clang::Decl* decl) override {
     if (!decl)
       return true;
     // The system's declarations hold no device code, ours carry marks.
@@ -32,31 +30,31 @@ public:
       return true;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     if (!function)
-      return Base::TraverseDecl(decl);
+      return SyntaxVisitor::TraverseDecl(decl);
     noteDeclaration(function);
     if (!function->isThisDeclarationADefinition())
-      return Base::TraverseDecl(decl);
+      return SyntaxVisitor::TraverseDecl(decl);
     Frame frame{enter(function, functionIsDevice(function)), function};
     frames_.push_back(frame);
-    const bool more = Base::TraverseDecl(decl);
+    const bool more = SyntaxVisitor::TraverseDecl(decl);
     frames_.pop_back();
     return more;
   }
 
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     const bool enclosingDevice = !frames_.empty() && frames_.back().facts->device;
     // A lambda with a capture default sees the built-in variables of the function around it, which
     // translated code declares as locals there.
     if (enclosingDevice && lambda->getCaptureDefault() != clang::LCD_None)
-      return Base::TraverseLambdaExpr(lambda);
+      return SyntaxVisitor::TraverseLambdaExpr(lambda);
     const clang::FunctionDecl* body = lambda->getCallOperator();
     frames_.push_back({enter(body, enclosingDevice || hasMark(body, "device")), body});
-    const bool more = Base::TraverseLambdaExpr(lambda);
+    const bool more = SyntaxVisitor::TraverseLambdaExpr(lambda);
     frames_.pop_back();
     return more;
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (hasMark(variable, "builtin") || variable->getTemplateInstantiationPattern())
       return true;
     if (isShared(variable)) {
@@ -69,7 +67,7 @@ public:
     return true;
   }
 
-  bool VisitDeclStmt(clang::DeclStmt* statement) {
+  bool VisitDeclStmt(clang::DeclStmt* statement) override {
     if (frames_.empty() || inInstance())
       return true;
     for (const clang::Decl* decl : statement->decls()) {
@@ -86,7 +84,7 @@ public:
     return true;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     noteUnsupported(use->getDecl(), use->getLocation());
     if (frames_.empty())
       return true;
@@ -121,7 +119,7 @@ public:
     return true;
   }
 
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl())) {
       noteUnsupported(method, member->getMemberLoc());
       if (!frames_.empty()) {
@@ -133,20 +131,20 @@ public:
     return true;
   }
 
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) override {
     if (!frames_.empty())
       noteCall(construct->getConstructor(), construct->getLocation());
     return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (!frames_.empty() && !call->getDirectCallee() && !call->isTypeDependent() &&
         !llvm::isa<clang::CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
       frames_.back().facts->indirectCalls = true;
     return true;
   }
 
-  bool VisitOverloadExpr(clang::OverloadExpr* overloads) {
+  bool VisitOverloadExpr(clang::OverloadExpr* overloads) override {
     if (frames_.empty())
       return true;
     for (const clang::NamedDecl* candidate : overloads->decls()) {
@@ -160,7 +158,7 @@ public:
     return true;
   }
 
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) override {
     if (!frames_.empty() && frames_.back().facts->device && !inInstance())
       frames_.back().facts->assembly.push_back(assembly);
     return true;

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -19,22 +18,22 @@ struct Site {
   bool met = false;
 };
 
-class CallFinder : public clang::RecursiveASTVisitor<CallFinder> {
+class CallFinder : public SyntaxVisitor {
 public:
   CallFinder(std::map<clang::SourceLocation, Site>& sites, GroupCalls& out)
       : sites_(sites), out_(out) {}
 
-  bool shouldTraversePostOrder() const { return true; }
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool shouldTraversePostOrder() const override { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     const auto before = out_.calls.size();
-    RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    SyntaxVisitor::TraverseLambdaExpr(lambda);
     if (out_.calls.size() != before) {
       out_.obstacle = "a lambda waits at a collective";
       out_.obstacleAt = lambda->getBeginLoc();
     }
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto found = sites_.find(namePlace(call));
     if (found == sites_.end())
       return true;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/instance_calls.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
 
 /// The callees of the calls at one place.
-class CallsAt : public clang::RecursiveASTVisitor<CallsAt> {
+class CallsAt : public SyntaxVisitor {
 public:
   explicit CallsAt(clang::SourceLocation at) : at_(at) {}
   std::vector<const clang::FunctionDecl*> callees;
   bool known = true;
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (call->getExprLoc() != at_)
       return true;
     const clang::FunctionDecl* callee = call->getDirectCallee();

@@ -5,11 +5,11 @@
 #include <map>
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
 #include "analyse/slopes.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -28,11 +28,11 @@ bool areLoopsOverThreads(const std::vector<RegionNode>& nodes) {
 /// Whether an expression names nothing by which threads of one row differ: threadIdx.y and .z, and
 /// what is the group's.
 bool isOneInRow(const clang::Expr* e, const Regions& regions) {
-  class Names : public NamesInRow<Names> {
+  class Names : public NamesInRow {
   public:
     const Regions* regions = nullptr;
     bool fits = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       const auto stored = regions->storage.find(variable);
       fits &= builtinOf(use->getDecl()) != ThreadIdx &&
@@ -53,18 +53,18 @@ bool holdsWarps(const RegionNode& node) {
 
 /// Whether threads may wait for what others write: for those of blocks that now run beside them.
 /// They do not in loops that count: whatever else a condition asks for ends such a loop sooner.
-class Waiting : public clang::RecursiveASTVisitor<Waiting> {
+class Waiting : public SyntaxVisitor {
 public:
   bool found = false;
-  bool VisitWhileStmt(clang::WhileStmt*) { return !(found = true); }
-  bool VisitDoStmt(clang::DoStmt*) { return !(found = true); }
-  bool VisitGotoStmt(clang::GotoStmt*) { return !(found = true); }
-  bool VisitForStmt(clang::ForStmt* loop) {
+  bool VisitWhileStmt(clang::WhileStmt*) override { return !(found = true); }
+  bool VisitDoStmt(clang::DoStmt*) override { return !(found = true); }
+  bool VisitGotoStmt(clang::GotoStmt*) override { return !(found = true); }
+  bool VisitForStmt(clang::ForStmt* loop) override {
     const clang::VarDecl* counter = counterOf(loop->getInc());
     found |= !counter || !compares(loop->getCond(), counter) || changes(loop->getBody(), counter);
     return !found;
   }
-  bool VisitExpr(clang::Expr* e) {
+  bool VisitExpr(clang::Expr* e) override {
     // The text of a static_assert has no type.
     found |= !e->getType().isNull() && e->getType().isVolatileQualified();
     return !found;
@@ -99,16 +99,16 @@ private:
            (compares(op->getLHS(), counter) || compares(op->getRHS(), counter));
   }
   static bool changes(const clang::Stmt* body, const clang::VarDecl* counter) {
-    class Changes : public clang::RecursiveASTVisitor<Changes> {
+    class Changes : public SyntaxVisitor {
     public:
       const clang::VarDecl* counter = nullptr;
       bool found = false;
-      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      bool VisitUnaryOperator(clang::UnaryOperator* op) override {
         found |= (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) &&
                  localOf(op->getSubExpr()) == counter;
         return !found;
       }
-      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
         return !(found |= op->isAssignmentOp() && localOf(op->getLHS()) == counter);
       }
     } visitor;
@@ -153,13 +153,13 @@ void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
 }
 
 /// What tells whether rows may be longer.
-class Places : public clang::RecursiveASTVisitor<Places> {
+class Places : public SyntaxVisitor {
 public:
   explicit Places(const clang::Stmt* body) : alongRow_(body, "x") {}
   bool onlyInSums = true;  ///< threadIdx.x and blockIdx.x are named in global indices only
   bool neighbourly = true; ///< neighbours reach for the same elements or for neighbours
 
-  bool TraverseBinaryOperator(clang::BinaryOperator* op) {
+  bool TraverseBinaryOperator(clang::BinaryOperator* op) override {
     // blockIdx.x * blockDim.x + threadIdx.x, in any order and with more beside it.
     std::vector<const clang::Expr*> summands;
     addSummands(op, summands);
@@ -167,29 +167,29 @@ public:
                                      [](const clang::Expr* e) { return isPart(e, ThreadIdx); });
     const auto first = std::find_if(summands.begin(), summands.end(), isFirstIndex);
     if (thread == summands.end() || first == summands.end())
-      return RecursiveASTVisitor::TraverseBinaryOperator(op);
+      return SyntaxVisitor::TraverseBinaryOperator(op);
     for (auto at = summands.begin(); at != summands.end(); ++at)
       if (at != thread && at != first && !TraverseStmt(const_cast<clang::Expr*>(*at)))
         return false;
     return true;
   }
-  bool TraverseMemberExpr(clang::MemberExpr* member) {
+  bool TraverseMemberExpr(clang::MemberExpr* member) override {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
     const unsigned builtin = use ? builtinOf(use->getDecl()) : 0;
     if (!builtin)
-      return RecursiveASTVisitor::TraverseMemberExpr(member);
+      return SyntaxVisitor::TraverseMemberExpr(member);
     onlyInSums &=
         (builtin != ThreadIdx && builtin != BlockIdx) || member->getMemberDecl()->getName() != "x";
     return onlyInSums;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const unsigned builtin = builtinOf(use->getDecl());
     return onlyInSums &= builtin != ThreadIdx && builtin != BlockIdx;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
     return neighbourly &= alongRow_.slope(e->getIdx()) <= 1;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     return neighbourly &=
            op->getOpcode() != clang::UO_Deref || alongRow_.slope(op->getSubExpr()) <= 1;
   }
@@ -199,13 +199,13 @@ private:
 };
 
 /// Where a kernel stores.
-class Stores : public clang::RecursiveASTVisitor<Stores> {
+class Stores : public SyntaxVisitor {
 public:
   explicit Stores(const clang::Stmt* body) : alongRow_(body, "x"), alongColumn_(body, "y") {}
   bool any = false;
   bool inColumns = true; ///< neighbours of a column store to neighbours, those of a row do not
 
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     const auto* element =
         op->isAssignmentOp()
             ? llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens())
@@ -216,7 +216,7 @@ public:
     return inColumns &= alongRow_.slope(element->getIdx()) == Slopes::other &&
                         alongColumn_.slope(element->getIdx()) == 1;
   }
-  bool VisitStmt(clang::Stmt* s) {
+  bool VisitStmt(clang::Stmt* s) override {
     return inColumns &= !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
   }
 

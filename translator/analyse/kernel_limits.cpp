@@ -10,9 +10,9 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -43,11 +43,11 @@ bool holdsLibraryClass(clang::QualType type) {
   return false;
 }
 
-class SharedMemory : public clang::RecursiveASTVisitor<SharedMemory> {
+class SharedMemory : public SyntaxVisitor {
 public:
   explicit SharedMemory(const SourceUnit& unit) : unit_(unit) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
   void walk(const clang::FunctionDecl* function) {
     const clang::FunctionDecl* definition = nullptr;
@@ -55,12 +55,12 @@ public:
         seen_.insert(definition).second)
       TraverseStmt(definition->getBody());
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->isReferenced())
       note(variable);
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
       walk(function);
     else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
@@ -68,12 +68,12 @@ public:
         note(variable);
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()))
       walk(method);
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) override {
     walk(construct->getConstructor());
     return true;
   }

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -16,16 +15,16 @@ namespace {
 bool isPlain(clang::QualType type) { return type->isArithmeticType() || isOfNumbers(type); }
 
 /// Whether code reads and writes local scalars alone, and structures of such.
-class ComputesOnly : public clang::RecursiveASTVisitor<ComputesOnly> {
+class ComputesOnly : public SyntaxVisitor {
 public:
   bool fits = true;
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     return fits = fits && (!variable || isNamedConstant(variable) ||
                            (variable->hasLocalStorage() && !isShared(variable) &&
                             isPlain(variable->getType())));
   }
-  bool VisitStmt(clang::Stmt* s) {
+  bool VisitStmt(clang::Stmt* s) override {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s))
       fits &= !member->isArrow();
     if (llvm::isa<clang::ArraySubscriptExpr, clang::LambdaExpr, clang::AsmStmt, clang::GotoStmt,

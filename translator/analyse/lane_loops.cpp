@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/instance_calls.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -46,14 +45,14 @@ bool changesScalarsOnly(const clang::FunctionDecl* function, unsigned depth = 0)
   const clang::FunctionDecl* definition = nullptr;
   if (depth > 4 || !function->hasBody(definition))
     return false;
-  class Body : public clang::RecursiveASTVisitor<Body> {
+  class Body : public SyntaxVisitor {
   public:
     unsigned depth = 0;
     bool fits = true;
-    bool TraverseUnaryOperator(clang::UnaryOperator* op) {
-      return reachedThrough(op) || clang::RecursiveASTVisitor<Body>::TraverseUnaryOperator(op);
+    bool TraverseUnaryOperator(clang::UnaryOperator* op) override {
+      return reachedThrough(op) || SyntaxVisitor::TraverseUnaryOperator(op);
     }
-    bool VisitStmt(clang::Stmt* at) {
+    bool VisitStmt(clang::Stmt* at) override {
       if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
         const clang::FunctionDecl* callee = call->getDirectCallee();
         return fits = callee && changesScalarsOnly(callee, depth + 1);
@@ -147,22 +146,22 @@ private:
   /// Whether a short loop only computes on the thread's own arrays, in short loops over those, with
   /// what neighbouring threads read side by side.
   bool isTile(const clang::ForStmt* loop) const {
-    class Body : public clang::RecursiveASTVisitor<Body> {
+    class Body : public SyntaxVisitor {
     public:
       explicit Body(const Chooser& chooser) : chooser_(chooser) {}
       bool fits = true, ownArrays = false, neighbours = false;
       unsigned long long copies = 1;
 
-      bool TraverseForStmt(clang::ForStmt* inner) {
+      bool TraverseForStmt(clang::ForStmt* inner) override {
         const unsigned long long outside = copies, steps = chooser_.tripCount(inner);
         if (steps > mostUnrolled || outside * steps > mostCopies)
           return fits = false;
         copies *= steps;
-        const bool more = clang::RecursiveASTVisitor<Body>::TraverseForStmt(inner);
+        const bool more = SyntaxVisitor::TraverseForStmt(inner);
         copies = outside;
         return more;
       }
-      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
         if (access->getType()->isArrayType())
           return true;
         Step total = Step::None;
@@ -177,7 +176,7 @@ private:
         neighbours |= total == Step::One;
         return fits = total != Step::Other && namedBy(base);
       }
-      bool VisitStmt(clang::Stmt* s) {
+      bool VisitStmt(clang::Stmt* s) override {
         if (llvm::isa<clang::CallExpr, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
                       clang::SwitchStmt, clang::IfStmt, clang::GotoStmt, clang::LabelStmt,
                       clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::AsmStmt,
@@ -212,7 +211,7 @@ private:
     const bool leaves = contents.returns || !contents.jumps.empty();
     if (!leaves && ((f && tripCount(f) != ~0ull) || uniformity_.isUniform(condition, Scope::Warp)))
       return false;
-    class Arithmetic : public clang::RecursiveASTVisitor<Arithmetic> {
+    class Arithmetic : public SyntaxVisitor {
     public:
       const clang::Stmt* top = nullptr;
       const Uniformity* uniformity = nullptr;
@@ -220,7 +219,7 @@ private:
       bool mayReturn = false;
       unsigned work = 0;
       bool fits = true;
-      bool VisitStmt(clang::Stmt* at) {
+      bool VisitStmt(clang::Stmt* at) override {
         if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at))
           return fits = isFunctionOfScalars(call);
         if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(at))
@@ -249,7 +248,7 @@ private:
         return fits;
       }
 
-      bool VisitVarDecl(clang::VarDecl* variable) {
+      bool VisitVarDecl(clang::VarDecl* variable) override {
         declared_.insert(variable);
         return true;
       }
@@ -348,12 +347,12 @@ private:
         !uniformity_.isUniform(inc->getRHS(), Scope::Block))
       return false;
     // What the start names must still have its value in later steps.
-    class Names : public clang::RecursiveASTVisitor<Names> {
+    class Names : public SyntaxVisitor {
     public:
       const Uniformity* uniformity = nullptr;
       const clang::ForStmt* loop = nullptr;
       bool fixed = true;
-      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         const LocalVariable* local = variable ? uniformity->find(variable) : nullptr;
         fixed &=
@@ -408,17 +407,17 @@ private:
     const LocalVariable* local = uniformity_.find(variableOf(loop));
     if (!local->uniform || !uniformity_.isUniform(loop->getCond(), Scope::Block))
       return false;
-    class Writes : public clang::RecursiveASTVisitor<Writes> {
+    class Writes : public SyntaxVisitor {
     public:
       const Chooser* chooser = nullptr;
       bool found = false;
-      bool VisitCallExpr(clang::CallExpr* call) {
+      bool VisitCallExpr(clang::CallExpr* call) override {
         const clang::FunctionDecl* callee = call->getDirectCallee();
         found |= callee && ((hasMark(callee, "in_block") && chooser->isStatement(call)) ||
                             updatesOnly(callee));
         return true;
       }
-      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
         const auto* element =
             llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
         if (op->isAssignmentOp() && element)
@@ -541,17 +540,17 @@ private:
     const clang::FunctionDecl* definition = nullptr;
     if (depth > 4 || !function->getReturnType()->isVoidType() || !function->hasBody(definition))
       return false;
-    class Body : public clang::RecursiveASTVisitor<Body> {
+    class Body : public SyntaxVisitor {
     public:
       unsigned depth = 0;
       bool fits = true;
-      bool VisitCompoundStmt(clang::CompoundStmt* list) {
+      bool VisitCompoundStmt(clang::CompoundStmt* list) override {
         for (const clang::Stmt* s : list->body())
           if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s))
             statements_.insert(call);
         return true;
       }
-      bool VisitCallExpr(clang::CallExpr* call) {
+      bool VisitCallExpr(clang::CallExpr* call) override {
         const clang::FunctionDecl* callee = call->getDirectCallee();
         if (!callee || !statements_.count(call))
           return fits = false;
@@ -563,13 +562,13 @@ private:
           places_.insert(address->getSubExpr()->IgnoreParens());
         return true;
       }
-      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
         return fits = places_.count(access);
       }
-      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      bool VisitUnaryOperator(clang::UnaryOperator* op) override {
         return fits = op->getOpcode() != clang::UO_Deref;
       }
-      bool VisitStmt(clang::Stmt* at) {
+      bool VisitStmt(clang::Stmt* at) override {
         return fits &=
                !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
                           clang::MemberExpr, clang::LambdaExpr, clang::AsmStmt, clang::GotoStmt,
@@ -601,7 +600,7 @@ private:
 
   /// Whether the loop's body gains from neighbouring threads side by side.
   bool pays(const clang::ForStmt* loop) const {
-    class Body : public clang::RecursiveASTVisitor<Body> {
+    class Body : public SyntaxVisitor {
     public:
       const Chooser* chooser = nullptr;
       const clang::VarDecl* variable = nullptr;
@@ -609,7 +608,7 @@ private:
       bool strided = false, fits = true;
       mutable bool updates = false; ///< memory that threads share
 
-      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
         const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
         // An array of the thread's own: its elements lie far from the neighbour's.
         if (ownArray(base))
@@ -629,28 +628,28 @@ private:
           return fits = false;
         return true;
       }
-      bool VisitUnaryOperator(clang::UnaryOperator* op) {
+      bool VisitUnaryOperator(clang::UnaryOperator* op) override {
         return op->getOpcode() == clang::UO_Deref ? fits = false : true;
       }
-      bool VisitCallExpr(clang::CallExpr* call) {
+      bool VisitCallExpr(clang::CallExpr* call) override {
         const auto callees = calleesOf(call, chooser->facts_);
         return fits = !callees.empty() &&
                       std::all_of(callees.begin(), callees.end(),
                                   [&](const auto* callee) { return worksOnValues(call, callee); });
       }
-      bool VisitBinaryOperator(clang::BinaryOperator* op) {
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
         work += op->getType()->isFloatingType();
         return true;
       }
-      bool VisitReturnStmt(clang::ReturnStmt*) { return fits = false; }
-      bool VisitBreakStmt(clang::BreakStmt*) { return fits = false; }
-      bool VisitContinueStmt(clang::ContinueStmt*) { return fits = false; }
-      bool VisitGotoStmt(clang::GotoStmt*) { return fits = false; }
-      bool VisitSwitchStmt(clang::SwitchStmt*) { return fits = false; }
-      bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return fits = false; }
-      bool VisitLambdaExpr(clang::LambdaExpr*) { return fits = false; }
-      bool VisitCXXNewExpr(clang::CXXNewExpr*) { return fits = false; }
-      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      bool VisitReturnStmt(clang::ReturnStmt*) override { return fits = false; }
+      bool VisitBreakStmt(clang::BreakStmt*) override { return fits = false; }
+      bool VisitContinueStmt(clang::ContinueStmt*) override { return fits = false; }
+      bool VisitGotoStmt(clang::GotoStmt*) override { return fits = false; }
+      bool VisitSwitchStmt(clang::SwitchStmt*) override { return fits = false; }
+      bool VisitGCCAsmStmt(clang::GCCAsmStmt*) override { return fits = false; }
+      bool VisitLambdaExpr(clang::LambdaExpr*) override { return fits = false; }
+      bool VisitCXXNewExpr(clang::CXXNewExpr*) override { return fits = false; }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
         return use->getType().isVolatileQualified() ? fits = false : true;
       }
 

@@ -2,22 +2,20 @@
 //
 // A walk over what the user wrote, without template instances: each launch is edited once.
 #include "analyse/analyses.h"
+#include "parse/syntax_visitor.h"
 
 #include <set>
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cu2cpp {
 namespace {
 
-class LaunchVisitor : public clang::RecursiveASTVisitor<LaunchVisitor> {
-  using Base = clang::RecursiveASTVisitor<LaunchVisitor>;
-
+class LaunchVisitor : public SyntaxVisitor {
 public:
   LaunchVisitor(const SourceUnit& unit, Facts& facts) : unit_(unit), facts_(facts) {}
 
-  bool TraverseDecl(clang::Decl* decl) {
+  bool TraverseDecl(clang::Decl* decl) override {
     if (decl &&
         !llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
             decl) &&
@@ -28,12 +26,12 @@ public:
     if (const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(decl))
       if (variable->isConstexpr())
         return true;
-    return Base::TraverseDecl(decl);
+    return SyntaxVisitor::TraverseDecl(decl);
   }
   // Template arguments are constant expressions too.
-  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc&) { return true; }
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc&) override { return true; }
 
-  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* call) {
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* call) override {
     facts_.launches.push_back({call});
     if (const auto* callee =
             llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
@@ -41,14 +39,14 @@ public:
     return true;
   }
 
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     if (op->getOpcode() == clang::UO_AddrOf)
       if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
         addressOf_[use] = op;
     return true;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
     if (!function)
       return true;
@@ -65,7 +63,7 @@ public:
     return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (const auto* callee =
             llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
       callees_.insert(callee);

@@ -6,10 +6,9 @@
 //   int data[4];                       ->  int data[4];
 //   int first() { return data[0]; }        int first() { return ::data[0]; }
 #include "analyse/analyses.h"
+#include "parse/syntax_visitor.h"
 
 #include <set>
-
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -40,16 +39,16 @@ bool isNewInStd(llvm::StringRef name) {
   return names.count(name) != 0;
 }
 
-class Uses : public clang::RecursiveASTVisitor<Uses> {
+class Uses : public SyntaxVisitor {
 public:
   explicit Uses(const SourceUnit& unit) : unit_(unit) {}
 
-  bool VisitDeclRefExpr(const clang::DeclRefExpr* e) {
+  bool VisitDeclRefExpr(const clang::DeclRefExpr* e) override {
     if (!e->hasQualifier())
       note(e->getDecl(), e->getLocation());
     return true;
   }
-  bool VisitElaboratedTypeLoc(clang::ElaboratedTypeLoc type) {
+  bool VisitElaboratedTypeLoc(clang::ElaboratedTypeLoc type) override {
     const clang::TypeLoc named = type.getNamedTypeLoc();
     if (type.getQualifierLoc() || type.getElaboratedKeywordLoc().isValid())
       return true;

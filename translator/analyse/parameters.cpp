@@ -3,12 +3,12 @@
 // A kernel's parameters are copies for each thread. A parameter that no thread changes can stay one
 // copy for the block; a parameter counts as changed unless every use of it is a plain read.
 #include "analyse/analyses.h"
+#include "parse/syntax_visitor.h"
 
 #include <set>
 #include <string>
 
 #include "clang/AST/ParentMap.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -60,11 +60,11 @@ bool isPlainRead(const clang::Expr* use, const clang::ParentMap& parents) {
   return false;
 }
 
-class UseVisitor : public clang::RecursiveASTVisitor<UseVisitor> {
+class UseVisitor : public SyntaxVisitor {
 public:
   UseVisitor(const clang::FunctionDecl* kernel, std::set<std::string>& modified)
       : kernel_(kernel), parents_(kernel->getBody()), modified_(modified) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl());
     if (parameter && parameter->getDeclContext() == kernel_ &&
         !parameter->getType().isConstQualified() && !parameter->getType()->isReferenceType() &&

@@ -8,15 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/uniformity.h"
 #include "parse/source_text.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 
 /// What a function's body says of its variables and loops.
-class PlainVisitor : public clang::RecursiveASTVisitor<PlainVisitor> {
+class PlainVisitor : public SyntaxVisitor {
 public:
   std::map<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> references;
   std::size_t usesOf(const clang::VarDecl* variable) const {
@@ -30,34 +29,34 @@ public:
   std::vector<const clang::CallExpr*> calls;
   bool jumps = false; ///< by goto, or into the middle of a block
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
       references[variable].push_back(use);
     return true;
   }
-  bool VisitDeclStmt(clang::DeclStmt* s) {
+  bool VisitDeclStmt(clang::DeclStmt* s) override {
     declarations.push_back(s);
     return true;
   }
-  bool VisitIfStmt(clang::IfStmt* s) {
+  bool VisitIfStmt(clang::IfStmt* s) override {
     branches.push_back(s);
     return true;
   }
-  bool VisitForStmt(clang::ForStmt* s) {
+  bool VisitForStmt(clang::ForStmt* s) override {
     loops.push_back(s);
     return true;
   }
-  bool VisitWhileStmt(clang::WhileStmt* s) {
+  bool VisitWhileStmt(clang::WhileStmt* s) override {
     loops.push_back(s);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     calls.push_back(call);
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr*) { return lambdas = true; }
-  bool VisitLabelStmt(clang::LabelStmt*) { return jumps = true; }
-  bool VisitSwitchStmt(clang::SwitchStmt* s) {
+  bool VisitLambdaExpr(clang::LambdaExpr*) override { return lambdas = true; }
+  bool VisitLabelStmt(clang::LabelStmt*) override { return jumps = true; }
+  bool VisitSwitchStmt(clang::SwitchStmt* s) override {
     jumps |= !llvm::isa<clang::CompoundStmt>(s->getBody());
     return true;
   }

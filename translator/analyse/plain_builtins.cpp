@@ -26,7 +26,7 @@ namespace cu2cpp {
 namespace {
 
 /// Every place where the user's code names a function, and the calls among them.
-class NamedFunctions : public clang::RecursiveASTVisitor<NamedFunctions> {
+class NamedFunctions : public SyntaxVisitor {
 public:
   explicit NamedFunctions(const SourceUnit& unit) : unit_(unit) {}
 
@@ -34,16 +34,16 @@ public:
   std::map<clang::SourceLocation, const clang::CallExpr*> calls;
   std::map<const clang::CallExpr*, const clang::VarDecl*> initialised;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseDecl(clang::Decl* decl) {
-    return !decl || !unit_.mayHoldUserCode(decl) || RecursiveASTVisitor::TraverseDecl(decl);
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool TraverseDecl(clang::Decl* decl) override {
+    return !decl || !unit_.mayHoldUserCode(decl) || SyntaxVisitor::TraverseDecl(decl);
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
       names[use->getLocation()].insert(definitionOf(function));
     return true;
   }
-  bool VisitOverloadExpr(clang::OverloadExpr* overloads) {
+  bool VisitOverloadExpr(clang::OverloadExpr* overloads) override {
     for (const clang::NamedDecl* candidate : overloads->decls()) {
       candidate = candidate->getUnderlyingDecl();
       if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(candidate))
@@ -53,11 +53,11 @@ public:
     }
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     calls.emplace(namePlace(call), call);
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (const clang::Expr* value = variable->getInit())
       if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value->IgnoreImpCasts()))
         initialised[call] = variable;

@@ -448,20 +448,22 @@ PlainBody::placesOf(const clang::VarDecl* variable) const {
 }
 
 bool PlainBody::isFixed(const clang::Expr* e) const {
-  class Parts : public clang::RecursiveASTVisitor<Parts> {
+  class Parts : public SyntaxVisitor {
   public:
     const Uniformity* variables = nullptr;
     bool fixed = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       const LocalVariable* local = variable ? variables->find(variable) : nullptr;
       return fixed &= !local || (!local->modified && !local->escapes);
     }
-    bool VisitCallExpr(clang::CallExpr*) { return fixed = false; }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitCallExpr(clang::CallExpr*) override { return fixed = false; }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       return fixed &= op->getOpcode() != clang::UO_Deref && !op->isIncrementDecrementOp();
     }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) { return fixed &= !op->isAssignmentOp(); }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      return fixed &= !op->isAssignmentOp();
+    }
   } parts;
   parts.variables = &variables;
   parts.TraverseStmt(const_cast<clang::Expr*>(e));

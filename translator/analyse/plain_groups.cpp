@@ -16,12 +16,13 @@
 #include <map>
 
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
 
-class Questions : public clang::RecursiveASTVisitor<Questions> {
+class Questions : public SyntaxVisitor {
 public:
   Questions(const FunctionFacts& function, const SourceText& text,
             std::vector<std::pair<FileRange, std::string>>& out)
@@ -32,8 +33,8 @@ public:
   }
 
   // Another function's threadIdx.
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+  bool VisitCallExpr(clang::CallExpr* call) override {
     divides(call);
     const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee);
@@ -58,7 +59,7 @@ public:
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     const clang::CallExpr* call = partOf(variable);
     const auto range = call && !call->getBeginLoc().isMacroID() && !call->getEndLoc().isMacroID()
                            ? text_.rangeOf(call->getSourceRange())
@@ -110,11 +111,11 @@ private:
   }
   /// Whether every instance of a template has a tile within a warp where this variable is.
   bool isNarrowInInstances(const clang::VarDecl* tile) const {
-    class Finder : public clang::RecursiveASTVisitor<Finder> {
+    class Finder : public SyntaxVisitor {
     public:
       clang::SourceLocation at;
       unsigned narrow = 0, wide = 0;
-      bool VisitVarDecl(clang::VarDecl* variable) {
+      bool VisitVarDecl(clang::VarDecl* variable) override {
         if (variable->getLocation() == at)
           ++(narrowTileSize(variable->getType()) != 0 ? narrow : wide);
         return true;

@@ -35,11 +35,11 @@ namespace cu2cpp {
 namespace {
 
 /// All names of variables and functions in a body.
-class Names : public clang::RecursiveASTVisitor<Names> {
+class Names : public SyntaxVisitor {
 public:
   std::set<std::string> names;
-  bool VisitNamedDecl(clang::NamedDecl* decl) { return add(decl); }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) { return add(use->getDecl()); }
+  bool VisitNamedDecl(clang::NamedDecl* decl) override { return add(decl); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return add(use->getDecl()); }
 
 private:
   bool add(const clang::NamedDecl* decl) {
@@ -51,21 +51,21 @@ private:
 /// Whether nothing but the object changes that a method is called of, or that a function takes
 /// first, and no pointer to it is left anywhere.
 bool changesObjectOnly(const clang::FunctionDecl* function) {
-  class Body : public clang::RecursiveASTVisitor<Body> {
+  class Body : public SyntaxVisitor {
   public:
     bool fits = true;
-    bool VisitExpr(clang::Expr* e) {
+    bool VisitExpr(clang::Expr* e) override {
       return fits = fits && (llvm::isa<clang::CXXThisExpr>(e->IgnoreParenImpCasts()) ||
                              !e->getType()->isPointerType() ||
                              e->getType()->getPointeeType()->isFunctionType());
     }
-    bool VisitCallExpr(clang::CallExpr* call) {
+    bool VisitCallExpr(clang::CallExpr* call) override {
       for (const clang::Expr* argument : call->arguments())
         fits &= !argument->getType()->isPointerType();
       return fits;
     }
-    bool VisitLambdaExpr(clang::LambdaExpr*) { return fits = false; }
-    bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return fits = false; }
+    bool VisitLambdaExpr(clang::LambdaExpr*) override { return fits = false; }
+    bool VisitGCCAsmStmt(clang::GCCAsmStmt*) override { return fits = false; }
   } body;
   const clang::FunctionDecl* definition = nullptr;
   if (!function || !function->hasBody(definition))

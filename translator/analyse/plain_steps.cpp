@@ -30,14 +30,16 @@ const clang::VarDecl* changedBy(const clang::Expr* part) {
   }
   const auto* use = target ? llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()) : nullptr;
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-  class Effects : public clang::RecursiveASTVisitor<Effects> {
+  class Effects : public SyntaxVisitor {
   public:
     bool found = false;
-    bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       return !(found |= op->isIncrementDecrementOp());
     }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) { return !(found |= op->isAssignmentOp()); }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      return !(found |= op->isAssignmentOp());
+    }
   } effects;
   effects.TraverseStmt(const_cast<clang::Expr*>(value));
   return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
@@ -54,10 +56,10 @@ bool names(const clang::Stmt* s, const clang::VarDecl* variable) {
 
 /// Whether a block declares anew what an expression names: there it would name that.
 bool isHidden(const clang::Expr* e, const clang::CompoundStmt* list) {
-  class Names : public clang::RecursiveASTVisitor<Names> {
+  class Names : public SyntaxVisitor {
   public:
     std::set<std::string> names;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       names.insert(use->getNameInfo().getAsString());
       return true;
     }

@@ -19,10 +19,10 @@
 // CUDA C++ Programming Guide, 'Volatile Qualifier', 'Memory Fence Functions'.
 #include "analyse/analyses.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -86,7 +86,7 @@ bool isOfNamespace(const clang::FunctionDecl* function, llvm::StringRef name) {
 enum class Awaited { Memory, MemoryOrTime };
 
 /// What a piece of code reads afresh, changes and calls.
-class Contents : public clang::RecursiveASTVisitor<Contents> {
+class Contents : public SyntaxVisitor {
 public:
   Contents(const Functions& fresh, const std::set<const clang::VarDecl*>& changedInLoop,
            Awaited awaited)
@@ -99,7 +99,7 @@ public:
   std::vector<std::pair<const clang::VarDecl*, const clang::Expr*>> assigned;
   std::vector<const clang::IfStmt*> branches;
 
-  bool VisitExpr(clang::Expr* expression) {
+  bool VisitExpr(clang::Expr* expression) override {
     // The text of a static_assert has no type.
     if (expression->getType().isNull() || !expression->getType().isVolatileQualified() ||
         !expression->isLValue())
@@ -110,12 +110,12 @@ public:
       reads = true;
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const clang::VarDecl* variable = localOf(use))
       used.insert(variable);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     if (op->isAssignmentOp()) {
       noteChange(op->getLHS());
       if (const clang::VarDecl* variable = changedLocal(op->getLHS()))
@@ -123,24 +123,24 @@ public:
     }
     return true;
   }
-  bool VisitIfStmt(clang::IfStmt* branch) {
+  bool VisitIfStmt(clang::IfStmt* branch) override {
     branches.push_back(branch);
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     if (op->isIncrementDecrementOp())
       noteChange(op->getSubExpr());
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     changed.insert(variable);
     if (variable->hasInit())
       assigned.push_back({variable, variable->getInit()});
     return true;
   }
-  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return stores = true; }
-  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return stores = true; }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) override { return stores = true; }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) override { return stores = true; }
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee && fresh_.count(definitionOf(callee))) {
       noteFresh(call);
@@ -227,13 +227,13 @@ struct Loop {
 };
 
 /// The conditions on which a loop is left: its own, and those around break and return.
-class Exits : public clang::RecursiveASTVisitor<Exits> {
+class Exits : public SyntaxVisitor {
 public:
   std::vector<const clang::Expr*> conditions;
-  bool TraverseIfStmt(clang::IfStmt* branch) {
+  bool TraverseIfStmt(clang::IfStmt* branch) override {
     if (leaves(branch->getThen()) || (branch->getElse() && leaves(branch->getElse())))
       conditions.push_back(branch->getCond());
-    return clang::RecursiveASTVisitor<Exits>::TraverseIfStmt(branch);
+    return SyntaxVisitor::TraverseIfStmt(branch);
   }
 
 private:
@@ -249,20 +249,22 @@ private:
   }
 };
 
-class LoopFinder : public clang::RecursiveASTVisitor<LoopFinder> {
+class LoopFinder : public SyntaxVisitor {
 public:
   LoopFinder(const Functions& fresh, FunctionFacts& facts) : fresh_(fresh), facts_(facts) {}
-  bool VisitWhileStmt(clang::WhileStmt* loop) {
+  bool VisitWhileStmt(clang::WhileStmt* loop) override {
     return look({loop, loop->getCond(), loop->getBody()});
   }
-  bool VisitDoStmt(clang::DoStmt* loop) { return look({loop, loop->getCond(), loop->getBody()}); }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitDoStmt(clang::DoStmt* loop) override {
+    return look({loop, loop->getCond(), loop->getBody()});
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
     // Semaphores, latches and barriers of the device, whose loops are in our headers.
     if (const clang::FunctionDecl* callee = call->getDirectCallee())
       facts_.awaitsOthers |= syncScope(callee) == Scope::Grid && isOfNamespace(callee, "cuda");
     return true;
   }
-  bool VisitForStmt(clang::ForStmt* loop) {
+  bool VisitForStmt(clang::ForStmt* loop) override {
     if (loop->getInc()) // counts: it ends by itself
       if (!llvm::isa<clang::NullStmt>(loop->getBody()))
         return true;

@@ -20,17 +20,17 @@ namespace {
 
 /// Whether code does nothing but compute floating-point values of its own, which does no harm
 /// whatever they are, and the variables that it changes.
-class Harmless : public clang::RecursiveASTVisitor<Harmless> {
+class Harmless : public SyntaxVisitor {
 public:
   explicit Harmless(const Facts& facts, unsigned depth = 0) : facts_(facts), depth_(depth) {}
   bool fits = true;
   std::set<const clang::VarDecl*> changed, declared;
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     declared.insert(variable);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     // Lanes leave before a loop's counter makes their divisor 0, or their pointer's end is passed.
     const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem ||
                          op->getOpcode() == clang::BO_DivAssign ||
@@ -38,19 +38,19 @@ public:
     fits = fits && !(divides && !op->getType()->isFloatingType());
     return fits && (!op->isAssignmentOp() || change(op->getLHS()));
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     fits = fits && op->getOpcode() != clang::UO_Deref;
     return fits && (!op->isIncrementDecrementOp() || change(op->getSubExpr()));
   }
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     return fits = fits && (!member->isArrow() ||
                            llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreImpCasts()));
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     return fits = fits && callee && depth_ < 4 && isPureFunction(callee, facts_) && ends(callee);
   }
-  bool VisitStmt(clang::Stmt* s) {
+  bool VisitStmt(clang::Stmt* s) override {
     return fits =
                fits &&
                !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
@@ -80,10 +80,10 @@ private:
   unsigned depth_;
 };
 
-class Uses : public clang::RecursiveASTVisitor<Uses> {
+class Uses : public SyntaxVisitor {
 public:
   std::map<const clang::ValueDecl*, unsigned> counts;
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     ++counts[use->getDecl()];
     return true;
   }

@@ -307,15 +307,15 @@ bool AssignedFirst::fills(const clang::ForStmt* loop) const {
       look(child);
   else
     look(loop->getBody());
-  class Changes : public clang::RecursiveASTVisitor<Changes> {
+  class Changes : public SyntaxVisitor {
   public:
     const clang::VarDecl* counter = nullptr;
     bool found = false;
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       found |= op->isAssignmentOp() && namedBy(op->getLHS()) == counter;
       return true;
     }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       found |= (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) &&
                namedBy(op->getSubExpr()) == counter;
       return true;
@@ -331,10 +331,10 @@ bool isLoop(const clang::Stmt* s) {
 }
 
 bool holdsLoop(const clang::Stmt* s) {
-  class Loops : public clang::RecursiveASTVisitor<Loops> {
+  class Loops : public SyntaxVisitor {
   public:
     bool found = false;
-    bool VisitStmt(clang::Stmt* at) { return !(found |= isLoop(at)); }
+    bool VisitStmt(clang::Stmt* at) override { return !(found |= isLoop(at)); }
   } loops;
   loops.TraverseStmt(const_cast<clang::Stmt*>(s));
   return loops.found;

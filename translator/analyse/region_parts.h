@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "clang/AST/ParentMap.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 
 /// The local variables and jumps in a piece of code, but for the parts in `skip`.
-class Contents : public clang::RecursiveASTVisitor<Contents> {
+class Contents : public SyntaxVisitor {
 public:
   std::set<const clang::VarDecl*> uses;
   std::set<const clang::VarDecl*> declares;
@@ -34,37 +34,37 @@ public:
     if (statement)
       TraverseStmt(const_cast<clang::Stmt*>(statement));
   }
-  bool TraverseStmt(clang::Stmt* s) {
+  bool TraverseStmt(clang::Stmt* s) override {
     if (s && skip_ && skip_->count(s))
       return true;
-    return RecursiveASTVisitor::TraverseStmt(s);
+    return SyntaxVisitor::TraverseStmt(s);
   }
-  bool VisitStmt(clang::Stmt*) {
+  bool VisitStmt(clang::Stmt*) override {
     ++nodes;
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
       if (variable->hasLocalStorage() && !isShared(variable))
         uses.insert(variable);
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     declares.insert(variable);
     return true;
   }
-  bool VisitBreakStmt(clang::BreakStmt* s) { return addJump(s); }
-  bool VisitContinueStmt(clang::ContinueStmt* s) { return addJump(s); }
-  bool VisitReturnStmt(clang::ReturnStmt* s) {
+  bool VisitBreakStmt(clang::BreakStmt* s) override { return addJump(s); }
+  bool VisitContinueStmt(clang::ContinueStmt* s) override { return addJump(s); }
+  bool VisitReturnStmt(clang::ReturnStmt* s) override {
     returnInMacro |= s->getBeginLoc().isMacroID();
     return returns = true;
   }
-  bool VisitGotoStmt(clang::GotoStmt*) { return labels = true; }
-  bool VisitLabelStmt(clang::LabelStmt*) { return labels = true; }
+  bool VisitGotoStmt(clang::GotoStmt*) override { return labels = true; }
+  bool VisitLabelStmt(clang::LabelStmt*) override { return labels = true; }
   // A lambda's return leaves the lambda.
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     const bool before = returns;
-    const bool more = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    const bool more = SyntaxVisitor::TraverseLambdaExpr(lambda);
     returns = before;
     return more;
   }
@@ -142,33 +142,33 @@ private:
 };
 
 /// A visitor of what may differ between the threads of one row: threadIdx.y and .z are passed over.
-template <class Derived> class NamesInRow : public clang::RecursiveASTVisitor<Derived> {
+class NamesInRow : public SyntaxVisitor {
 public:
-  bool TraverseMemberExpr(clang::MemberExpr* member) {
+  bool TraverseMemberExpr(clang::MemberExpr* member) override {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
     if (use && builtinOf(use->getDecl()) == ThreadIdx && member->getMemberDecl()->getName() != "x")
       return true;
-    return clang::RecursiveASTVisitor<Derived>::TraverseMemberExpr(member);
+    return SyntaxVisitor::TraverseMemberExpr(member);
   }
 };
 
 /// The variables that code changes under a condition.
-class ChangedInPart : public clang::RecursiveASTVisitor<ChangedInPart> {
+class ChangedInPart : public SyntaxVisitor {
 public:
   std::set<const clang::VarDecl*> variables;
 
-  bool TraverseIfStmt(clang::IfStmt* s) {
+  bool TraverseIfStmt(clang::IfStmt* s) override {
     TraverseStmt(s->getCond());
     return within([&] { return TraverseStmt(s->getThen()) && TraverseStmt(s->getElse()); });
   }
-  bool TraverseConditionalOperator(clang::ConditionalOperator* e) {
+  bool TraverseConditionalOperator(clang::ConditionalOperator* e) override {
     TraverseStmt(e->getCond());
     return within([&] { return TraverseStmt(e->getLHS()) && TraverseStmt(e->getRHS()); });
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     return !op->isAssignmentOp() || add(op->getLHS());
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     return !op->isIncrementDecrementOp() || add(op->getSubExpr());
   }
 

@@ -20,13 +20,13 @@ namespace {
 
 /// The uses of an array, each of which must be one element, read or assigned, at a place that the
 /// threads agree on.
-class ElementUses : public clang::RecursiveASTVisitor<ElementUses> {
+class ElementUses : public SyntaxVisitor {
 public:
   ElementUses(const clang::VarDecl* array, const clang::ParentMap& parents)
       : array_(array), parents_(parents) {}
   bool fits = true;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (use->getDecl() == array_)
       fits &= !use->refersToEnclosingVariableOrCapture() && isElement(use);
     return fits;
@@ -58,11 +58,11 @@ private:
   }
   /// Made of constants and of the counters of loops.
   bool isAlike(const clang::Expr* index) const {
-    class Names : public clang::RecursiveASTVisitor<Names> {
+    class Names : public SyntaxVisitor {
     public:
       const clang::ParentMap* parents = nullptr;
       bool alike = true;
-      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         if (variable && !variable->getType().isConstQualified())
           alike &= isCounter(variable, use);
@@ -74,7 +74,7 @@ private:
               llvm::isa<clang::NonTypeTemplateParmDecl, clang::EnumConstantDecl>(use->getDecl());
         return alike;
       }
-      bool VisitStmt(clang::Stmt* s) {
+      bool VisitStmt(clang::Stmt* s) override {
         return alike = alike && !llvm::isa<clang::CallExpr, clang::ArraySubscriptExpr,
                                            clang::MemberExpr, clang::LambdaExpr>(s);
       }
@@ -97,11 +97,11 @@ private:
 };
 
 /// The variable of an instance's body that stands at the same place.
-class SameVariable : public clang::RecursiveASTVisitor<SameVariable> {
+class SameVariable : public SyntaxVisitor {
 public:
   explicit SameVariable(const clang::VarDecl* pattern) : pattern_(pattern) {}
   const clang::VarDecl* found = nullptr;
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getLocation() == pattern_->getLocation())
       found = variable;
     return !found;

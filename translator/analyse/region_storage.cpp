@@ -230,11 +230,13 @@ namespace {
 /// Whether the size of an array, which a template parameter decides, is written with comparisons:
 /// `T[n > 4 ? 4 : n]` is no template argument that all compilers take.
 bool comparesInSize(clang::QualType type) {
-  class Size : public clang::RecursiveASTVisitor<Size> {
+  class Size : public SyntaxVisitor {
   public:
     bool compares = false;
-    bool VisitConditionalOperator(clang::ConditionalOperator*) { return !(compares = true); }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    bool VisitConditionalOperator(clang::ConditionalOperator*) override {
+      return !(compares = true);
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       compares |= op->isComparisonOp() || op->isShiftOp() || op->isLogicalOp();
       return !compares;
     }
@@ -490,12 +492,12 @@ bool RegionBuilder::isReadByElement(const clang::VarDecl* array) const {
   const clang::ArrayType* type = array->getType()->getAsArrayTypeUnsafe();
   if (!type->getElementType()->isArithmeticType() || type->getElementType().isVolatileQualified())
     return false;
-  class Uses : public clang::RecursiveASTVisitor<Uses> {
+  class Uses : public SyntaxVisitor {
   public:
     const clang::VarDecl* array = nullptr;
     const clang::ParentMap* parents = nullptr;
     bool byElement = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       if (use->getDecl() != array)
         return true;
       if (!use->refersToEnclosingVariableOrCapture() && copiedVectorAround(use, *parents))

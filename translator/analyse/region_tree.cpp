@@ -79,11 +79,11 @@ bool RegionBuilder::picksByWarp(const RegionNode& region) const {
                                      [](const GroupCall& c) { return c.scope == Scope::Warp; });
   if (!usesWarps || region.oneByOne || region.returns || out_->joined)
     return false;
-  class Picks : public clang::RecursiveASTVisitor<Picks> {
+  class Picks : public SyntaxVisitor {
   public:
     explicit Picks(const Uniformity& uniformity) : uniformity_(uniformity) {}
     bool found = false;
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
       found |=
           uniformity_.isUniform(e->getIdx(), Scope::Warp) && !uniformity_.isUniform(e->getIdx());
       return !found;

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 
@@ -30,10 +29,10 @@ bool RegionBuilder::isScalarExpression(const clang::Expr* e, Scope level) const 
 }
 
 bool RegionBuilder::namesThread(const clang::Stmt* s) {
-  class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+  class Visitor : public SyntaxVisitor {
   public:
     bool found = false;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       return !(found = builtinOf(use->getDecl()) == ThreadIdx);
     }
   } visitor;

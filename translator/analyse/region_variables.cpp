@@ -3,10 +3,9 @@
 // Which variables are the group's: offered where a value is uniform, taken back where only threads
 // know it.
 #include "analyse/region_builder.h"
+#include "parse/syntax_visitor.h"
 
 #include <algorithm>
-
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cu2cpp {
 
@@ -80,11 +79,11 @@ bool RegionBuilder::isCounterOfOwnLoop(const clang::VarDecl* variable,
   const clang::ForStmt* own = loopThatStarts(variable, assignment);
   if (!own || holds(own) != Scope::None || !variable->getType()->isScalarType())
     return false;
-  class Uses : public clang::RecursiveASTVisitor<Uses> {
+  class Uses : public SyntaxVisitor {
   public:
     const clang::VarDecl* variable = nullptr;
     std::vector<const clang::DeclRefExpr*> all;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       if (use->getDecl() == variable)
         all.push_back(use);
       return true;

@@ -4,8 +4,6 @@
 // kernels whose loops gain from running outside of the loop over threads.
 #include "analyse/regions.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/block_sizes.h"
 #include "analyse/group_calls.h"
 #include "analyse/joined_blocks.h"
@@ -13,15 +11,16 @@
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/region_builder.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 
 /// Whether warps are rows of the block, as far as launches show.
 bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function) {
-  class Rows : public clang::RecursiveASTVisitor<Rows> {
+  class Rows : public SyntaxVisitor {
   public:
     bool several = false;
-    bool VisitMemberExpr(clang::MemberExpr* member) {
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
       const auto* use =
           llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
       if (use && (builtinOf(use->getDecl()) & (ThreadIdx | BlockDim)))

@@ -5,17 +5,17 @@
 
 #include "analyse/region_parts.h"
 #include "analyse/regions.h"
+#include "parse/syntax_visitor.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cu2cpp {
 namespace {
 
-class Names : public clang::RecursiveASTVisitor<Names> {
+class Names : public SyntaxVisitor {
 public:
   explicit Names(const clang::VarDecl* variable) : variable_(variable) {}
   bool found = false;
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     found |= use->getDecl() == variable_;
     return !found;
   }
@@ -32,12 +32,12 @@ bool names(const clang::Expr* e, const clang::VarDecl* variable) {
 
 /// Whether a loop's body reaches an element of a thread's own array by the loop's counter, and
 /// holds nothing that cannot be written out.
-class Body : public clang::RecursiveASTVisitor<Body> {
+class Body : public SyntaxVisitor {
 public:
   explicit Body(const clang::VarDecl* counter) : counter_(counter) {}
   bool ofRegisters = false, fits = true;
 
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     bool byCounter = false;
     const clang::Expr* base = element;
     while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
@@ -49,7 +49,7 @@ public:
         byCounter && array && array->getType()->getBaseElementTypeUnsafe()->isArithmeticType();
     return true;
   }
-  bool VisitStmt(clang::Stmt* s) {
+  bool VisitStmt(clang::Stmt* s) override {
     if (llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt,
                   clang::GotoStmt, clang::LabelStmt, clang::BreakStmt, clang::ContinueStmt,
                   clang::ReturnStmt, clang::AsmStmt, clang::LambdaExpr, clang::CXXTryStmt>(s))
@@ -62,11 +62,11 @@ private:
 };
 
 /// The loop of an instance's body that stands at the same place.
-class SameLoop : public clang::RecursiveASTVisitor<SameLoop> {
+class SameLoop : public SyntaxVisitor {
 public:
   explicit SameLoop(const clang::ForStmt* pattern) : pattern_(pattern) {}
   const clang::ForStmt* found = nullptr;
-  bool VisitForStmt(clang::ForStmt* loop) {
+  bool VisitForStmt(clang::ForStmt* loop) override {
     if (loop->getForLoc() == pattern_->getForLoc())
       found = loop;
     return !found;
@@ -109,7 +109,7 @@ std::optional<std::uint64_t> stepsBetweenConstants(const clang::ForStmt* loop) {
 }
 
 /// Goes through code of which all loops are to be written out.
-class WrittenOut : public clang::RecursiveASTVisitor<WrittenOut> {
+class WrittenOut : public SyntaxVisitor {
 public:
   /// `instance` is the function's own definition, or one of a template's instances.
   explicit WrittenOut(const clang::FunctionDecl* instance) : instance_(instance) {}
@@ -117,7 +117,7 @@ public:
   std::uint64_t most = 1;
   bool fits = true;
 
-  bool TraverseForStmt(clang::ForStmt* loop) {
+  bool TraverseForStmt(clang::ForStmt* loop) override {
     auto steps = stepsBetweenConstants(loop);
     if (!steps) {
       SameLoop same(loop);
@@ -130,11 +130,11 @@ public:
     const std::uint64_t outside = copies_;
     copies_ *= std::max<std::uint64_t>(*steps, 1);
     most = std::max(most, copies_);
-    const bool more = clang::RecursiveASTVisitor<WrittenOut>::TraverseForStmt(loop);
+    const bool more = SyntaxVisitor::TraverseForStmt(loop);
     copies_ = outside;
     return more;
   }
-  bool VisitStmt(clang::Stmt* s) {
+  bool VisitStmt(clang::Stmt* s) override {
     if (llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt,
                   clang::GotoStmt, clang::LabelStmt, clang::BreakStmt, clang::ContinueStmt,
                   clang::AsmStmt, clang::LambdaExpr, clang::CXXTryStmt>(s))
@@ -147,7 +147,7 @@ private:
   std::uint64_t copies_ = 1;
 };
 
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class Finder : public SyntaxVisitor {
 public:
   explicit Finder(const FunctionFacts& function) : regions_(function.regions.get()) {
     if (!regions_)
@@ -159,7 +159,7 @@ public:
   std::vector<const clang::ForStmt*> loops;
 
   /// `#pragma unroll` without a number. `_Pragma("unroll")` stays in the text, and says enough.
-  bool VisitAttributedStmt(clang::AttributedStmt* s) {
+  bool VisitAttributedStmt(clang::AttributedStmt* s) override {
     for (const clang::Attr* attribute : s->getAttrs())
       if (const auto* hint = llvm::dyn_cast<clang::LoopHintAttr>(attribute)) {
         if (hint->getLocation().isMacroID())
@@ -171,7 +171,7 @@ public:
     return true;
   }
 
-  bool TraverseForStmt(clang::ForStmt* loop) {
+  bool TraverseForStmt(clang::ForStmt* loop) override {
     const std::uint64_t outside = copies_;
     const auto steps = stepsOf(loop, askedFor_.count(loop) ? mostStepsAskedFor : mostSteps);
     const bool chosen =
@@ -180,7 +180,7 @@ public:
       loops.push_back(loop);
       copies_ *= steps.value_or(1);
     }
-    const bool more = clang::RecursiveASTVisitor<Finder>::TraverseForStmt(loop);
+    const bool more = SyntaxVisitor::TraverseForStmt(loop);
     copies_ = outside;
     return more;
   }

@@ -11,9 +11,9 @@
 #include <set>
 
 #include "clang/AST/Expr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -69,21 +69,19 @@ struct Arguments {
 };
 
 /// All places that name a function, in code that is compiled and not only a template's pattern.
-class FunctionNames : public clang::RecursiveASTVisitor<FunctionNames> {
-  using Base = clang::RecursiveASTVisitor<FunctionNames>;
-
+class FunctionNames : public SyntaxVisitor {
 public:
   explicit FunctionNames(const SourceUnit& unit) : unit_(unit) {}
   std::map<const clang::FunctionDecl*, std::set<const clang::DeclRefExpr*>> uses;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseDecl(clang::Decl* decl) {
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool TraverseDecl(clang::Decl* decl) override {
     if (!decl || !unit_.mayHoldUserCode(decl))
       return true;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
-    return (function && function->isDependentContext()) || Base::TraverseDecl(decl);
+    return (function && function->isDependentContext()) || SyntaxVisitor::TraverseDecl(decl);
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
       if (const clang::FunctionDecl* definition = function->getDefinition())
         uses[definition].insert(use);
@@ -101,36 +99,36 @@ struct AtomicCall {
   bool always = true;                        ///< the name means the atomic function in all of them
 };
 
-class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
+class BodyVisitor : public SyntaxVisitor {
 public:
   BodyVisitor(const clang::SourceManager& sources) : sources_(sources) {}
   std::map<const clang::VarDecl*, PointerUses> pointers;
   std::map<clang::SourceLocation, AtomicCall> calls; ///< by where the name is written
   Arguments arguments;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const clang::VarDecl* variable = localNamed(use))
       ++pointers[variable].all;
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
       noteKnown(cast->getSubExpr());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     if (op->isIncrementDecrementOp())
       noteKnown(op->getSubExpr());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     if (op->getOpcode() == clang::BO_Assign || op->isCompoundAssignmentOp())
       if (const clang::VarDecl* variable = noteKnown(op->getLHS()))
         if (op->getOpcode() == clang::BO_Assign)
           pointers[variable].assigned.push_back(op->getRHS());
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
     if (!name)
       return true;

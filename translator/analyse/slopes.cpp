@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 
@@ -65,11 +64,11 @@ unsigned Slopes::slope(const clang::Expr* e) {
 
 /// The steepest of all that a variable is ever assigned.
 unsigned Slopes::slopeOf(const clang::VarDecl* variable) {
-  class Assigned : public clang::RecursiveASTVisitor<Assigned> {
+  class Assigned : public SyntaxVisitor {
   public:
     const clang::VarDecl* variable = nullptr;
     std::vector<const clang::BinaryOperator*> assignments;
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       const auto* use =
           op->isAssignmentOp()
               ? llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParenImpCasts())

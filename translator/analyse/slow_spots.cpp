@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -24,7 +24,7 @@ bool readsElement(const clang::Expr* e) {
   return false;
 }
 
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class Finder : public SyntaxVisitor {
 public:
   Finder(const Facts& facts, std::vector<SlowSpot>& spots) : spots_(spots) {
     for (const clang::DeclRefExpr* use : facts.sharedAtomics)
@@ -36,14 +36,14 @@ public:
     TraverseStmt(const_cast<clang::Stmt*>(body));
   }
 
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
     if (readsElement(access->getIdx()))
       add(access->getExprLoc(), "an index that is read from memory: neighbouring threads touch "
                                 "places far apart, and loads are not vectorised");
     return true;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl());
     if (!function || !function->getDeclName().isIdentifier())
       return true;
@@ -65,7 +65,7 @@ public:
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     const clang::QualType type = variable->getType();
     if (type.isVolatileQualified() ||
         (type->isPointerType() && type->getPointeeType().isVolatileQualified()))

@@ -9,37 +9,39 @@
 #include <set>
 
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
 
 /// What a kernel's body declares.
-class LocalDeclarations : public clang::RecursiveASTVisitor<LocalDeclarations> {
+class LocalDeclarations : public SyntaxVisitor {
 public:
   std::map<std::string, unsigned> names;
   std::map<const clang::Decl*, const clang::DeclStmt*> statements;
 
-  bool VisitDeclStmt(clang::DeclStmt* statement) {
+  bool VisitDeclStmt(clang::DeclStmt* statement) override {
     for (const clang::Decl* decl : statement->decls())
       statements[decl] = statement;
     return true;
   }
-  bool VisitNamedDecl(clang::NamedDecl* decl) {
+  bool VisitNamedDecl(clang::NamedDecl* decl) override {
     ++names[decl->getNameAsString()];
     return true;
   }
 };
 
 /// The local declarations that a declaration's type or initialiser names.
-class LocalUses : public clang::RecursiveASTVisitor<LocalUses> {
+class LocalUses : public SyntaxVisitor {
 public:
   std::set<const clang::Decl*> used;
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) { return note(use->getDecl()); }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) { return note(type.getTypedefNameDecl()); }
-  bool VisitTagTypeLoc(clang::TagTypeLoc type) { return note(type.getDecl()); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return note(use->getDecl()); }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) override {
+    return note(type.getTypedefNameDecl());
+  }
+  bool VisitTagTypeLoc(clang::TagTypeLoc type) override { return note(type.getDecl()); }
 
 private:
   bool note(const clang::Decl* decl) {

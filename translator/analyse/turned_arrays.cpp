@@ -8,9 +8,8 @@
 
 #include <algorithm>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/slopes.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -22,27 +21,27 @@ struct Reach {
   double inRows = 0;    ///< in the last one
 };
 
-class Reaches : public clang::RecursiveASTVisitor<Reaches> {
+class Reaches : public SyntaxVisitor {
 public:
   explicit Reaches(const clang::Stmt* body) : alongRow_(body, "x") {}
   std::map<const clang::ValueDecl*, Reach> found;
 
-  bool TraverseForStmt(clang::ForStmt* loop) {
+  bool TraverseForStmt(clang::ForStmt* loop) override {
     constexpr double usualSteps = 8;
     const clang::VarDecl* const around = counter_;
     counter_ = variableCounterOf(loop);
     often_ *= usualSteps;
-    const bool result = RecursiveASTVisitor::TraverseForStmt(loop);
+    const bool result = SyntaxVisitor::TraverseForStmt(loop);
     often_ /= usualSteps;
     counter_ = around;
     return result;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     if (op->isAssignmentOp())
       stored_ = op->getLHS()->IgnoreParens();
     return true;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     const auto* row = arrayIn(element);
     const auto* use =
         row ? llvm::dyn_cast<clang::DeclRefExpr>(row->getBase()->IgnoreParenImpCasts()) : nullptr;
@@ -67,7 +66,7 @@ public:
       reach.elementsOnly = false;
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     const auto* element =
         op->getOpcode() == clang::UO_AddrOf
             ? llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getSubExpr()->IgnoreParens())
@@ -79,7 +78,7 @@ public:
         found[use->getDecl()].elementsOnly = false; // a pointer reaches the next ones
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (!elements_.count(use)) // elements are visited before the names in them
       found[use->getDecl()].elementsOnly = false;
     return true;

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/uniform_loads.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
 
 /// The effects in a piece of code: stores to memory, and calls, which may do anything.
-class Effects : public clang::RecursiveASTVisitor<Effects> {
+class Effects : public SyntaxVisitor {
 public:
   unsigned stores = 0;
   bool others = false;
 
   explicit Effects(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     if (op->isAssignmentOp())
       addStore(op->getLHS());
     others |= op->getOpcode() == clang::BO_Comma;
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     if (op->isIncrementDecrementOp())
       addStore(op->getSubExpr());
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr*) { return others = true; }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return others = true; }
-  bool VisitLambdaExpr(clang::LambdaExpr*) { return others = true; }
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return others = true; }
+  bool VisitCallExpr(clang::CallExpr*) override { return others = true; }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr*) override { return others = true; }
+  bool VisitLambdaExpr(clang::LambdaExpr*) override { return others = true; }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) override { return others = true; }
 
 private:
   void addStore(const clang::Expr* to) {

@@ -8,10 +8,9 @@
 #include <iterator>
 #include <optional>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -113,13 +112,13 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
   return Use::Read;
 }
 
-class Collector : public clang::RecursiveASTVisitor<Collector> {
+class Collector : public SyntaxVisitor {
 public:
   Collector(std::map<const clang::VarDecl*, LocalVariable>& variables,
             const clang::ParentMap& parents)
       : variables_(variables), parents_(parents) {}
 
-  bool VisitDeclStmt(clang::DeclStmt* statement) {
+  bool VisitDeclStmt(clang::DeclStmt* statement) override {
     for (const clang::Decl* decl : statement->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
           variable && variable->hasLocalStorage() && !isShared(variable)) {
@@ -129,7 +128,7 @@ public:
       }
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     const auto found = variable ? variables_.find(variable) : variables_.end();
     if (found == variables_.end())
@@ -152,13 +151,13 @@ public:
     return true;
   }
   // A lambda may change what it captures by reference whenever it is called.
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     for (const clang::LambdaCapture& capture : lambda->captures())
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
           if (const auto found = variables_.find(variable); found != variables_.end())
             found->second.modified = found->second.escapes = found->second.pointed = true;
-    return RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    return SyntaxVisitor::TraverseLambdaExpr(lambda);
   }
 
 private:
@@ -168,21 +167,21 @@ private:
 
 /// Where instances of a template name plain fields and elements, and where they call operators or
 /// name other members.
-class PlaceCollector : public clang::RecursiveASTVisitor<PlaceCollector> {
+class PlaceCollector : public SyntaxVisitor {
 public:
   std::set<clang::SourceLocation> plain, others;
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     const bool isPlain = llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
                          !member->getMemberDecl()->getType()->isReferenceType() &&
                          !member->getType().isVolatileQualified();
     (isPlain ? plain : others).insert(member->getMemberLoc());
     return true;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     (element->getType().isVolatileQualified() ? others : plain).insert(element->getRBracketLoc());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
     if (call->getOperator() == clang::OO_Subscript)
       others.insert(call->getOperatorLoc());
     return true;
@@ -225,33 +224,33 @@ bool isPureHeaderFunction(const clang::FunctionDecl* callee) {
 
 /// The user's device function that only computes: no write but to its own variables, no call but of
 /// such functions.
-class PureBody : public clang::RecursiveASTVisitor<PureBody> {
+class PureBody : public SyntaxVisitor {
 public:
   PureBody(const Facts& facts, unsigned depth) : facts_(facts), depth_(depth) {}
   bool pure = true;
 
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     return !op->isAssignmentOp() || target(op->getLHS());
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     return !op->isIncrementDecrementOp() || target(op->getSubExpr());
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     return callee && isPure(callee, facts_, depth_) ? true : fail();
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) override {
     const clang::CXXConstructorDecl* constructor = construct->getConstructor();
     return constructor->isTrivial() || storesParts(constructor) ||
                    (isOfNumbers(construct->getType()) && isPure(constructor, facts_, depth_))
                ? true
                : fail();
   }
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return fail(); }
-  bool VisitLambdaExpr(clang::LambdaExpr*) { return fail(); }
-  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return fail(); }
-  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return fail(); }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) override { return fail(); }
+  bool VisitLambdaExpr(clang::LambdaExpr*) override { return fail(); }
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) override { return fail(); }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) override { return fail(); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     return variable && (isShared(variable) || variable->getType().isVolatileQualified()) ? fail()
                                                                                          : true;
@@ -337,11 +336,11 @@ bool isLoop(const clang::Stmt* statement) {
       statement);
 }
 
-class JumpCollector : public clang::RecursiveASTVisitor<JumpCollector> {
+class JumpCollector : public SyntaxVisitor {
 public:
   std::vector<const clang::Stmt*> jumps;
-  bool VisitBreakStmt(clang::BreakStmt* s) { return add(s); }
-  bool VisitContinueStmt(clang::ContinueStmt* s) { return add(s); }
+  bool VisitBreakStmt(clang::BreakStmt* s) override { return add(s); }
+  bool VisitContinueStmt(clang::ContinueStmt* s) override { return add(s); }
 
 private:
   bool add(const clang::Stmt* s) {
@@ -695,36 +694,36 @@ bool Uniformity::sameInWarp(const clang::Expr* expression) const {
 }
 
 bool Uniformity::readsMemory(const clang::Expr* expression) {
-  class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+  class Visitor : public SyntaxVisitor {
   public:
     bool found = false;
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return !(found = true); }
-    bool VisitCallExpr(clang::CallExpr* call) {
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return !(found = true); }
+    bool VisitCallExpr(clang::CallExpr* call) override {
       const clang::FunctionDecl* callee = call->getDirectCallee();
       found |= !callee || !hasMark(callee, "pure") || hasMark(callee, "thread") ||
                !callee->getReturnType()->isArithmeticType();
       return !found;
     }
     // Each time memory of its own; a constructor may do anything.
-    bool VisitCXXNewExpr(clang::CXXNewExpr*) { return !(found = true); }
-    bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+    bool VisitCXXNewExpr(clang::CXXNewExpr*) override { return !(found = true); }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) override {
       const clang::CXXConstructorDecl* constructor = construct->getConstructor();
       found |= !constructor->isTrivial() && !constructor->isConstexpr();
       return !found;
     }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       found |= op->getOpcode() == clang::UO_Deref;
       return !found;
     }
-    bool VisitMemberExpr(clang::MemberExpr* member) {
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
       found |= member->isArrow();
       return !found;
     }
-    bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) {
+    bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) override {
       found |= member->isArrow();
       return !found;
     }
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       // An array's name is its address.
       if (variable && !hasMark(variable, "builtin") && !variable->getType()->isArrayType() &&

@@ -26,19 +26,17 @@
 #include "analyse/analyses.h"
 
 #include "clang/AST/ParentMap.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 
 #include "analyse/marks.h"
 #include "parse/source_text.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
 
 /// Walks a body in source order and remembers the element written last that other lanes may read.
-class StepVisitor : public clang::RecursiveASTVisitor<StepVisitor> {
-  using Base = clang::RecursiveASTVisitor<StepVisitor>;
-
+class StepVisitor : public SyntaxVisitor {
 public:
   StepVisitor(const SourceText& text, const FunctionFacts& function)
       : text_(text), function_(function) {}
@@ -48,11 +46,11 @@ public:
   /// lanes of one warp work on.
   std::vector<clang::BinaryOperator*> assignments;
 
-  bool TraverseBinaryOperator(clang::BinaryOperator* op) { return traverseAssignment(op); }
-  bool TraverseCompoundAssignOperator(clang::CompoundAssignOperator* op) {
+  bool TraverseBinaryOperator(clang::BinaryOperator* op) override { return traverseAssignment(op); }
+  bool TraverseCompoundAssignOperator(clang::CompoundAssignOperator* op) override {
     return traverseAssignment(op);
   }
-  bool TraverseIfStmt(clang::IfStmt* branch) {
+  bool TraverseIfStmt(clang::IfStmt* branch) override {
     const bool before = inFirstWarp_;
     if (!TraverseStmt(branch->getCond()))
       return false;
@@ -61,13 +59,13 @@ public:
     inFirstWarp_ = before;
     return more && TraverseStmt(branch->getElse());
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     if (mayMeetLanes(element) && !written_.empty() && found.isInvalid() &&
         text_.text(element->getIdx()->getSourceRange()) != written_)
       found = element->getExprLoc();
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (const clang::Decl* callee = call->getCalleeDecl())
       if (syncScope(callee) != Scope::None)
         written_.clear();
@@ -151,7 +149,7 @@ private:
 
 /// Finds branches of a kernel's own list that launch kernels, with stores to global memory before
 /// them since the last collective.
-class LauncherVisitor : public clang::RecursiveASTVisitor<LauncherVisitor> {
+class LauncherVisitor : public SyntaxVisitor {
 public:
   std::vector<const clang::IfStmt*> found;
 
@@ -165,7 +163,7 @@ public:
         found.push_back(branch);
     }
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (llvm::isa<clang::CUDAKernelCallExpr>(call))
       return launches_ = true;
     const clang::Decl* callee = call->getCalleeDecl();
@@ -175,7 +173,7 @@ public:
     }
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     const auto* element =
         llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParenImpCasts());
     const auto* base =

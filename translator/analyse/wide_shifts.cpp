@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
@@ -16,13 +16,13 @@ const BinaryOperator* operation(const clang::Expr* e, clang::BinaryOperatorKind 
   return op && op->getOpcode() == kind ? op : nullptr;
 }
 
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class Finder : public SyntaxVisitor {
 public:
   Finder(const clang::ASTContext& context, std::set<const clang::Expr*>& rotations)
       : context_(context), rotations_(rotations) {}
   std::vector<const clang::Expr*> counts;
 
-  bool VisitBinaryOperator(BinaryOperator* op) {
+  bool VisitBinaryOperator(BinaryOperator* op) override {
     const auto kind = op->getOpcode();
     if (kind == clang::BO_Or || kind == clang::BO_Add || kind == clang::BO_Xor)
       skipRotation(op);

@@ -6,12 +6,12 @@
 //
 //   make_float2(random(), random())
 //     ->  __extension__({ auto cuArgument1 = random(); make_float2(random(), cuArgument1); })
+#include "parse/syntax_visitor.h"
 #include "plan/rewrites.h"
 
 #include <map>
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cu2cpp {
@@ -32,27 +32,27 @@ private:
 };
 
 /// What an expression or a body does to variables that are not `owner`'s own.
-class EffectFinder : public clang::RecursiveASTVisitor<EffectFinder> {
+class EffectFinder : public SyntaxVisitor {
 public:
   EffectFinder(Effects& effects, const clang::DeclContext* owner)
       : effects_(effects), owner_(owner) {}
   bool found = false;
 
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; } // runs where it is called
-  bool VisitUnaryOperator(const clang::UnaryOperator* op) {
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; } // runs where it is called
+  bool VisitUnaryOperator(const clang::UnaryOperator* op) override {
     found |= op->isIncrementDecrementOp() && !isOwn(op->getSubExpr());
     return !found;
   }
-  bool VisitBinaryOperator(const clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(const clang::BinaryOperator* op) override {
     found |= op->isAssignmentOp() && !isOwn(op->getLHS());
     return !found;
   }
-  bool VisitCallExpr(const clang::CallExpr* call) {
+  bool VisitCallExpr(const clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     found |= !callee || effects_.of(callee);
     return !found;
   }
-  bool VisitCXXConstructExpr(const clang::CXXConstructExpr* call) {
+  bool VisitCXXConstructExpr(const clang::CXXConstructExpr* call) override {
     const clang::CXXConstructorDecl* callee = call->getConstructor();
     found |= !callee->isTrivial() && !callee->isImplicit() && effects_.of(callee);
     return !found;
@@ -120,24 +120,24 @@ bool Effects::ofForeign(const clang::FunctionDecl* function) const {
 
 /// Whether an expression reads memory that others may change, or makes an object that must live
 /// on until the call has been made.
-class Reading : public clang::RecursiveASTVisitor<Reading> {
+class Reading : public SyntaxVisitor {
 public:
   bool reads = false, makesObjects = false;
 
-  bool TraverseLambdaExpr(clang::LambdaExpr*) {
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override {
     makesObjects = true;
     return true;
   }
-  bool VisitCXXBindTemporaryExpr(const clang::CXXBindTemporaryExpr*) {
+  bool VisitCXXBindTemporaryExpr(const clang::CXXBindTemporaryExpr*) override {
     makesObjects = true;
     return true;
   }
-  bool VisitCallExpr(const clang::CallExpr* call) {
+  bool VisitCallExpr(const clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     reads |= !callee || !callee->hasAttr<clang::ConstAttr>();
     return true;
   }
-  bool VisitImplicitCastExpr(const clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(const clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() != clang::CK_LValueToRValue ||
         cast->getSubExpr()->getType().isConstQualified())
       return true;
@@ -155,35 +155,33 @@ public:
 };
 
 /// Rewrites calls, what stands inside of others first.
-class Calls : public clang::RecursiveASTVisitor<Calls> {
-  using Visitor = clang::RecursiveASTVisitor<Calls>;
-
+class Calls : public SyntaxVisitor {
 public:
   Calls(Plan& plan, Effects& effects) : plan_(plan), effects_(effects) {}
 
-  bool TraverseCUDAKernelCallExpr(clang::CUDAKernelCallExpr*) { return true; }
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseCUDAKernelCallExpr(clang::CUDAKernelCallExpr*) override { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     return lambda->getCallOperator()->hasAttr<clang::CUDADeviceAttr>() ||
-           Visitor::TraverseLambdaExpr(lambda);
+           SyntaxVisitor::TraverseLambdaExpr(lambda);
   }
-  bool TraverseCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
-    Visitor::TraverseCXXOperatorCallExpr(call);
+  bool TraverseCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
+    SyntaxVisitor::TraverseCXXOperatorCallExpr(call);
     if (call->getOperator() == clang::OO_Call) // others have an order of their own
       order(call, 1);
     return true;
   }
-  bool TraverseCallExpr(clang::CallExpr* call) {
-    Visitor::TraverseCallExpr(call);
+  bool TraverseCallExpr(clang::CallExpr* call) override {
+    SyntaxVisitor::TraverseCallExpr(call);
     order(call, 0);
     return true;
   }
-  bool TraverseCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
-    Visitor::TraverseCXXMemberCallExpr(call);
+  bool TraverseCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
+    SyntaxVisitor::TraverseCXXMemberCallExpr(call);
     order(call, 0);
     return true;
   }
-  bool TraverseCXXTemporaryObjectExpr(clang::CXXTemporaryObjectExpr* call) {
-    Visitor::TraverseCXXTemporaryObjectExpr(call);
+  bool TraverseCXXTemporaryObjectExpr(clang::CXXTemporaryObjectExpr* call) override {
+    SyntaxVisitor::TraverseCXXTemporaryObjectExpr(call);
     if (!call->isListInitialization())
       order(call, 0);
     return true;

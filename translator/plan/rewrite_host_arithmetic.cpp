@@ -8,11 +8,11 @@
 //     for (...)                 ->       CU2CPP_HOST_LOOP for (...)
 //       a[i] = sinf(i * s + t);            a[i] = sinf(i * s + t);
 //   }                                  }
+#include "parse/syntax_visitor.h"
 #include "plan/rewrites.h"
 
 #include <set>
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cu2cpp {
@@ -30,20 +30,20 @@ bool isMathematical(const clang::FunctionDecl* function, const clang::SourceMana
 }
 
 /// What matters of a host function's body.
-class Body : public clang::RecursiveASTVisitor<Body> {
+class Body : public SyntaxVisitor {
 public:
   Body(const clang::SourceManager& sources, const std::set<const clang::FunctionDecl*>& users)
       : sources_(sources), users_(users) {}
   bool callsMath = false, multiplies = false, adds = false;
   std::vector<const clang::Stmt*> loops; ///< that call mathematical functions
 
-  bool TraverseStmt(clang::Stmt* s) {
+  bool TraverseStmt(clang::Stmt* s) override {
     const bool isLoop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
                                               clang::CXXForRangeStmt>(s);
     const bool before = callsMath;
     if (isLoop)
       callsMath = false;
-    const bool goesOn = RecursiveASTVisitor::TraverseStmt(s);
+    const bool goesOn = SyntaxVisitor::TraverseStmt(s);
     if (isLoop) {
       if (callsMath)
         loops.push_back(s);
@@ -51,12 +51,12 @@ public:
     }
     return goesOn;
   }
-  bool VisitCallExpr(const clang::CallExpr* call) {
+  bool VisitCallExpr(const clang::CallExpr* call) override {
     if (const clang::FunctionDecl* callee = call->getDirectCallee())
       callsMath |= isMathematical(callee, sources_) || users_.count(callee->getCanonicalDecl());
     return true;
   }
-  bool VisitBinaryOperator(const clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(const clang::BinaryOperator* op) override {
     if (!op->isTypeDependent() && !op->getType()->isRealFloatingType())
       return true;
     const clang::BinaryOperatorKind kind = op->getOpcode();

@@ -13,34 +13,34 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
+#include "parse/syntax_visitor.h"
 #include "plan/rewrites.h"
 
 namespace cu2cpp {
 namespace {
 
 /// The functions that something else than a call names, by where they are defined.
-class NamedBesideCalls : public clang::RecursiveASTVisitor<NamedBesideCalls> {
+class NamedBesideCalls : public SyntaxVisitor {
 public:
   explicit NamedBesideCalls(const SourceUnit& unit) : unit_(unit) {}
   std::set<clang::SourceLocation> functions;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseDecl(clang::Decl* decl) {
-    return !decl || !unit_.mayHoldUserCode(decl) || RecursiveASTVisitor::TraverseDecl(decl);
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool TraverseDecl(clang::Decl* decl) override {
+    return !decl || !unit_.mayHoldUserCode(decl) || SyntaxVisitor::TraverseDecl(decl);
   }
   // Before its callee is visited.
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     callees_.insert(call->getCallee()->IgnoreParenImpCasts());
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (!callees_.count(use))
       note(use->getDecl());
     return true;
   }
-  bool VisitOverloadExpr(clang::OverloadExpr* overloads) {
+  bool VisitOverloadExpr(clang::OverloadExpr* overloads) override {
     if (!callees_.count(overloads))
       for (const clang::NamedDecl* candidate : overloads->decls())
         note(candidate->getUnderlyingDecl());
@@ -60,10 +60,12 @@ private:
 };
 
 bool hasStatics(const clang::FunctionDecl* function) {
-  class Statics : public clang::RecursiveASTVisitor<Statics> {
+  class Statics : public SyntaxVisitor {
   public:
     bool found = false;
-    bool VisitVarDecl(clang::VarDecl* variable) { return !(found |= variable->isStaticLocal()); }
+    bool VisitVarDecl(clang::VarDecl* variable) override {
+      return !(found |= variable->isStaticLocal());
+    }
   } statics;
   statics.TraverseStmt(function->getBody());
   return statics.found;

@@ -10,29 +10,28 @@
 // do not stay in registers.
 #include <optional>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-
 #include "analyse/marks.h"
 #include "analyse/regions.h"
 #include "analyse/slopes.h"
 #include "analyse/uniformity.h"
+#include "parse/syntax_visitor.h"
 #include "plan/rewrites.h"
 
 namespace cu2cpp {
 namespace {
 
-class Places : public clang::RecursiveASTVisitor<Places> {
+class Places : public SyntaxVisitor {
 public:
   Places(const Plan& plan, SourceText& text, const FunctionFacts& kernel)
       : plan_(plan), text_(text), kernel_(kernel), variables_(kernel.decl, {}, &plan.facts) {}
 
-  bool shouldVisitImplicitCode() const { return false; }
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+  bool shouldVisitImplicitCode() const override { return false; }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
   // The address alone says nothing of a load or store.
-  bool TraverseUnaryOperator(clang::UnaryOperator* op) {
-    return op->getOpcode() == clang::UO_AddrOf || RecursiveASTVisitor::TraverseUnaryOperator(op);
+  bool TraverseUnaryOperator(clang::UnaryOperator* op) override {
+    return op->getOpcode() == clang::UO_AddrOf || SyntaxVisitor::TraverseUnaryOperator(op);
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
     const clang::Expr* index = access->getIdx();
     const clang::Expr* base = access->getBase()->IgnoreParens();
     const auto* cast = llvm::dyn_cast<clang::CastExpr>(base);
@@ -156,16 +155,16 @@ private:
   }
   /// Whether an expression names threadIdx.x, also through variables.
   bool namesOfRow(const clang::Expr* e) const {
-    class Names : public clang::RecursiveASTVisitor<Names> {
+    class Names : public SyntaxVisitor {
     public:
       const Uniformity* variables = nullptr;
       std::set<const clang::VarDecl*> seen;
       bool found = false;
-      bool VisitMemberExpr(clang::MemberExpr* member) {
+      bool VisitMemberExpr(clang::MemberExpr* member) override {
         return !(found |= isPart(member, ThreadIdx, "x"));
       }
-      bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
-      bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+      bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         const LocalVariable* local = variable ? variables->find(variable) : nullptr;
         if (!local || !seen.insert(variable).second)

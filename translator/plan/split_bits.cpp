@@ -23,7 +23,7 @@ const clang::Expr* plain(const clang::Expr* e) { return e->IgnoreParenImpCasts()
 } // namespace
 
 /// The operators with a place in the row on one side and a mask of the block on the other.
-class MaskedPlaces : public clang::RecursiveASTVisitor<MaskedPlaces> {
+class MaskedPlaces : public SyntaxVisitor {
 public:
   struct Masked {
     const clang::BinaryOperator* op; ///< `place & (power - 1)`, `place ^ power`
@@ -38,7 +38,7 @@ public:
   std::vector<Masked> found;
   std::vector<const clang::BinaryOperator*> comparisons;
 
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     if (op->isTypeDependent() || !splitter_.plan_.text.isWhole(op))
       return true;
     if (op->getOpcode() == clang::BO_GT || op->getOpcode() == clang::BO_LT)

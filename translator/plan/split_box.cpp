@@ -20,11 +20,11 @@
 namespace cu2cpp {
 
 bool Splitter::isOfSize(const clang::Expr* e) const {
-  class Names : public clang::RecursiveASTVisitor<Names> {
+  class Names : public SyntaxVisitor {
   public:
     const Splitter* splitter = nullptr;
     bool good = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (!variable || builtinOf(variable) == ThreadIdx || builtinOf(variable) == BlockDim ||
           isNamedConstant(variable))
@@ -56,11 +56,11 @@ bool Splitter::isBeforeGuard(const clang::Stmt* s) const {
 namespace {
 
 /// The comparisons that branches inside of a statement ask, each for all of its own.
-class FurtherGuards : public clang::RecursiveASTVisitor<FurtherGuards> {
+class FurtherGuards : public SyntaxVisitor {
 public:
   std::vector<const clang::BinaryOperator*> comparisons;
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-  bool VisitIfStmt(clang::IfStmt* branch) {
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+  bool VisitIfStmt(clang::IfStmt* branch) override {
     if (!branch->getInit() && !branch->getConditionVariable() && !branch->isConstexpr())
       add(branch->getCond());
     return true;

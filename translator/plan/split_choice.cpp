@@ -42,15 +42,17 @@ private:
     effects.TraverseStmt(const_cast<clang::Expr*>(condition));
     pure_ &= !effects.found;
   }
-  class Effects : public clang::RecursiveASTVisitor<Effects> {
+  class Effects : public SyntaxVisitor {
   public:
     bool found = false;
-    bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
-    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return !(found = true); }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) override { return !(found = true); }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       return !(found |= op->isIncrementDecrementOp());
     }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) { return !(found |= op->isAssignmentOp()); }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      return !(found |= op->isAssignmentOp());
+    }
   };
   bool pure_ = true;
 };
@@ -127,11 +129,11 @@ const clang::IfStmt* Splitter::onlyBranch(const RegionNode& region) const {
 }
 
 bool Splitter::loopsByThread(const clang::IfStmt* branch) const {
-  class Loops : public clang::RecursiveASTVisitor<Loops> {
+  class Loops : public SyntaxVisitor {
   public:
     const clang::ASTContext* context = nullptr;
     bool found = false;
-    bool VisitStmt(clang::Stmt* s) {
+    bool VisitStmt(clang::Stmt* s) override {
       const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
       return !(found |= isLoop(s) && !(loop && isWrittenOut(loop)));
     }
@@ -160,15 +162,15 @@ bool Splitter::isForRangeOnly(const RegionNode& region) const {
   const clang::IfStmt* const only = onlyBranch(region);
   if (!only)
     return false;
-  class Loads : public clang::RecursiveASTVisitor<Loads> {
+  class Loads : public SyntaxVisitor {
   public:
     const Splitter* splitter = nullptr;
     bool ofRow = false, others = false;
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
       ofRow |= !e->getType()->isArrayType() && !splitter->variesInRow(e);
       return true;
     }
-    bool VisitStmt(clang::Stmt* s) {
+    bool VisitStmt(clang::Stmt* s) override {
       others |= llvm::isa<clang::IfStmt, clang::ConditionalOperator, clang::DeclStmt>(s);
       return true;
     }

@@ -16,7 +16,7 @@ namespace cu2cpp {
 namespace {
 
 /// The uses of shared arrays in a loop, and the additions among them.
-class Additions : public clang::RecursiveASTVisitor<Additions> {
+class Additions : public SyntaxVisitor {
 public:
   Additions(const Facts& facts, const clang::ParentMap& parents)
       : facts_(facts), parents_(parents) {}
@@ -28,14 +28,14 @@ public:
   std::map<const clang::VarDecl*, unsigned> uses;
   std::map<const clang::VarDecl*, std::vector<Addition>> additions;
 
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         variable && isShared(variable))
       ++uses[variable];
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
     if (!name || call->getNumArgs() != 2 || name->getDecl()->getNameAsString() != "atomicAdd" ||
         std::find(facts_.sharedAtomics.begin(), facts_.sharedAtomics.end(), name) ==

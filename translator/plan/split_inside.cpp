@@ -81,26 +81,26 @@ const char* Splitter::boundOf(clang::BinaryOperatorKind op) {
 }
 
 /// The conditions of a region, and what is kept of them.
-class InsideConditions : public clang::RecursiveASTVisitor<InsideConditions> {
+class InsideConditions : public SyntaxVisitor {
 public:
   explicit InsideConditions(const Splitter& splitter) : splitter_(splitter) {}
   std::vector<Leaf> leaves;
 
-  bool shouldVisitImplicitCode() const { return false; }
+  bool shouldVisitImplicitCode() const override { return false; }
   // What the group computes together stands elsewhere.
-  bool TraverseStmt(clang::Stmt* s) {
+  bool TraverseStmt(clang::Stmt* s) override {
     const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(s);
     return (call && (splitter_.callIndex_.count(call) || addClamps(call))) ||
-           RecursiveASTVisitor::TraverseStmt(s);
+           SyntaxVisitor::TraverseStmt(s);
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-  bool VisitIfStmt(clang::IfStmt* branch) {
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+  bool VisitIfStmt(clang::IfStmt* branch) override {
     if (branch->getInit() || branch->getConditionVariable() || branch->isConstexpr())
       return true;
     add(branch->getCond(), !leaves_(branch->getThen()) || branch->getElse());
     return true;
   }
-  bool VisitConditionalOperator(clang::ConditionalOperator* choice) {
+  bool VisitConditionalOperator(clang::ConditionalOperator* choice) override {
     // `x - 1 < low ? low : x - 1` is x - 1 nearly everywhere.
     add(choice->getCond(), !splitter_.isGroupValue(choice->getTrueExpr(), true));
     return true;
@@ -307,11 +307,11 @@ unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool or
 }
 
 bool Splitter::variesInRow(const clang::Expr* e) const {
-  class Names : public NamesInRow<Names> {
+  class Names : public NamesInRow {
   public:
     const Splitter* splitter = nullptr;
     bool varies = false;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (builtinOf(use->getDecl()) == ThreadIdx)
         varies = true;
@@ -321,7 +321,7 @@ bool Splitter::variesInRow(const clang::Expr* e) const {
                       : splitter->storageOf(variable) != Storage::Block;
       return !varies;
     }
-    bool VisitCallExpr(clang::CallExpr*) { return !(varies = true); }
+    bool VisitCallExpr(clang::CallExpr*) override { return !(varies = true); }
   } names;
   names.splitter = this;
   names.TraverseStmt(const_cast<clang::Expr*>(e));
@@ -349,12 +349,12 @@ const clang::IfStmt* Splitter::guardOf(const clang::VarDecl* place,
 }
 
 std::string Splitter::narrowSizes(const RegionNode& region, const RegionText& text) const {
-  class Elements : public clang::RecursiveASTVisitor<Elements> {
+  class Elements : public SyntaxVisitor {
   public:
     const clang::ASTContext* context = nullptr;
     std::set<std::string> sizes;
     bool known = true;
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
       // Of an array whose size depends on the template nothing but the array has a type.
       const clang::Expr* root = e;
       while (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(root))
@@ -364,13 +364,13 @@ std::string Splitter::narrowSizes(const RegionNode& region, const RegionText& te
                      ? context->getBaseElementType(array->getType())
                      : e->getType());
     }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       return op->getOpcode() != clang::UO_Deref || add(op->getType());
     }
-    bool VisitMemberExpr(clang::MemberExpr* member) {
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
       return !member->isArrow() || add(member->getType());
     }
-    bool VisitCallExpr(clang::CallExpr* call) {
+    bool VisitCallExpr(clang::CallExpr* call) override {
       for (const clang::Expr* argument : call->arguments())
         known &= !argument->IgnoreParenImpCasts()->getType()->isAnyPointerType() &&
                  !argument->IgnoreParenImpCasts()->getType()->isArrayType();

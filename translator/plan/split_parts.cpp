@@ -13,13 +13,13 @@
 namespace cu2cpp {
 
 /// The constants by which code divides places in the block.
-class Divisors : public clang::RecursiveASTVisitor<Divisors> {
+class Divisors : public SyntaxVisitor {
 public:
   explicit Divisors(const Splitter& splitter) : splitter_(splitter) {}
   std::set<std::string> texts;
   bool any = false; ///< one that makes parts
 
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     const clang::BinaryOperatorKind kind = op->getOpcode();
     const bool divides = kind == clang::BO_Div || kind == clang::BO_Rem;
     if (!divides && kind != clang::BO_Shr && kind != clang::BO_And)
@@ -58,10 +58,10 @@ public:
 private:
   /// Template parameters and operators alone.
   static bool isOfTemplate(const clang::Expr* e) {
-    class Names : public clang::RecursiveASTVisitor<Names> {
+    class Names : public SyntaxVisitor {
     public:
       bool good = true;
-      bool VisitStmt(clang::Stmt* s) {
+      bool VisitStmt(clang::Stmt* s) override {
         const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s);
         return good = good && (use ? llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl())
                                    : llvm::isa<clang::BinaryOperator, clang::ParenExpr,

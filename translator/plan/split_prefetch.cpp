@@ -11,21 +11,21 @@ namespace cu2cpp {
 namespace {
 
 /// The array elements that a statement names.
-class Accesses : public clang::RecursiveASTVisitor<Accesses> {
+class Accesses : public SyntaxVisitor {
 public:
   explicit Accesses(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
   std::vector<const clang::ArraySubscriptExpr*> all;
   bool hasLoop = false;
   bool inLoop = false; ///< a loop passes over memory: what lies next to the block is soon gone
-  bool TraverseStmt(clang::Stmt* s) {
+  bool TraverseStmt(clang::Stmt* s) override {
     const bool loop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
     hasLoop |= loop;
     loops_ += loop;
-    const bool goesOn = RecursiveASTVisitor::TraverseStmt(s);
+    const bool goesOn = SyntaxVisitor::TraverseStmt(s);
     loops_ -= loop;
     return goesOn;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
     inLoop |= loops_ > 0 && use && llvm::isa<clang::ParmVarDecl>(use->getDecl());
     all.push_back(e);
@@ -38,11 +38,11 @@ private:
 
 /// Whether the step of a loop depends on the size of the grid.
 bool stepsByGrid(const clang::Expr* step, unsigned depth = 0) {
-  class Names : public clang::RecursiveASTVisitor<Names> {
+  class Names : public SyntaxVisitor {
   public:
     unsigned depth = 0;
     bool grid = false;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       grid |= builtinOf(use->getDecl()) == GridDim ||
               (variable && variable->hasLocalStorage() && variable->hasInit() && depth < 4 &&
@@ -90,22 +90,22 @@ bool isHarmless(const clang::Expr* e, unsigned depth = 0) {
   constexpr unsigned deepest = 8; // `int n = n;` has no end
   if (depth > deepest)
     return false;
-  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  class Finder : public SyntaxVisitor {
   public:
     bool harmless = true;
-    bool VisitCallExpr(clang::CallExpr*) { return harmless = false; }
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return harmless = false; }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitCallExpr(clang::CallExpr*) override { return harmless = false; }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return harmless = false; }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       return harmless = harmless && op->getOpcode() != clang::UO_Deref;
     }
-    bool VisitMemberExpr(clang::MemberExpr* member) {
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
       return harmless = harmless && !member->isArrow();
     }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       return harmless = harmless && op->getOpcode() != clang::BO_Div &&
                         op->getOpcode() != clang::BO_Rem && !op->isAssignmentOp();
     }
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       return harmless = harmless &&
                         (!variable || !variable->hasLocalStorage() ||
@@ -163,7 +163,7 @@ namespace {
 /// depend on it.
 std::optional<long long> stepsAhead(const clang::Expr* index, const clang::VarDecl* counter,
                                     const clang::ASTContext& context) {
-  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  class Finder : public SyntaxVisitor {
   public:
     const clang::VarDecl* counter = nullptr;
     const clang::ASTContext* context = nullptr;
@@ -173,7 +173,7 @@ std::optional<long long> stepsAhead(const clang::Expr* index, const clang::VarDe
       return use && use->getDecl() == counter;
     }
     void found(long long by) { ahead = ahead && *ahead > by ? *ahead : by; }
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       if (use->getDecl() == counter)
         found(0);
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -182,7 +182,7 @@ std::optional<long long> stepsAhead(const clang::Expr* index, const clang::VarDe
         TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
       return true;
     }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       clang::Expr::EvalResult by;
       if (op->getOpcode() == clang::BO_Add && names(op->getLHS()) &&
           !op->getRHS()->isValueDependent() && op->getRHS()->EvaluateAsInt(by, *context))

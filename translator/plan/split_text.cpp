@@ -195,10 +195,10 @@ bool Splitter::isLocalType(clang::QualType type) {
 }
 
 void Splitter::nameStorage() {
-  class Names : public clang::RecursiveASTVisitor<Names> {
+  class Names : public SyntaxVisitor {
   public:
     std::set<std::string> names;
-    bool VisitNamedDecl(clang::NamedDecl* decl) {
+    bool VisitNamedDecl(clang::NamedDecl* decl) override {
       names.insert(decl->getNameAsString());
       return true;
     }

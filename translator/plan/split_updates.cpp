@@ -62,24 +62,24 @@ public:
 
 private:
   /// The variables that are changed anywhere, or whose address is taken.
-  class Changes : public clang::RecursiveASTVisitor<Changes> {
+  class Changes : public SyntaxVisitor {
   public:
     std::set<const clang::VarDecl*> variables;
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       return !op->isAssignmentOp() || add(op->getLHS());
     }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       return !(op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) ||
              add(op->getSubExpr());
     }
-    bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
       for (const clang::LambdaCapture& capture : lambda->captures())
         if (capture.capturesVariable())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
             variables.insert(variable);
-      return RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+      return SyntaxVisitor::TraverseLambdaExpr(lambda);
     }
-    bool VisitCallExpr(clang::CallExpr* call) {
+    bool VisitCallExpr(clang::CallExpr* call) override {
       // By reference, perhaps.
       for (clang::Expr* argument : call->arguments())
         if (argument->isLValue())
@@ -100,7 +100,7 @@ private:
 } // namespace
 
 /// What a region does, as far as it matters here.
-class UpdatesOfRegion : public clang::RecursiveASTVisitor<UpdatesOfRegion> {
+class UpdatesOfRegion : public SyntaxVisitor {
 public:
   UpdatesOfRegion(const Splitter& splitter, const Origin& origin)
       : splitter_(splitter), origin_(origin) {}
@@ -108,8 +108,8 @@ public:
   bool fits = true;
   unsigned work = 0; ///< that vectors do
 
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return fits = false; }
-  bool VisitStmt(clang::Stmt* s) {
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return fits = false; }
+  bool VisitStmt(clang::Stmt* s) override {
     if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
                   clang::SwitchStmt, clang::GotoStmt, clang::LabelStmt, clang::BreakStmt,
                   clang::ContinueStmt, clang::ReturnStmt, clang::AsmStmt, clang::CXXTryStmt,
@@ -118,10 +118,10 @@ public:
       fits = false;
     return fits;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) override {
     return fits = e->getConstructor()->isTrivial();
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
     const auto& atomics = splitter_.plan_.facts.sharedAtomics;
     if (name && std::find(atomics.begin(), atomics.end(), name) != atomics.end())
@@ -132,7 +132,7 @@ public:
                     return argument->getType()->isPointerType();
                   });
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     if (!variable || builtinOf(variable))
       return true;
@@ -146,7 +146,7 @@ public:
     ++uses_[memoryOf(from)];
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     // A pointer that was read from memory may point at what is updated; a kernel's parameter
     // cannot.
     if (cast->getCastKind() == clang::CK_LValueToRValue && cast->getType()->isPointerType()) {
@@ -161,7 +161,7 @@ public:
     work += cast->getCastKind() == clang::CK_FloatingToIntegral ? 3 : 0;
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     work += op->getType()->isFloatingType() || op->getLHS()->getType()->isFloatingType() ? 2 : 1;
     return true;
   }

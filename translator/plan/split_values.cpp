@@ -66,17 +66,17 @@ bool Splitter::isNeverZero(const clang::Expr* e) const {
 }
 
 bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
-  class Names : public clang::RecursiveASTVisitor<Names> {
+  class Names : public SyntaxVisitor {
   public:
     const Splitter* splitter = nullptr;
     bool repeated = false, good = true;
     // What the elements of a row have alike.
-    bool TraverseStmt(clang::Stmt* s) {
+    bool TraverseStmt(clang::Stmt* s) override {
       const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
       return (repeated && op && splitter->elements_ && splitter->elements_->quotients.count(op)) ||
-             RecursiveASTVisitor::TraverseStmt(s);
+             SyntaxVisitor::TraverseStmt(s);
     }
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (!variable || builtinOf(variable) == ThreadIdx || isShared(variable))
         return good = good && !variable && !llvm::isa<clang::FunctionDecl>(use->getDecl());
@@ -95,17 +95,21 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
       return good = good && parameter && splitter->kernel_.kernel &&
                     !splitter->regions_.modifiedParameters.count(parameter);
     }
-    bool VisitCallExpr(clang::CallExpr*) { return good = false; }
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return good = false; }
-    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) { return good = good && !repeated; }
-    bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    bool VisitCallExpr(clang::CallExpr*) override { return good = false; }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return good = false; }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr*) override {
+      return good = good && !repeated;
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       // What is declared again has a place of its own each time.
       return good = good && op->getOpcode() != clang::UO_Deref &&
                     !(repeated && op->getOpcode() == clang::UO_AddrOf) &&
                     !op->isIncrementDecrementOp();
     }
-    bool VisitMemberExpr(clang::MemberExpr* member) { return good = good && !member->isArrow(); }
-    bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
+      return good = good && !member->isArrow();
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       // Bounds are computed before what guards a division: `n != 0 && threadIdx.x < m / n`.
       const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem;
       return good = good && !op->isAssignmentOp() &&
@@ -119,11 +123,11 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
 }
 
 bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) const {
-  class Calls : public clang::RecursiveASTVisitor<Calls> {
+  class Calls : public SyntaxVisitor {
   public:
     explicit Calls(const FunctionFacts& function) : function_(function) {}
     bool found = false;
-    bool VisitCallExpr(clang::CallExpr* call) {
+    bool VisitCallExpr(clang::CallExpr* call) override {
       for (const clang::FunctionDecl* callee : calleesOf(call, function_))
         visit(callee);
       return !found;

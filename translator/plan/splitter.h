@@ -22,16 +22,16 @@
 #include <algorithm>
 
 #include "clang/AST/ParentMap.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 #include "analyse/marks.h"
 #include "analyse/regions.h"
+#include "parse/syntax_visitor.h"
 #include "plan/rewrites.h"
 
 namespace cu2cpp {
 
 /// What a region's text names: local variables, threadIdx, and its own jumps.
-class RegionText : public clang::RecursiveASTVisitor<RegionText> {
+class RegionText : public SyntaxVisitor {
 public:
   std::set<const clang::VarDecl*> uses;
   std::vector<const clang::ReturnStmt*> returns;
@@ -43,32 +43,32 @@ public:
     if (s)
       TraverseStmt(const_cast<clang::Stmt*>(s));
   }
-  bool TraverseStmt(clang::Stmt* s) {
-    return s && skip.count(s) ? true : RecursiveASTVisitor::TraverseStmt(s);
+  bool TraverseStmt(clang::Stmt* s) override {
+    return s && skip.count(s) ? true : SyntaxVisitor::TraverseStmt(s);
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     namesThread |= builtinOf(use->getDecl()) == ThreadIdx;
     namesBlock |= builtinOf(use->getDecl()) == BlockIdx;
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
       uses.insert(variable);
     return true;
   }
-  bool VisitReturnStmt(clang::ReturnStmt* s) {
+  bool VisitReturnStmt(clang::ReturnStmt* s) override {
     if (!lambdaDepth_)
       returns.push_back(s);
     return true;
   }
-  bool VisitBreakStmt(clang::BreakStmt* s) {
+  bool VisitBreakStmt(clang::BreakStmt* s) override {
     jumps.push_back(s);
     return true;
   }
-  bool VisitContinueStmt(clang::ContinueStmt* s) {
+  bool VisitContinueStmt(clang::ContinueStmt* s) override {
     jumps.push_back(s);
     return true;
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     ++lambdaDepth_;
-    const bool more = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    const bool more = SyntaxVisitor::TraverseLambdaExpr(lambda);
     --lambdaDepth_;
     return more;
   }
