@@ -134,23 +134,23 @@ public:
          std::set<clang::SourceLocation>& skipped)
       : context_(context), ranges_(context), found_(found), skipped_(skipped) {}
 
-  bool VisitCallExpr(const clang::CallExpr* call) override {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     for (const clang::Expr* argument : call->arguments())
       argument_.insert(argument);
     return true;
   }
-  bool VisitCXXConstructExpr(const clang::CXXConstructExpr* call) override {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* call) override {
     for (const clang::Expr* argument : call->arguments())
       argument_.insert(argument);
     return true;
   }
-  bool VisitExplicitCastExpr(const clang::ExplicitCastExpr* cast) override {
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) override {
     // `T(x)` in a template may make any type of x.
     if (cast->getTypeAsWritten()->isDependentType())
       skipped_.insert(cast->getSubExprAsWritten()->getBeginLoc());
     return true;
   }
-  bool VisitCastExpr(const clang::CastExpr* cast) override {
+  bool VisitCastExpr(clang::CastExpr* cast) override {
     if (cast->getCastKind() != clang::CK_FloatingToIntegral || cast->isTypeDependent())
       return true;
     const clang::Expr* value = cast->getSubExpr()->IgnoreImpCasts();
@@ -174,7 +174,7 @@ public:
     found_.insert({value->getBeginLoc(), {value, type}});
     return true;
   }
-  bool VisitCompoundAssignOperator(const clang::CompoundAssignOperator* op) override {
+  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator* op) override {
     const clang::Expr* to = op->getLHS();
     const clang::QualType type = to->getType();
     // A proxy can't refer to bit-fields.

@@ -43,7 +43,7 @@ class Uses : public SyntaxVisitor {
 public:
   explicit Uses(const SourceUnit& unit) : unit_(unit) {}
 
-  bool VisitDeclRefExpr(const clang::DeclRefExpr* e) override {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e) override {
     if (!e->hasQualifier())
       note(e->getDecl(), e->getLocation());
     return true;

@@ -52,20 +52,20 @@ public:
   Finder(const clang::ASTContext& context, std::map<clang::SourceLocation, WordAccess>& found)
       : context_(context), found_(found) {}
 
-  bool VisitCXXConstructExpr(const clang::CXXConstructExpr* copy) override {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* copy) override {
     if (copy->getConstructor()->isCopyOrMoveConstructor() && copy->getConstructor()->isTrivial() &&
         copy->getNumArgs() == 1)
       add(copy->getArg(0), false);
     return true;
   }
-  bool VisitImplicitCastExpr(const clang::ImplicitCastExpr* cast) override {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(cast->getSubExpr()->IgnoreParens());
     if (cast->getCastKind() == clang::CK_LValueToRValue && member && !member->isArrow() &&
         !member->getType().isVolatileQualified())
       add(member->getBase(), false);
     return true;
   }
-  bool VisitCXXOperatorCallExpr(const clang::CXXOperatorCallExpr* assignment) override {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* assignment) override {
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(assignment->getCalleeDecl());
     if (!method || assignment->getOperator() != clang::OO_Equal || !method->isTrivial())
       return true;

@@ -39,20 +39,20 @@ public:
   bool found = false;
 
   bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; } // runs where it is called
-  bool VisitUnaryOperator(const clang::UnaryOperator* op) override {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     found |= op->isIncrementDecrementOp() && !isOwn(op->getSubExpr());
     return !found;
   }
-  bool VisitBinaryOperator(const clang::BinaryOperator* op) override {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     found |= op->isAssignmentOp() && !isOwn(op->getLHS());
     return !found;
   }
-  bool VisitCallExpr(const clang::CallExpr* call) override {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     found |= !callee || effects_.of(callee);
     return !found;
   }
-  bool VisitCXXConstructExpr(const clang::CXXConstructExpr* call) override {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* call) override {
     const clang::CXXConstructorDecl* callee = call->getConstructor();
     found |= !callee->isTrivial() && !callee->isImplicit() && effects_.of(callee);
     return !found;
@@ -128,16 +128,16 @@ public:
     makesObjects = true;
     return true;
   }
-  bool VisitCXXBindTemporaryExpr(const clang::CXXBindTemporaryExpr*) override {
+  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr*) override {
     makesObjects = true;
     return true;
   }
-  bool VisitCallExpr(const clang::CallExpr* call) override {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     reads |= !callee || !callee->hasAttr<clang::ConstAttr>();
     return true;
   }
-  bool VisitImplicitCastExpr(const clang::ImplicitCastExpr* cast) override {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() != clang::CK_LValueToRValue ||
         cast->getSubExpr()->getType().isConstQualified())
       return true;

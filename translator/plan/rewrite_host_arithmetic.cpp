@@ -51,12 +51,12 @@ public:
     }
     return goesOn;
   }
-  bool VisitCallExpr(const clang::CallExpr* call) override {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (const clang::FunctionDecl* callee = call->getDirectCallee())
       callsMath |= isMathematical(callee, sources_) || users_.count(callee->getCanonicalDecl());
     return true;
   }
-  bool VisitBinaryOperator(const clang::BinaryOperator* op) override {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     if (!op->isTypeDependent() && !op->getType()->isRealFloatingType())
       return true;
     const clang::BinaryOperatorKind kind = op->getOpcode();
