@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels whose loops over threads clang++ must turn into vectors, whatever the processor: compiles each program of this
-folder with `cu2cc --cu2cpp-explain-vectorisation` and looks for a loop that stayed scalar.
+folder with `cu2cc --cu2cpp-explain-vectorisation` and looks for a loop that stayed scalar. A program's line `// ASSEMBLY:
+REGEX` tells an instruction that its object has to have.
 
 usage: check_vectors.py --build-dir B      exit code 1 when a loop over threads is not vectorised, 77 without clang++
 """
 import argparse
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+
+
+def run(*command):
+    return subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def main():
@@ -22,11 +29,15 @@ def main():
         return 77
     failed = False
     for program in sorted(HERE.glob("*.cu")):
-        command = [options.build_dir / "bin/cu2cc", "--cu2cpp-explain-vectorisation", "-Xcompiler", "-march=x86-64-v3", "-c",
-                   program, "-o", "/dev/null"]
-        result = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        loops = [line for line in result.stdout.splitlines() if "loops over threads" in line]
-        good = result.returncode == 0 and loops and not any(" not" in line for line in loops)
+        with tempfile.TemporaryDirectory() as folder:
+            thing = pathlib.Path(folder) / "program.o"
+            result = run(options.build_dir / "bin/cu2cc", "--cu2cpp-explain-vectorisation", "-Xcompiler",
+                         "-march=x86-64-v3", "-c", program, "-o", thing)
+            loops = [line for line in result.stdout.splitlines() if "loops over threads" in line]
+            good = result.returncode == 0 and loops and not any(" not" in line for line in loops)
+            wanted = re.search(r"^// ASSEMBLY: (.*)$", program.read_text(encoding="utf-8"), re.M)
+            if good and wanted:
+                good = re.search(wanted[1], run("objdump", "-d", thing).stdout)
         print(f"{'ok' if good else 'FAIL'}: {program.name}")
         if not good:
             print(result.stdout)

@@ -31,19 +31,27 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-bool isCommand(const std::string& name) {
+/// pathOf() is where a command is, or empty.
+std::string pathOf(const std::string& name) {
   if (name.find('/') != std::string::npos)
-    return exists(name);
+    return exists(name) ? name : "";
   std::string path = environment("PATH");
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find(':', begin), path.size());
-    const std::string directory = path.substr(begin, end - begin);
+    const std::string file = path.substr(begin, end - begin) + "/" + name;
     std::error_code ignored;
-    if (!directory.empty() && fs::is_regular_file(directory + "/" + name, ignored))
-      return true;
+    if (end != begin && fs::is_regular_file(file, ignored))
+      return file;
     begin = end + 1;
   }
-  return false;
+  return "";
+}
+
+bool isCommand(const std::string& name) { return !pathOf(name).empty(); }
+
+/// The directory of the running executable, with links followed.
+fs::path programs(std::error_code& failed) {
+  return fs::read_symlink("/proc/self/exe", failed).parent_path();
 }
 
 /// cxxDriver() is the C++ driver where a makefile names the C one: nvcc accepts gcc and means g++.
@@ -112,6 +120,16 @@ Words findKernelCompiler() {
   return {};
 }
 
+Words findPasses(const Words& compiler) {
+  std::error_code none, unknown, missing;
+  const fs::path pass = programs(none).parent_path() / "lib" / "cu2cpp" / "cu2cpp_masked_stores.so";
+  const fs::path theirs = fs::canonical(pathOf(compiler.back()), unknown).parent_path();
+  const fs::path ours = fs::canonical(CU2CPP_LLVM_PROGRAMS, missing);
+  if (unknown || missing || theirs != ours || !exists(pass.string()))
+    return {};
+  return {"-fpass-plugin=" + pass.string()};
+}
+
 bool isTranslated(const std::string& path) {
   std::ifstream file(path);
   std::string start(8192, '\0');
@@ -122,12 +140,11 @@ bool isTranslated(const std::string& path) {
 
 std::optional<Installation> findInstallation(const Options& options, std::string& error) {
   std::error_code failed;
-  const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+  const fs::path bin = programs(failed);
   if (failed) {
     error = "cannot find out where cu2cc is: " + failed.message();
     return std::nullopt;
   }
-  const fs::path bin = self.parent_path();
   const fs::path lib = bin.parent_path() / "lib";
   Installation found;
   found.exists = exists;
@@ -136,6 +153,7 @@ std::optional<Installation> findInstallation(const Options& options, std::string
     return fs::is_directory(path, ignored);
   };
   found.isTranslated = isTranslated;
+  found.passesFor = findPasses;
   found.translator = (bin / "cu2cpp").string();
   found.headers = (lib / "cu2cpp" / "include").string();
   found.runtime = (lib / "cu2cpp" / "libcu2cpp_runtime.a").string();

@@ -18,6 +18,10 @@ std::optional<Installation> findInstallation(const Options& options, std::string
 /// findKernelCompiler() is a compiler that makes loops over threads faster than g++ does, or empty.
 std::vector<std::string> findKernelCompiler();
 
+/// findPasses() is the flags with which a compiler runs our own passes over kernels: for the
+/// clang++ of the LLVM that cu2cpp was built with. Empty for all others.
+std::vector<std::string> findPasses(const std::vector<std::string>& compiler);
+
 /// isTranslated() tells whether a C++ file was made by cu2cpp: it includes our headers by their
 /// names near its start.
 bool isTranslated(const std::string& path);

@@ -31,7 +31,8 @@ bool understoodByAll(const Words& flags) {
 } // namespace
 
 Words launched(const Words& command, const std::string& compiler, const Words& kernelCompiler,
-               const std::function<bool(const std::string&)>& isTranslated) {
+               const std::function<bool(const std::string&)>& isTranslated,
+               const std::function<Words(const Words&)>& passesFor) {
   const auto at = std::find(command.begin(), command.end(), compiler);
   if (at == command.end())
     return command;
@@ -58,6 +59,10 @@ Words launched(const Words& command, const std::string& compiler, const Words& k
   std::replace(flags.begin(), flags.end(), std::string("-O2"), std::string("-O3"));
   const Words more = codeFlags(Options(), Language::Cuda, isClang(chosen));
   words.insert(words.end(), more.begin(), more.end());
+  if (isClang(chosen) && passesFor) {
+    const Words passes = passesFor(chosen);
+    words.insert(words.end(), passes.begin(), passes.end());
+  }
   words.insert(words.end(), flags.begin(), flags.end());
   return words;
 }

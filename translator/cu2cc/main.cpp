@@ -110,7 +110,7 @@ int compile(const Options& options) {
 
 /// launch() becomes the command behind --cu2cpp-launcher.
 int launch(const std::string& compiler, const Words& command) {
-  Words words = launched(command, compiler, findKernelCompiler(), isTranslated);
+  Words words = launched(command, compiler, findKernelCompiler(), isTranslated, findPasses);
   std::vector<char*> pointers;
   for (std::string& word : words)
     pointers.push_back(word.data());

@@ -197,6 +197,8 @@ Words Planner::compileStart(Language language) const {
   if (o_.debug || o_.deviceDebug)
     words.push_back("-g");
   add(words, codeFlags(o_, language, clang));
+  if (clang && language == Language::Cuda && at_.passesFor)
+    add(words, at_.passesFor(compilerOf(language)));
   if (clang && language != Language::C)
     words.push_back("-Wno-reserved-user-defined-literal"); // `"text"MACRO`, as gcc takes it
   words.push_back("-I" + at_.headers);

@@ -33,6 +33,8 @@ struct Installation {
       hostCompiler; ///< g++ or clang++, possibly with words before it (ccache g++)
   /// What compiles translated code where the user named no compiler; empty: the host compiler.
   std::vector<std::string> kernelCompiler;
+  /// Flags that load passes of our own into a compiler of kernels.
+  std::function<std::vector<std::string>(const std::vector<std::string>&)> passesFor;
   std::function<bool(const std::string&)> exists; ///< whether a file or directory is there
   std::function<bool(const std::string&)> isDirectory;
   /// Whether a C++ file was made by cu2cpp.

@@ -46,6 +46,9 @@ Planned planned(const std::string& line, const std::set<std::string>& missing = 
     return path == "." || path == "out" || path == "k";
   };
   at.isTranslated = [](const std::string& path) { return path == "kept.cpp"; };
+  at.passesFor = [](const std::vector<std::string>& compiler) {
+    return compiler.back() == "clang++-19" ? Words{"-fpass-plugin=PASS"} : Words();
+  };
   const std::optional<Plan> plan = makePlan(*options, at, "TMP", result.error);
   if (!plan)
     return result;
@@ -107,7 +110,9 @@ TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
   ASSERT_EQ(p.lines.size(), 4u);
   EXPECT_EQ(compilerOf(p.lines[1]), "clang++-19");
   EXPECT_TRUE(has(p.lines[1], "-ffp-contract=fast-honor-pragmas"));
+  EXPECT_TRUE(has(p.lines[1], "-fpass-plugin=PASS"));
   EXPECT_EQ(compilerOf(p.lines[2]), "g++");
+  EXPECT_FALSE(has(p.lines[2], "-fpass-plugin"));
   EXPECT_EQ(compilerOf(p.lines[3]), "g++");
   const Planned wrapping = planned("a.cu -Xcompiler -fno-wrapv", {}, {}, {"clang++-19"});
   EXPECT_EQ(compilerOf(wrapping.lines.at(1)), "clang++-19");
