@@ -101,11 +101,9 @@ std::string demangled(const std::string& name) {
 
 /// Loops over threads stand in our headers, all others in the user's files.
 bool isThreadLoop(const Remark& remark) {
-  for (const char* file : {"cu2cpp/block.h", "cu2cpp/lanes.h", "cu2cpp/split.h"})
-    if (remark.file.size() >= std::string(file).size() &&
-        remark.file.rfind(file) == remark.file.size() - std::string(file).size())
-      return true;
-  return false;
+  const std::string headers = "include/cu2cpp/";
+  const std::size_t at = remark.file.rfind(headers);
+  return at != std::string::npos && remark.file.find('/', at + headers.size()) == std::string::npos;
 }
 
 /// "loop not vectorized: reason" -> "reason"

@@ -52,6 +52,18 @@ TEST(ExplainLoops, NamesKernelsLoopsAndReasons) {
             "    not: unsafe dependent memory operations in loop\n");
 }
 
+TEST(ExplainLoops, LoopsOverThreadsStandInAnyOfTheHeadersForTranslatedCode) {
+  const auto said = [](const std::string& file) {
+    return cu2cpp::cu2cc::explainLoops("--- !Passed\nDebugLoc: { File: '" + file +
+                                       "', Line: 1, Column: 3 }\nFunction: f\nArgs:\n"
+                                       "  - VectorizationFactor: '8'\n...\n");
+  };
+  EXPECT_NE(said("lib/include/cu2cpp/block_row.h").find("threads: 1 vectorised"),
+            std::string::npos);
+  EXPECT_EQ(said("lib/include/cu2cpp/device/warp.h"), "");
+  EXPECT_EQ(said("my.cu"), "");
+}
+
 TEST(ExplainLoops, AnEmptyRecordSaysNothing) { EXPECT_EQ(cu2cpp::cu2cc::explainLoops(""), ""); }
 
 } // namespace
