@@ -16,10 +16,10 @@ namespace cu2cpp {
 
 namespace detail {
 
-/// Lane numbers of a row start at a multiple of 32: said to the compiler, which then sees
-/// threadIdx.x % 32.
-inline void assumeRow(unsigned x) {
-  if (x % warpLanes != 0)
+/// Lane numbers of a row start at a multiple of 32 (of 16 in parts that are shorter than a warp):
+/// said to the compiler, which then sees threadIdx.x % 32.
+template <class OneWarp> inline void assumeRow(const OneWarp& warp) {
+  if (warp.first.x % (isFullRow<OneWarp> ? warpLanes : warpLanes / 2) != 0)
     __builtin_unreachable();
 }
 
@@ -32,6 +32,9 @@ inline void assumeRow(unsigned x) {
 #if defined(__clang__) && defined(__AVX2__) && !defined(__AVX512F__)
 #define CU2CPP_EACH_OF_WARP                                                                        \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) interleave_count(4)")            \
+      _Pragma("clang loop unroll(disable)")
+#define CU2CPP_EACH_OF_PART                                                                        \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) interleave_count(vectors)")      \
       _Pragma("clang loop unroll(disable)")
 #define CU2CPP_EACH_IN_PARTS _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__clang__)
@@ -59,10 +62,23 @@ public:
     const unsigned bits = lanes.bits();
     Bits set;
     std::memcpy(&set, &bits, count / 8);
+#if defined(CU2CPP_LANE_SETS)
+    const Values all = -__builtin_convertvector(set, Values);
+#else
     const Values all = __builtin_convertvector(set, Values);
+#endif
     std::memcpy(values_, &all, sizeof all);
   }
+#if defined(CU2CPP_LANE_SETS)
+  template <unsigned lanes>
+  __attribute__((always_inline)) explicit Running(const LaneSet<lanes>& set) {
+    static_assert(lanes == count, "a set of other lanes");
+    std::memcpy(values_, &set.words(), sizeof values_);
+  }
+  bool has(unsigned lane) const { return int(values_[lane]) < 0; }
+#else
   bool has(unsigned lane) const { return values_[lane] != 0; }
+#endif
 
 private:
   alignas(64) unsigned values_[count];
@@ -76,8 +92,8 @@ template <class> inline constexpr bool hasRunning = false;
 #endif
 
 /// runningLanes() is the set of lanes in the form in which loops over a warp's lanes ask for them.
-template <class OneWarp>
-__attribute__((always_inline)) inline auto runningLanes(const Lanes lanes) {
+template <class OneWarp, class Set>
+__attribute__((always_inline)) inline auto runningLanes(const Set lanes) {
   if constexpr (hasRunning<OneWarp>)
     return Running<OneWarp::width>(lanes);
   else
@@ -91,7 +107,17 @@ __attribute__((always_inline)) inline void eachOfNarrow(const OneWarp& warp, Vis
   const ::uint3 first = warp.first;
   const Block* const block = warp.block;
   const unsigned rank = warp.rank, width = warp.width;
-  assumeRow(first.x);
+  assumeRow(warp);
+#if defined(CU2CPP_LANE_SETS)
+  // One or two vectors of 8: no loop is left, and what lanes keep stays in registers.
+  if constexpr (hasRunning<OneWarp>) {
+    constexpr unsigned vectors = OneWarp::width / 8;
+    CU2CPP_EACH_OF_PART
+    for (unsigned lane = 0; lane < OneWarp::width; ++lane)
+      visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+    return;
+  }
+#endif
   CU2CPP_EACH_LANE
   for (unsigned lane = 0; lane < width; ++lane)
     visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
@@ -103,7 +129,7 @@ __attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, Visit&
   const ::uint3 first = warp.first;
   const Block* const block = warp.block;
   const unsigned rank = warp.rank;
-  assumeRow(first.x);
+  assumeRow(warp);
   if constexpr (whole) {
     CU2CPP_EACH_OF_WARP
     for (unsigned lane = 0; lane < warpLanes; ++lane)
@@ -139,8 +165,8 @@ __attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lan
 
 /// eachLane() runs body(lane) for the given lanes of a warp, in ascending order; `whole`: as one
 /// vector, where lanes are neighbours.
-template <bool whole = true, class OneWarp, class Body>
-__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
+template <bool whole = true, class OneWarp, class Set, class Body>
+__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Set lanes,
                                                     Body&& body) {
   using namespace detail;
   const auto running = runningLanes<OneWarp>(lanes);
@@ -151,6 +177,11 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const L
   if constexpr (isOtherWarp<OneWarp>) {
     eachOneByOne(warp, lanes, body);
   } else if constexpr (isNarrowRow<OneWarp>) {
+#if defined(CU2CPP_LANE_SETS)
+    // Stores under a mask are dear.
+    if (warp.isWhole(lanes))
+      return eachOfNarrow(warp, body);
+#endif
     eachOfNarrow(warp, ofSome);
   } else if constexpr (isFullRow<OneWarp>) {
     if (lanes.all())
@@ -177,7 +208,7 @@ __attribute__((always_inline)) inline void eachLaneWithin(const OneWarp& warp, c
     const ::uint3 first = warp.first;
     const Inside range = rangeOfRow(bounds, first.y, first.z);
     if (lanes.all() && range.isKnown()) {
-      assumeRow(first.x);
+      assumeRow(warp);
       const Block* const block = warp.block;
       const unsigned rank = warp.rank;
       const auto laneAt = [&](unsigned x) { return x < first.x ? 0 : x - first.x; };
@@ -197,8 +228,8 @@ __attribute__((always_inline)) inline void eachLaneWithin(const OneWarp& warp, c
 
 /// eachLane() with values that lanes keep: body(lane, value...) changes copies of them, which are
 /// stored in lanes that do not run too. So they are whole vectors, which live in registers.
-template <bool whole = true, class OneWarp, class Body, class First, class... More>
-__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Lanes lanes,
+template <bool whole = true, class OneWarp, class Set, class Body, class First, class... More>
+__attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const Set lanes,
                                                     Body&& body, PerLane<First>& first,
                                                     PerLane<More>&... more) {
   using namespace detail;
@@ -236,8 +267,8 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const L
 
 /// eachLaneInParts() is eachLane() for bodies that call mathematical functions, whose versions for
 /// several lanes are not as wide as a warp.
-template <class OneWarp, class Body, class... Type>
-__attribute__((always_inline)) inline void eachLaneInParts(const OneWarp& warp, const Lanes lanes,
+template <class OneWarp, class Set, class Body, class... Type>
+__attribute__((always_inline)) inline void eachLaneInParts(const OneWarp& warp, const Set lanes,
                                                            Body&& body, PerLane<Type>&... kept) {
   eachLane<false>(warp, lanes, body, kept...);
 }
@@ -249,7 +280,7 @@ __attribute__((always_inline)) inline void eachLaneBelow(const OneWarp& warp, co
   if (!warp.isRow)
     return detail::eachOneByOne(warp, lanes, body);
   const ::uint3 first = warp.first;
-  detail::assumeRow(first.x);
+  detail::assumeRow(warp);
   // One lane for all: no loop, that what lanes keep may stay in registers.
   if (__builtin_constant_p(bound) && bound == 1) {
     if (lanes.has(0))
@@ -398,44 +429,58 @@ __attribute__((always_inline)) inline void runPart(const Block& block, ::uint3 f
 
 /// SizeX is a constant: rows of 16 threads, say, then are loops of 16 steps. Of rows of unknown
 /// size (0) the body stands once.
-template <unsigned SizeX, class Body>
+template <unsigned SizeX, unsigned most, class Body>
 __attribute__((always_inline)) inline void runRows(const Block& block, Body& body) {
   const unsigned countX = SizeX != 0 ? SizeX : static_cast<unsigned>(block.blockDim.x);
   const unsigned rows = block.blockDim.y * block.blockDim.z;
-  constexpr unsigned end = SizeX % warpLanes;
+  constexpr unsigned end = SizeX % most;
   ::uint3 first{};
   for (unsigned row = 0; row < rows; ++row) {
     first.y = row % block.blockDim.y;
     first.z = row / block.blockDim.y;
     first.x = 0;
     if constexpr (SizeX == 0) {
-      for (; first.x < countX; first.x += warpLanes)
-        runPart<warpLanes>(block, first, row * countX + first.x,
-                           countX - first.x < warpLanes ? countX - first.x : warpLanes, body);
+      for (; first.x < countX; first.x += most)
+        runPart<most>(block, first, row * countX + first.x,
+                      countX - first.x < most ? countX - first.x : most, body);
       continue;
     }
-    for (; first.x + warpLanes <= countX; first.x += warpLanes)
-      runPart<warpLanes>(block, first, row * countX + first.x, warpLanes, body);
+    for (; first.x + most <= countX; first.x += most)
+      runPart<most>(block, first, row * countX + first.x, most, body);
     if constexpr (end != 0)
       runPart<end>(block, first, row * countX + first.x, end, body);
   }
 }
 
+// What lanes compute in 32 lanes, four vectors, would not find room in AVX2's 16 registers.
+#if defined(CU2CPP_LANE_SETS)
+inline constexpr unsigned shortPart = 16;
+#else
+inline constexpr unsigned shortPart = warpLanes;
+#endif
+
 } // namespace detail
 
 /// eachPartOfRows() is eachWarp() for kernels whose threads meet nobody: it runs body(warp, lanes)
 /// for parts of the block's rows (threadIdx.x) instead of warps.
-template <class Body>
+template <unsigned most = warpLanes, class Body>
 __attribute__((always_inline)) inline void eachPartOfRows(const Block& block, Body&& body) {
-  detail::runRows<0>(block, body);
+  detail::runRows<0, most>(block, body);
 }
-template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Body>
+template <unsigned most = warpLanes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain,
+          class Body>
 __attribute__((always_inline)) inline void
 eachPartOfRows(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
   if (block.asExpected())
-    return detail::runRows<SizeX>(block, body);
+    return detail::runRows<SizeX, most>(block, body);
   if constexpr (!certain)
-    eachPartOfRows(static_cast<const Block&>(block), body);
+    eachPartOfRows<most>(static_cast<const Block&>(block), body);
+}
+/// eachShortPartOfRows() is eachPartOfRows() for kernels with loops that lanes leave one by one:
+/// what those compute with should stay in registers.
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachShortPartOfRows(const OneBlock& block, Body&& body) {
+  eachPartOfRows<detail::shortPart>(block, body);
 }
 
 } // namespace cu2cpp

@@ -40,69 +40,77 @@ __attribute__((always_inline)) inline unsigned setLanes(const PerLane<unsigned>&
 } // namespace detail
 
 /// lanesWhere() is the set of those lanes for which body(lane) holds.
-template <class OneWarp, class Body>
-__attribute__((always_inline)) inline Lanes lanesWhere(const OneWarp& warp, const Lanes lanes,
-                                                       Body&& body) {
-  if constexpr (!detail::isOtherWarp<OneWarp>)
-    if (warp.isRow && warp.width == warpLanes) {
-      PerLane<unsigned> holds;
-      const auto running = detail::runningLanes<OneWarp>(lanes);
-      detail::eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
-        unsigned here = 0;
-        if (running.has(lane.lane))
-          here = bool(body(lane));
-        holds[lane] = here;
-      });
-      return Lanes(detail::setLanes(holds));
-    }
-  if constexpr (detail::isNarrowRow<OneWarp>)
-    if constexpr (OneWarp::width == 8 || OneWarp::width == 16) {
-      PerLane<unsigned> holds;
-      const auto running = detail::runningLanes<OneWarp>(lanes);
-      detail::eachOfNarrow(warp, [&](const Lane lane) CU2CPP_INLINE {
-        unsigned here = 0;
-        if (running.has(lane.lane))
-          here = bool(body(lane));
-        holds[lane] = here;
-      });
-      return Lanes(detail::setLanes<OneWarp::width>(holds));
-    }
-  unsigned bits = 0;
-  if constexpr (!detail::isFullRow<OneWarp>)
-    eachLane(warp, lanes,
-             [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
-  return Lanes(bits);
+template <class OneWarp, class Set, class Body>
+__attribute__((always_inline)) inline auto lanesWhere(const OneWarp& warp, const Set lanes,
+                                                      Body&& body) {
+  using namespace detail;
+  if constexpr (isNarrowRow<OneWarp> && hasRunning<OneWarp>) {
+    PerLane<unsigned> holds;
+    const auto running = runningLanes<OneWarp>(lanes);
+    eachOfNarrow(warp, [&](const Lane lane) CU2CPP_INLINE {
+      unsigned here = 0;
+      if (running.has(lane.lane))
+        here = bool(body(lane));
+#if defined(CU2CPP_LANE_SETS)
+      here = -here;
+#endif
+      holds[lane] = here;
+    });
+#if defined(CU2CPP_LANE_SETS)
+    return setOf(warp, holds);
+#else
+    return Lanes(setLanes<OneWarp::width>(holds));
+#endif
+  } else {
+    if constexpr (isFullRow<OneWarp> || isAnyWarp<OneWarp>)
+      if (warp.isRow && warp.width == warpLanes) {
+        PerLane<unsigned> holds;
+        const auto running = runningLanes<OneWarp>(lanes);
+        eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
+          unsigned here = 0;
+          if (running.has(lane.lane))
+            here = bool(body(lane));
+          holds[lane] = here;
+        });
+        return Lanes(setLanes(holds));
+      }
+    unsigned bits = 0;
+    if constexpr (!isFullRow<OneWarp>)
+      eachLane(warp, lanes,
+               [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
+    return Lanes(bits);
+  }
 }
 /// lanesWhereAlike() is lanesWhere() for a condition that all lanes of a warp agree on where the
 /// block's rows are whole warps: threadIdx.x / 32 == 0.
-template <class OneWarp, class Body>
-__attribute__((always_inline)) inline Lanes lanesWhereAlike(const OneWarp& warp, const Lanes lanes,
-                                                            Body&& body) {
+template <class OneWarp, class Set, class Body>
+__attribute__((always_inline)) inline auto lanesWhereAlike(const OneWarp& warp, const Set lanes,
+                                                           Body&& body) {
   if constexpr (detail::isFullRow<OneWarp>)
     if (warp.block->blockDim.x % warpLanes == 0 && lanes.any()) {
       const unsigned lane = lanes.first();
-      detail::assumeRow(warp.first.x);
+      detail::assumeRow(warp);
       return body(Lane{{::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block,
                         warp.rank + lane},
                        lane})
-                 ? lanes
-                 : Lanes();
+                 ? setOf(warp, lanes)
+                 : setOf(warp);
     }
   return lanesWhere(warp, lanes, body);
 }
 /// lanesWhereRising() is lanesWhere() for a condition that holds in all lanes of a row if it holds
 /// in the last: i < n, where i is one more in each lane.
-template <class OneWarp, class Body>
-__attribute__((always_inline)) inline Lanes lanesWhereRising(const OneWarp& warp, const Lanes lanes,
-                                                             Body&& body) {
+template <class OneWarp, class Set, class Body>
+__attribute__((always_inline)) inline auto lanesWhereRising(const OneWarp& warp, const Set lanes,
+                                                            Body&& body) {
   if constexpr (!detail::isOtherWarp<OneWarp>)
     if (warp.isRow && warp.isWhole(lanes)) {
       const unsigned last = warp.width - 1;
-      detail::assumeRow(warp.first.x);
+      detail::assumeRow(warp);
       if (body(Lane{{::uint3{warp.first.x + last, warp.first.y, warp.first.z}, warp.block,
                      warp.rank + last},
                     last}))
-        return lanes;
+        return setOf(warp, lanes);
     }
   return lanesWhere(warp, lanes, body);
 }
@@ -145,12 +153,12 @@ template <class Type> inline constexpr bool risesInRow<OtherValues<Type>> = fals
 
 /// With what the lanes count from, in a loop of which no lane that runs is past the end of its
 /// type, and so none behind the first.
-template <class OneWarp, class Base, class Body>
-__attribute__((always_inline)) inline Lanes lanesWhereRising(const OneWarp& warp, const Lanes lanes,
-                                                             const Base base, Body&& body) {
+template <class OneWarp, class Set, class Base, class Body>
+__attribute__((always_inline)) inline auto lanesWhereRising(const OneWarp& warp, const Set lanes,
+                                                            const Base base, Body&& body) {
   if constexpr (!detail::risesInRow<Base>)
     return lanesWhere(warp, lanes, body);
-  const Lanes found = lanesWhereRising(warp, lanes, body);
+  const auto found = lanesWhereRising(warp, lanes, body);
   if (found.any() && detail::endsInRow(base))
     __builtin_unreachable();
   return found;
@@ -165,8 +173,8 @@ inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& bod
 
 /// perLane<Type>() is what body(lane) gives for each of the lanes; Type is the result's own type if
 /// none is named: the array's, of a reference to one.
-template <class Type = void, class OneWarp, class Body>
-__attribute__((always_inline)) inline auto perLane(const OneWarp& warp, const Lanes lanes,
+template <class Type = void, class OneWarp, class Set, class Body>
+__attribute__((always_inline)) inline auto perLane(const OneWarp& warp, const Set lanes,
                                                    Body&& body) {
   using Value = detail::Kept<Type, decltype(body(std::declval<const Lane&>()))>;
   PerLane<Value> out;
@@ -195,7 +203,7 @@ __attribute__((always_inline)) inline auto risingInRow(const OneWarp& warp, cons
   // A narrower sum may wrap around before it is widened.
   if constexpr ((detail::isFullRow<OneWarp> || detail::isNarrowRow<OneWarp>) &&
                 (certain || sizeof(Value) >= sizeof(Counter))) {
-    detail::assumeRow(warp.first.x);
+    detail::assumeRow(warp);
     return detail::RowValues<Counter, certain || std::is_signed<Counter>::value>{
         static_cast<Counter>(body(Lane{{warp.first, warp.block, warp.rank}, 0}))};
   } else {

@@ -44,6 +44,60 @@ private:
   unsigned bits_ = 0;
 };
 
+#if defined(__clang__) && defined(__AVX2__) && !defined(__AVX512F__)
+#define CU2CPP_LANE_SETS
+#endif
+
+#if defined(CU2CPP_LANE_SETS)
+/// LaneSet is a set of lanes of a part of a row, in the form that AVX2 asks for: a word of ones for
+/// each lane that is in it. It is Lanes to all others. (Processors with sets of their own make
+/// Lanes from comparisons by one instruction.)
+template <unsigned lanes> class LaneSet {
+public:
+  typedef int Words __attribute__((ext_vector_type(lanes)));
+  LaneSet() = default;
+  explicit LaneSet(const Words& words) : words_(words) {}
+  LaneSet(Lanes set) {
+    typedef bool Bits __attribute__((ext_vector_type(lanes)));
+    const unsigned bits = set.bits();
+    Bits all;
+    std::memcpy(&all, &bits, lanes / 8);
+    words_ = -__builtin_convertvector(all, Words);
+  }
+  operator Lanes() const { return Lanes(bits()); }
+  unsigned bits() const {
+    typedef bool Bits __attribute__((ext_vector_type(lanes)));
+    const Bits set = __builtin_convertvector(words_ < 0, Bits);
+    unsigned bits = 0;
+    std::memcpy(&bits, &set, lanes / 8);
+    return bits;
+  }
+  const Words& words() const { return words_; }
+  bool any() const {
+    // One instruction asks a vector of 32 bytes, which compilers do not see in a sum of all words.
+    typedef long long Part __attribute__((vector_size(32)));
+    Part parts[lanes / 8], all{};
+    std::memcpy(parts, &words_, sizeof parts);
+    for (unsigned part = 0; part < lanes / 8; ++part)
+      all |= parts[part];
+    return !__builtin_ia32_ptestz256(all, all);
+  }
+  bool all() const { return false; } ///< of a whole warp
+  bool has(unsigned lane) const { return words_[lane] < 0; }
+  unsigned first() const { return Lanes(*this).first(); }
+  unsigned count() const { return Lanes(*this).count(); }
+  void add(const Lane& lane) { words_[lane.lane] = -1; }
+  void add(LaneSet more) { words_ |= more.words_; }
+  friend LaneSet operator-(LaneSet a, LaneSet b) { return LaneSet(a.words_ & ~b.words_); }
+  friend LaneSet operator-(LaneSet a, Lanes b) { return a - LaneSet(b); }
+  friend LaneSet operator-(Lanes a, LaneSet b) { return LaneSet(a) - b; }
+  friend LaneSet operator&(LaneSet a, LaneSet b) { return LaneSet(a.words_ & b.words_); }
+
+private:
+  Words words_ = 0;
+};
+#endif
+
 /// Warp is one warp of the running block: 32 threads of consecutive rank, fewer in the last one.
 /// Where no thread meets others it may be any piece of a row of the block (eachPartOfRows).
 struct Warp {
@@ -52,6 +106,7 @@ struct Warp {
   unsigned rank = 0;          ///< of lane 0 within the block
   unsigned width = warpLanes; ///< no lane from this one on is ever active
   bool isRow = false; ///< its lanes differ in threadIdx.x only, and lane 0 is at a multiple of 32
+                      ///< (16 if it is shorter)
   ::uint3 first{};    ///< threadIdx of lane 0
 
   /// threadOf() is threadIdx of a lane, for warps that are not rows too.
@@ -138,6 +193,39 @@ private:
     alignas(sizeof(Type) % 2 == 0 ? 64 : 32) Type values_[warpLanes];
   };
 };
+
+/// setOf() is a set of a warp's lanes in the form in which loops over those ask for it.
+template <class OneWarp>
+__attribute__((always_inline)) inline auto setOf(const OneWarp&,
+                                                 [[maybe_unused]] Lanes lanes = Lanes()) {
+  return lanes;
+}
+#if defined(CU2CPP_LANE_SETS)
+template <unsigned lanes>
+__attribute__((always_inline)) inline std::enable_if_t<lanes == 8 || lanes == 16, LaneSet<lanes>>
+setOf(const RowWarp<lanes>&, const LaneSet<lanes> set = LaneSet<lanes>()) {
+  return set;
+}
+template <unsigned lanes>
+__attribute__((always_inline)) inline std::enable_if_t<lanes == 8 || lanes == 16, LaneSet<lanes>>
+setOf(const RowWarp<lanes>&, const Lanes set) {
+  return set;
+}
+template <unsigned lanes>
+__attribute__((always_inline)) inline std::enable_if_t<lanes == 8 || lanes == 16, LaneSet<lanes>>
+setOf(const RowWarp<lanes>&, const PerLane<unsigned>& words) {
+  // Where a set is asked for behind a branch compilers would keep bits instead of words, and widen
+  // them again: nobody knows what these words come from.
+  typedef int Part __attribute__((vector_size(32)));
+  Part parts[lanes / 8];
+  std::memcpy(parts, &words.at(0), sizeof parts);
+  for (unsigned part = 0; part < lanes / 8; ++part)
+    asm("" : "+x"(parts[part]));
+  typename LaneSet<lanes>::Words all;
+  std::memcpy(&all, parts, sizeof all);
+  return LaneSet<lanes>(all);
+}
+#endif
 
 /// ExitedLanes are the lanes of a warp that have returned from the kernel; its block learns of them
 /// too.

@@ -15,7 +15,7 @@ __device__ int steps(float x, float y) {
   return 200;
 }
 // CHECK: CU2CPP_INLINE static inline cu2cpp::PerLane<int> steps(
-// CHECK: const cu2cpp::Lanes cuLanes2 = cu2cpp::lanesWhere(cuWarp, cuLanes1 - cuExited,
+// CHECK: const auto cuLanes2 = cu2cpp::lanesWhere(cuWarp, cuLanes1 - cuExited,
 // CHECK: cuExited.add(cuLanes2);
 
 __global__ void picture(int* out, int width) {

@@ -140,7 +140,8 @@ void Splitter::emitHead() {
     head.push_back(resultType() + " cuResult" + (ofWarp_ ? ";" : "(cuBlock);"));
   if (regions_.returns) {
     if (ofWarp_)
-      head.push_back("cu2cpp::Lanes cuExited;");
+      head.push_back(anyGroup_ && !publish_ ? "auto cuExited = cu2cpp::setOf(cuWarp);"
+                                            : "cu2cpp::Lanes cuExited;");
     else if (!onlyWarps_)
       head.push_back(kernel_.kernel ? "cu2cpp::Exited cuExitedThreads(cuBlock);"
                                     : "cu2cpp::Exited cuExitedThreads(cuBlock, cuExitedBefore);");

@@ -21,7 +21,7 @@ std::string Splitter::active() const {
   if (level_ == Scope::Block)
     return outside_.empty() ? exitedThreads() : outside_.back().name;
   std::string out = lanes_;
-  if (regions_.returns)
+  if (regions_.returns && mayReturn_)
     out += " - cuExited";
   for (const Uneven& loop : loops_) {
     if (loop.leaves)
@@ -30,6 +30,17 @@ std::string Splitter::active() const {
       out += " - cuSkipped" + std::to_string(loop.number);
   }
   return out;
+}
+
+bool Splitter::setsOfWarp() const {
+  return !publish_ && level_ == Scope::Warp && (ofWarp_ ? anyGroup_ : regions_.rowParts);
+}
+std::string Splitter::lanesType() const { return setsOfWarp() ? "auto" : "cu2cpp::Lanes"; }
+std::string Splitter::startingSet(const std::string& lanes) const {
+  return setsOfWarp() ? "cu2cpp::setOf(cuWarp, " + lanes + ")" : lanes;
+}
+std::string Splitter::noLanes(const std::string& name) const {
+  return lanesType() + " " + name + (setsOfWarp() ? " = cu2cpp::setOf(cuWarp);" : ";");
 }
 
 std::string Splitter::addToOutside(std::size_t first) const {
@@ -243,7 +254,7 @@ std::string Splitter::callText(unsigned index, bool alone) {
   std::string guards;
   for (const auto& [guard, outcome] : call.guards) {
     const std::string mask = "cuLanes" + std::to_string(++masks_);
-    guards += "const cu2cpp::Lanes " + mask + " = " + (outcome ? "" : active() + " - ") +
+    guards += "const " + lanesType() + " " + mask + " = " + (outcome ? "" : active() + " - ") +
               lanesWhere(guard, active()) + "; ";
     lanes_ = mask;
   }
@@ -335,6 +346,16 @@ bool Splitter::isOnlyWarps() const {
   return warps == 1;
 }
 
+/// Whether there are loops that lanes leave one by one, here or in functions that are called for
+/// all of them.
+static bool leavesOneByOne(const std::vector<RegionNode>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const RegionNode& node) {
+    return !node.calls.empty() ||
+           (node.kind == RegionNode::Kind::Loop && node.masked && !node.strided) ||
+           leavesOneByOne(node.children) || leavesOneByOne(node.otherwise);
+  });
+}
+
 void Splitter::emitWarps(const RegionNode& node) {
   const FileRange begin = rangeOf(node.statements.front());
   const FileRange end = rangeOf(node.statements.back());
@@ -350,7 +371,9 @@ void Splitter::emitWarps(const RegionNode& node) {
                   regions_.statements.at(variable)) != node.statements.end())
       opening += storageDeclaration(variable) + "\n" + indentation;
   const std::string exited = active();
-  opening += std::string(regions_.rowParts ? "cu2cpp::eachPartOfRows" : "cu2cpp::eachWarp") +
+  opening += std::string(!regions_.rowParts              ? "cu2cpp::eachWarp"
+                         : leavesOneByOne(node.children) ? "cu2cpp::eachShortPartOfRows"
+                                                         : "cu2cpp::eachPartOfRows") +
              "(cuBlock, " + (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
              "[&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" + indentation;
   if (regions_.returns)

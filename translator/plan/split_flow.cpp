@@ -144,8 +144,8 @@ void Splitter::emitBranch(const RegionNode& node, bool inBraces) {
         node.alike && !publish_
             ? "cu2cpp::lanesWhereAlike(cuWarp, " + all + ", " + valueLambda(branch->getCond()) + ")"
             : lanesWhere(branch->getCond(), all);
-    std::string head = callLines(node, newline) + "const cu2cpp::Lanes cuLanes" + number + " = " +
-                       where + ";" + newline + "if (cuLanes" + number + ".any())";
+    std::string head = callLines(node, newline) + "const " + lanesType() + " cuLanes" + number +
+                       " = " + where + ";" + newline + "if (cuLanes" + number + ".any())";
     edits_.replace({begin.file, begin.offset, headEnd.offset}, head);
     lanes_ = "cuLanes" + number;
   } else if (!node.calls.empty()) {
@@ -160,8 +160,8 @@ void Splitter::emitBranch(const RegionNode& node, bool inBraces) {
       const std::string number = std::to_string(++masks_);
       const FilePosition word = beginOf(branch->getElseLoc());
       edits_.replace({word.file, word.offset, word.offset + 4},
-                     "if (const cu2cpp::Lanes cuLanes" + number + " = " + active() + " - " + then +
-                         "; cuLanes" + number + ".any())");
+                     "if (const " + lanesType() + " cuLanes" + number + " = " + active() + " - " +
+                         then + "; cuLanes" + number + ".any())");
       lanes_ = "cuLanes" + number;
     }
     emitBody(branch->getElse(), node.otherwise);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops around group calls: counted by the group, strided, or left by threads one by one.
+#include "analyse/region_parts.h"
 #include "plan/splitter.h"
 
 namespace cu2cpp {
@@ -147,7 +148,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
       prefix = "{ ";
       suffix = " }";
     }
-    first += "cu2cpp::Lanes cuLeft" + std::to_string(number) + ";" + newline;
+    first += noLanes("cuLeft" + std::to_string(number)) + newline;
   }
   const std::string entered = node.entered ? "cuEntered" + std::to_string(number) : "";
   if (node.entered) {
@@ -155,10 +156,13 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
       prefix = "{ ";
       suffix = " }";
     }
-    first += "const cu2cpp::Lanes " + entered + " = " + all + ";" + newline;
+    first += "const " + lanesType() + " " + entered + " = " + all + ";" + newline;
   }
   loops_.push_back({number, loop, node.leaves, false, entered});
   lanes_ = mine;
+  // Those that return elsewhere are in no set that begins here.
+  const bool outerReturns = mayReturn_;
+  mayReturn_ &= !setsOfWarp() || Contents(loop).returns;
   const std::string again = active(); // without those that have left
   const std::string step =
       node.strided       ? stridedStep(f)
@@ -176,13 +180,14 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
       mine + " = " +
       lanesWhere(test, again, node.rising && risesInRow(f), node.strided ? stridedBase(f) : "");
   loops_.back().skips = node.skips;
-  std::string atStart = node.skips ? "cu2cpp::Lanes cuSkipped" + std::to_string(number) + ";" : "";
+  std::string atStart = node.skips ? noLanes("cuSkipped" + std::to_string(number)) : "";
   std::string atEnd;
   if (d) {
     const FilePosition doEnd = endOf(d->getDoLoc());
     insert(begin, prefix + first);
-    edits_.replace({begin.file, begin.offset, doEnd.offset},
-                   "for (cu2cpp::Lanes " + mine + " = " + all + "; " + mine + ".any();)");
+    edits_.replace({begin.file, begin.offset, doEnd.offset}, "for (" + lanesType() + " " + mine +
+                                                                 " = " + startingSet(all) + "; " +
+                                                                 mine + ".any();)");
     const bool skips = loops_.back().skips;
     loops_.back().skips = false;
     atEnd = callLines(node, newline) + next + ";" + newline;
@@ -192,7 +197,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     edits_.replace({tail.file, tail.offset, whole.end}, suffix);
   } else {
     const FilePosition headEnd = endOf(f ? f->getRParenLoc() : w->getRParenLoc());
-    std::string head = "for (cu2cpp::Lanes " + mine + " = " + all + "; ";
+    std::string head = "for (" + lanesType() + " " + mine + " = " + startingSet(all) + "; ";
     if (node.calls.empty()) {
       head += "(" + next + ").any(); " + step + ")";
     } else {
@@ -209,6 +214,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   }
   loops_.pop_back();
   lanes_ = outer;
+  mayReturn_ = outerReturns;
   inLoop_ = outerLoop;
 }
 
@@ -228,7 +234,7 @@ void Splitter::emitLeaving(const clang::IfStmt* branch, bool inBraces) {
     std::string lines = text.namesThread ? "const uint3 threadIdx = cuThisThread.threadIdx; " : "";
     for (const std::string& line : bindings({}, text))
       lines += line + " ";
-    out = "const cu2cpp::Lanes " + lanes + " = " + leave + ";" + newline + "if (" + lanes +
+    out = "const " + lanesType() + " " + lanes + " = " + leave + ";" + newline + "if (" + lanes +
           ".any()) cu2cpp::eachLane" + published() + "(" + group() + ", " + lanes + ", [&](" +
           threadParameter(true, text.namesThread) + ") { " + lines +
           "cuResult[cuThisThread] = " + expressionText(value) + "; });" + newline +

@@ -186,6 +186,12 @@ private:
   std::string exitedThreads() const;
   /// The threads of the group that are here.
   std::string active() const;
+  /// Whether sets of lanes have the type that the warp asks for: where lanes meet nobody, and in
+  /// functions for any group. startingSet() begins one, noLanes() declares an empty one.
+  bool setsOfWarp() const;
+  std::string lanesType() const;
+  std::string startingSet(const std::string& lanes) const;
+  std::string noLanes(const std::string& name) const;
   /// A new set of threads of the block that are outside of a statement, at first `those`.
   std::string outsideOf(const std::string& name, const std::string& those) const {
     return "cu2cpp::Exited " + name + "(cuBlock" +
@@ -535,6 +541,7 @@ private:
   bool anyRegion_ = false;
   bool onlyWarps_ = false;
   bool inLoop_ = false;
+  bool mayReturn_ = true; ///< in a warp: whether lanes of the running set may have returned
 };
 
 } // namespace cu2cpp
