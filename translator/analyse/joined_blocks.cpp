@@ -286,6 +286,14 @@ bool passesOnce(const Regions& regions) {
          });
 }
 
+bool leavesOneByOne(const std::vector<RegionNode>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const RegionNode& node) {
+    return !node.calls.empty() || node.kind == RegionNode::Kind::Call ||
+           (node.kind == RegionNode::Kind::Loop && node.masked && !node.strided) ||
+           leavesOneByOne(node.children) || leavesOneByOne(node.otherwise);
+  });
+}
+
 bool fitsParts(const Regions& regions) {
   const bool parts = std::any_of(regions.nodes.begin(), regions.nodes.end(), holdsWarps);
   return !parts ||

@@ -20,6 +20,9 @@ bool canJoin(const Regions& regions);
 /// those kept for lanes.
 bool fitsParts(const Regions& regions);
 
+/// Whether a list holds loops that lanes leave one by one, or calls of functions with such.
+bool leavesOneByOne(const std::vector<RegionNode>& nodes);
+
 /// passesOnce() tells whether regions are one loop that steps by a value of the group and what
 /// stands around it, and threads keep nothing from step to step.
 bool passesOnce(const Regions& regions);

@@ -287,6 +287,9 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         if (!regions->obstacle.empty() || !regions->lanes ||
             (regions->rowParts && !fitsParts(*regions)))
           continue;
+        // Parts of rows may be shorter than a warp.
+        regions->rowParts |=
+            meetsNobody(f) && leavesOneByOne(regions->nodes) && fitsParts(*regions);
         f.regions = regions;
         f.longRows = passesOnce(*regions) && sharesNothing(facts, f) && continuesRows(f);
         break;

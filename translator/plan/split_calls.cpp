@@ -2,6 +2,7 @@
 //
 // What the group does together: its calls, with a value for each thread or one for all, statements
 // that run once, loops over warps.
+#include "analyse/joined_blocks.h"
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -344,16 +345,6 @@ bool Splitter::isOnlyWarps() const {
     warps += node.kind == Kind::Warps;
   }
   return warps == 1;
-}
-
-/// Whether there are loops that lanes leave one by one, here or in functions that are called for
-/// all of them.
-static bool leavesOneByOne(const std::vector<RegionNode>& nodes) {
-  return std::any_of(nodes.begin(), nodes.end(), [](const RegionNode& node) {
-    return !node.calls.empty() ||
-           (node.kind == RegionNode::Kind::Loop && node.masked && !node.strided) ||
-           leavesOneByOne(node.children) || leavesOneByOne(node.otherwise);
-  });
 }
 
 void Splitter::emitWarps(const RegionNode& node) {
