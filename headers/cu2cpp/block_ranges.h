@@ -52,6 +52,8 @@ public:
   constexpr unsigned end() const { return end_; }
   /// Whether threads outside the range are known to break a bound.
   constexpr bool isKnown() const { return isKnown_; }
+  /// Whether there is but one bound: all threads outside the range break it.
+  constexpr bool hasOneBound() const { return isKnown_ && bounds_ == 1; }
 
   /// guarded() adds whether `places`, the range in which nothing has to be kept within bounds,
   /// holds all threads of `guard`, outside of which what is kept within bounds is not asked for.
@@ -63,6 +65,7 @@ public:
     both.begin_ = other.begin_ > begin_ ? other.begin_ : begin_;
     both.end_ = other.end_ < end_ ? other.end_ : end_;
     both.isKnown_ = isKnown_ && other.isKnown_;
+    both.bounds_ = bounds_ + other.bounds_;
     return both;
   }
   /// holds() tells whether a range has all of another one's threads.
@@ -78,6 +81,7 @@ private:
     using Common = std::common_type_t<Position, Limit>;
     using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
     const Common from = static_cast<Common>(first), to = static_cast<Common>(bound);
+    ++bounds_;
     if (step == 0 || first > std::numeric_limits<Position>::max() - Position(longestRow * step) ||
         from > std::numeric_limits<Common>::max() - Common(longestRow * step)) {
       end_ = 0;
@@ -94,7 +98,7 @@ private:
     return *this;
   }
   static constexpr unsigned longestRow = 1024;
-  unsigned begin_ = 0, end_ = longestRow;
+  unsigned begin_ = 0, end_ = longestRow, bounds_ = 0;
   bool isKnown_ = true;
 };
 
@@ -109,6 +113,21 @@ constexpr GuardedInside Inside::guarded(const Inside& places, const Inside& guar
   return {*this, guard.isKnown_ && (guard.begin_ >= guard.end_ ||
                                     (places.begin_ <= guard.begin_ && places.end_ >= guard.end_))};
 }
+
+/// Outside stands for std::false_type where the only condition is known to give the other answer:
+/// `isInside || condition` does not hold, `!isInside && condition` does.
+struct NotOutside {
+  template <class Condition> friend constexpr bool operator&&(NotOutside, const Condition&) {
+    return true;
+  }
+};
+struct Outside {
+  constexpr operator bool() const { return false; }
+  constexpr NotOutside operator!() const { return {}; }
+  template <class Condition> friend constexpr bool operator||(Outside, const Condition&) {
+    return false;
+  }
+};
 
 /// FreePlaces stands for std::false_type where nothing has to be kept within bounds.
 struct FreePlaces : std::false_type {};
@@ -202,6 +221,22 @@ __attribute__((always_inline)) inline void runWholeRows(const Block& block, Body
 
 } // namespace detail
 
+namespace detail {
+
+/// Some threads of each row, as vectors and what is left over from them.
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class IsInside, class Body>
+__attribute__((always_inline)) inline void runInRows(const Block& block, Body& body, IsInside is,
+                                                     std::size_t begin, std::size_t end) {
+  for (unsigned row = 0; row < SizeY * SizeZ; ++row) {
+    CU2CPP_EACH_OF_RANGE
+    for (std::size_t x = begin; x < end; ++x)
+      body(is, Thread{::uint3{unsigned(x), row % SizeY, row / SizeY}, &block,
+                      row * SizeX + unsigned(x)});
+  }
+}
+
+} // namespace detail
+
 /// A range that is the same in all rows.
 template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
           class = std::enable_if_t<SizeX % 8 == 0>>
@@ -210,6 +245,17 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Insid
                  Body&& body) {
   if (range.begin() == 0 && range.end() >= SizeX)
     return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
+#if defined(__AVX2__) && !defined(__AVX512F__)
+  // No thread asks, so that no vector has a mask: with AVX2 what is left over costs less.
+  if constexpr (SizeX > detail::rowPart<SizeX>)
+    if (range.hasOneBound()) {
+      const std::size_t end = range.end() < SizeX ? range.end() : SizeX;
+      const std::size_t begin = range.begin() < end ? range.begin() : end;
+      detail::runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
+      return detail::runInRows<SizeX, SizeY, SizeZ>(block, body, Outside(), begin > 0 ? 0 : end,
+                                                    begin > 0 ? begin : SizeX);
+    }
+#endif
   if constexpr (SizeX == detail::rowPart<SizeX>)
     detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::false_type());
   else
