@@ -89,8 +89,9 @@ std::string applyEdits(llvm::StringRef original, std::vector<Edit> edits, const 
       // Each inserted line belongs to the line of the edit, so that no message or breakpoint names
       // a wrong one.
       for (const char c : edit.text) {
+        const bool continued = !out.empty() && out.back() == '\\'; // a macro's definition
         out += c;
-        if (c == '\n')
+        if (c == '\n' && !continued)
           out += lineDirective(edit.begin);
       }
       shifted |= removed.count('\n') != 0;

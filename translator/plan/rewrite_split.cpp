@@ -42,6 +42,7 @@
 #include "clang/AST/DeclTemplate.h"
 
 #include "analyse/region_parts.h"
+#include "plan/body_macros.h"
 
 namespace cu2cpp {
 
@@ -342,10 +343,13 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function, const Needed& ne
   const std::string declaration =
       name + "(" + splitter.signature() + ")" + (method && method->isConst() ? " const" : "");
   const std::string indentation = plan.text.indentation(*open);
+  const BodyMacros macros = bodyMacros(plan.text.buffer(open->file), open->offset, close->offset);
+  if (!macros.names.empty())
+    plan.edits.insert({open->file, macros.before}, macros.pushed());
   plan.edits.insert(
       *close,
-      "\n" + indentation + "// " + name + "() for all threads of a group at once.\n" + indentation +
-          head + declaration + " " +
+      "\n" + macros.popped() + indentation + "// " + name +
+          "() for all threads of a group at once.\n" + indentation + head + declaration + " " +
           bodyText(plan, {open->file, open->offset, close->offset}, std::move(edits)) +
           (passedOn ? "\n" + indentation + "struct cuGroup_" + name + " {\n" + indentation +
                           "  template <class... A> auto operator()(A&&... a) const {\n" +

@@ -67,6 +67,12 @@ TEST(LineDirectives, EveryLineNamesItsOrigin) {
                  "\"a.cu\"\ntwo\nfour\n#line 5 \"a.cu\"\n");
 }
 
+TEST(LineDirectives, NotInsideOfAMacrosDefinition) {
+  Diagnostics diagnostics;
+  EXPECT_EQ(applyEdits("one\n", {{4, 4, "#define M \\\n  1\nx"}}, "a.cu", "a.cu", diagnostics),
+            "#line 1 \"a.cu\"\none\n#define M \\\n  1\n#line 2 \"a.cu\"\nx");
+}
+
 TEST(OutputLayout, BesideTheInput) {
   const TemporaryFolder folder;
   const std::string input = folder.write("x/a.cu", ""), header = folder.write("x/b.cuh", "");
