@@ -48,6 +48,15 @@ public:
   constexpr Inside& atMost(Position first, Limit bound, unsigned step = 1) {
     return add(first, bound, 1, false, step);
   }
+  /// only() leaves no thread unless something holds that the row agrees on.
+  constexpr Inside& only(bool holds) {
+    end_ = holds ? end_ : 0;
+    return *this;
+  }
+  /// unwrapped() adds no bound: makes no range of a value that wraps around in the row.
+  template <class Position> constexpr Inside& unwrapped(Position first, unsigned step = 1) {
+    return add(first, std::numeric_limits<Position>::min(), 0, true, step);
+  }
   constexpr unsigned begin() const { return begin_; }
   constexpr unsigned end() const { return end_; }
   /// Whether threads outside the range are known to break a bound.

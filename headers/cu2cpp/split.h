@@ -15,6 +15,7 @@
 #include <cu2cpp/bit_runs.h>
 #include <cu2cpp/block.h>
 #include <cu2cpp/block_elements.h>
+#include <cu2cpp/block_guarded.h>
 #include <cu2cpp/block_ranges.h>
 #include <cu2cpp/block_row.h>
 #include <cu2cpp/rare_block.h>

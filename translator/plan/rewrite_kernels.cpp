@@ -81,9 +81,10 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   for (std::string& line : shared.declarations)
     head.push_back(std::move(line));
 
-  std::vector<std::string> loop = {std::string(loopFunction(kernel, choice)) +
-                                   "(cuBlock, [&](const uint3" +
-                                   (kernel.builtins & ThreadIdx ? " threadIdx" : "") + ") {"};
+  std::vector<std::string> loop = {guardedLoopAtHead(plan, kernel)};
+  if (loop.front().empty())
+    loop.front() = std::string(loopFunction(kernel, choice)) + "(cuBlock, [&](const uint3" +
+                   (kernel.builtins & ThreadIdx ? " threadIdx" : "") + ") {";
   // No variable can be a pack, but a parameter can: `[&](auto... args) { body }(cuArg_args...);`
   std::string packs, packArguments;
   for (const clang::ParmVarDecl* parameter : kernel.modifiedParameters) {

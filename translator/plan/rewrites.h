@@ -97,6 +97,10 @@ std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionF
 /// blockAtHead() declares `cuBlock`, the running block, with the block size that the kernel's
 /// launches show.
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined = false);
+/// guardedLoopAtHead() begins the loop over threads of a kernel in the loop form whose conditions
+/// hold for ranges of them, and has its conditions ask whether that is known; empty for other
+/// kernels.
+std::string guardedLoopAtHead(Plan& plan, const FunctionFacts& kernel);
 /// wholeBlockAtHead() begins a lambda around the kernel's body in which the block has that size.
 std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel);
 

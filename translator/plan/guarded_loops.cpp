@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Translations that only compilers read: conditions on a thread's place in kernels without
+// collectives hold for a range of each row's threads, which then run without them.
+//
+//   int i = ... + threadIdx.x;         cu2cpp::eachThreadGuarded<false>(cuBlock,
+//   if (i < n)                             [&](const uint3 threadIdx) { const int i = ...;
+//     a[i] = ...;                  ->        return cu2cpp::Inside().below((i), (n)); },
+//                                          [&](const auto cuInside, const uint3 threadIdx) {
+//                                      int i = ... + threadIdx.x;
+//                                      if ((cuInside || (i < n)))
+//                                        a[i] = ...; });
+//
+// Threads outside of the range are left out where those conditions guard all that the kernel does.
+#include <algorithm>
+#include <optional>
+
+#include "analyse/marks.h"
+#include "analyse/slopes.h"
+#include "analyse/uniformity.h"
+#include "parse/syntax_visitor.h"
+#include "plan/rewrites.h"
+
+namespace cu2cpp {
+namespace {
+
+/// Loops that stay loops of each thread: threads make no vectors then, whatever they are asked.
+class OwnLoops : public SyntaxVisitor {
+public:
+  explicit OwnLoops(const clang::ASTContext& context) : context_(context) {}
+  bool found = false;
+  bool VisitWhileStmt(clang::WhileStmt*) override { return !(found = true); }
+  bool VisitDoStmt(clang::DoStmt*) override { return !(found = true); }
+  bool VisitForStmt(clang::ForStmt* loop) override {
+    const auto* head = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+    const clang::Expr* limit = head ? head->getRHS() : nullptr;
+    found = !limit || (!limit->isValueDependent() && !limit->isEvaluatable(context_));
+    return !found;
+  }
+
+private:
+  const clang::ASTContext& context_;
+};
+
+/// Whether a statement stores to memory, which under a condition takes a mask.
+class Stores : public SyntaxVisitor {
+public:
+  bool found = false;
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    return !(found |=
+             op->isAssignmentOp() && !llvm::isa<clang::DeclRefExpr>(op->getLHS()->IgnoreParens()));
+  }
+  bool VisitReturnStmt(clang::ReturnStmt*) override { return !(found = true); }
+};
+
+/// Whether evaluating an expression may do more than that.
+class Effects : public SyntaxVisitor {
+public:
+  bool found = false;
+  bool VisitExpr(clang::Expr* e) override {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e);
+    return !(found |= e->isTypeDependent() || (op && op->isAssignmentOp()) ||
+                      (unary && unary->isIncrementDecrementOp()) ||
+                      e->getType().isVolatileQualified() ||
+                      (llvm::isa<clang::CallExpr, clang::CXXConstructExpr, clang::CXXNewExpr,
+                                 clang::CXXDeleteExpr, clang::CXXThrowExpr, clang::LambdaExpr,
+                                 clang::StmtExpr, clang::AtomicExpr>(e)));
+  }
+};
+
+bool hasEffects(const clang::Expr* e) {
+  Effects effects;
+  effects.TraverseStmt(const_cast<clang::Expr*>(e));
+  return effects.found;
+}
+
+/// A value as it grows along a row: by `step` from thread to thread.
+struct Growth {
+  unsigned step = 0;
+  bool subtracts = false; ///< unsigned ones may begin below 0, which is far above all bounds
+};
+
+/// What is known of a condition: the calls that bound an Inside, and the variables that they name.
+struct Bounds {
+  std::string calls;
+  std::set<const clang::ValueDecl*> named;
+};
+
+const char* boundOf(clang::BinaryOperatorKind relation) {
+  switch (relation) {
+  case clang::BO_LT:
+    return "below";
+  case clang::BO_LE:
+    return "atMost";
+  case clang::BO_GT:
+    return "above";
+  case clang::BO_GE:
+    return "atLeast";
+  default:
+    return nullptr;
+  }
+}
+
+bool returns(const clang::Stmt* s) {
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
+    return list->size() == 1 && returns(list->body_front());
+  return llvm::isa<clang::ReturnStmt>(s);
+}
+
+/// The conditions of a kernel's body.
+class Guards {
+public:
+  Guards(const Plan& plan, const FunctionFacts& kernel)
+      : plan_(plan), context_(plan.unit.context()), anchor_(kernel.decl->getBody()->getBeginLoc()),
+        variables_(kernel.decl, {}, &plan.facts) {}
+
+  struct Decision {
+    FileRange condition;
+    bool holds;
+  };
+  std::vector<Decision> decisions;
+  /// Whether threads outside of the range do something.
+  bool othersRun = false;
+
+  void read(const clang::CompoundStmt* body) {
+    readStatements(body->body_begin(), body->body_end(), true);
+  }
+  /// The range of a row that begins with the thread `threadIdx`.
+  std::string range() const {
+    std::string out = "[&](const uint3 threadIdx) {";
+    for (const clang::VarDecl* variable : declared_)
+      if (known_.named.count(variable))
+        out += " [[maybe_unused]] const " +
+               variable->getType().getCanonicalType().getUnqualifiedType().getAsString(
+                   context_.getPrintingPolicy()) +
+               " " + variable->getNameAsString() + " = " + text(variable->getInit()) + ";";
+    return out + " return cu2cpp::Inside()" + known_.calls + "; }";
+  }
+
+private:
+  /// `guarded`: besides what conditions keep from threads, the kernel has done nothing so far, and
+  /// does nothing behind these statements.
+  void readStatements(clang::CompoundStmt::const_body_iterator begin,
+                      clang::CompoundStmt::const_body_iterator end, bool guarded) {
+    for (auto it = begin; it != end; ++it)
+      guarded = readStatement(*it, guarded, it + 1 == end);
+  }
+  /// Tells whether what follows the statement is still guarded alone.
+  bool readStatement(const clang::Stmt* s, bool guarded, bool isLast) {
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+      return addDeclared(declaration) && guarded;
+    if (llvm::isa<clang::NullStmt>(s))
+      return guarded;
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
+      readStatements(block->body_begin(), block->body_end(), guarded && isLast);
+      return false;
+    }
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    if (!branch || branch->getInit() || branch->getConditionVariable() || branch->isConstexpr())
+      return false;
+    const bool leaves = !branch->getElse() && returns(branch->getThen());
+    const bool isGuard =
+        guarded && !branch->getElse() && (leaves || isLast) && !hasEffects(branch->getCond());
+    bool decided = false;
+    if (Stores stores;
+        isGuard || (stores.TraverseStmt(const_cast<clang::IfStmt*>(branch)), stores.found))
+      decided = decide(branch->getCond(), !leaves, isGuard);
+    othersRun |= decided && !isGuard;
+    if (!leaves)
+      readStatement(branch->getThen(), isGuard, true);
+    return isGuard;
+  }
+  /// Tells whether a declaration has no effect.
+  bool addDeclared(const clang::DeclStmt* statement) {
+    bool plain = true;
+    for (const clang::Decl* decl : statement->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || isShared(variable))
+        continue;
+      plain &=
+          variable->hasLocalStorage() && (!variable->hasInit() || !hasEffects(variable->getInit()));
+      declared_.push_back(variable);
+    }
+    return plain;
+  }
+  /// Tells whether something was found out. Where threads for which it does not hold run all the
+  /// same (not isGuard), as they are, that is for parts of rows alone.
+  bool decide(const clang::Expr* condition, bool holds, bool isGuard) {
+    const clang::Expr* inner = condition->IgnoreParenImpCasts();
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(inner);
+    if (op && op->getOpcode() == (holds ? clang::BO_LAnd : clang::BO_LOr)) {
+      const bool left = decide(op->getLHS(), holds, isGuard);
+      return decide(op->getRHS(), holds, isGuard) || left;
+    }
+    Bounds found;
+    const auto range = rangeOf(inner);
+    if (!range || !plan_.text.isWhole(inner) || !addBounds(inner, holds, found) ||
+        !hasNamesOfItsOwn(found) || (!isGuard && llvm::StringRef(found.calls).contains(".only(")))
+      return false;
+    known_.calls += found.calls;
+    known_.named.insert(found.named.begin(), found.named.end());
+    decisions.push_back({*range, holds});
+    return true;
+  }
+  /// All variables stand side by side in front of the loop.
+  bool hasNamesOfItsOwn(const Bounds& found) const {
+    std::set<const clang::ValueDecl*> all = found.named;
+    all.insert(known_.named.begin(), known_.named.end());
+    std::set<llvm::StringRef> names;
+    return std::all_of(all.begin(), all.end(), [&](const clang::ValueDecl* variable) {
+      return names.insert(variable->getName()).second;
+    });
+  }
+  bool addBounds(const clang::Expr* condition, bool holds, Bounds& found) {
+    condition = condition->IgnoreParenImpCasts();
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(condition);
+        op && op->getOpcode() == clang::UO_LNot)
+      return addBounds(op->getSubExpr(), !holds, found);
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    if (op && op->getOpcode() == (holds ? clang::BO_LAnd : clang::BO_LOr))
+      return addBounds(op->getLHS(), holds, found) && addBounds(op->getRHS(), holds, found);
+    // bool isInside = x < width && y < height;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(condition))
+      if (const clang::VarDecl* flag = constantLocal(use->getDecl());
+          flag && flag->getType()->isBooleanType())
+        return addBounds(flag->getInit(), holds, found);
+    if (op && boundOf(op->getOpcode()))
+      return addComparison(op, holds, found);
+    const auto growth = growthOf(condition, found);
+    return growth && growth->step == 0 && addOnly(condition, holds, found);
+  }
+  bool addOnly(const clang::Expr* condition, bool holds, Bounds& found) {
+    if (!plan_.text.isWhole(condition))
+      return false;
+    found.calls += std::string(".only(") + (holds ? "bool(" : "!(") + text(condition) + "))";
+    return true;
+  }
+  bool addComparison(const clang::BinaryOperator* op, bool holds, Bounds& found) {
+    clang::BinaryOperatorKind relation = op->getOpcode();
+    if (!holds)
+      relation = clang::BinaryOperator::negateComparisonOp(relation);
+    const clang::Expr *place = op->getLHS()->IgnoreParenImpCasts(),
+                      *limit = op->getRHS()->IgnoreParenImpCasts();
+    if (place->isTypeDependent() || limit->isTypeDependent() ||
+        !op->getLHS()->getType()->isIntegerType())
+      return false;
+    auto growth = growthOf(place, found);
+    auto other = growthOf(limit, found);
+    if (!growth || !other || (growth->step && other->step))
+      return false;
+    if (!growth->step && !other->step)
+      return addOnly(op, holds, found);
+    if (other->step) {
+      std::swap(place, limit);
+      std::swap(growth, other);
+      relation = clang::BinaryOperator::reverseComparisonOp(relation);
+    }
+    if (!plan_.text.isWhole(place) || !plan_.text.isWhole(limit))
+      return false;
+    if (growth->subtracts && op->getLHS()->getType()->isUnsignedIntegerType())
+      return false;
+    found.calls += std::string(".") + boundOf(relation) + "(" + text(place) + ", " + text(limit) +
+                   stepText(growth->step) + ")";
+    return true;
+  }
+  static std::string stepText(unsigned step) { return step > 1 ? ", " + std::to_string(step) : ""; }
+
+  /// By how much an integer grows along a row. None if it is not of literals, what is one value for
+  /// the kernel, and indices, or if more would be computed than the thread computes.
+  std::optional<Growth> growthOf(const clang::Expr* e, Bounds& found) {
+    if (e->isTypeDependent() || !e->getType()->isIntegralOrEnumerationType())
+      return std::nullopt;
+    if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
+      return growthOf(parens->getSubExpr(), found);
+    if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(e))
+      return growthOf(constant->getSubExpr(), found);
+    if (llvm::isa<clang::IntegerLiteral, clang::CXXBoolLiteralExpr,
+                  clang::UnaryExprOrTypeTraitExpr>(e))
+      return Growth{};
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e))
+      return growthOfCast(cast, found);
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e))
+      return growthOfUse(use->getDecl(), found);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+      return growthOfMember(member, found);
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+      if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_Deref)
+        return std::nullopt;
+      const auto growth = growthOf(op->getSubExpr(), found);
+      return growth && (growth->step == 0 || op->getOpcode() == clang::UO_Plus)
+                 ? std::optional(Growth{growth->step, op->getOpcode() != clang::UO_Plus})
+                 : std::nullopt;
+    }
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    return op && !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma
+               ? growthOfOperation(op, found)
+               : std::nullopt;
+  }
+  std::optional<Growth> growthOfCast(const clang::CastExpr* cast, Bounds& found) {
+    const clang::Expr* from = cast->getSubExpr();
+    const auto growth = growthOf(from, found);
+    if (!growth || growth->step == 0)
+      return growth;
+    const unsigned narrow = context_.getTypeSize(from->getType()),
+                   wide = context_.getTypeSize(cast->getType());
+    if (cast->getType()->isBooleanType() || wide < 32 || cast->getType()->isEnumeralType())
+      return std::nullopt;
+    // A sum that wraps around in its own type would not in a wider one.
+    if (wide > narrow && !isPart(from, ThreadIdx, "x") && !plan_.text.isWhole(from))
+      return std::nullopt;
+    if (wide > narrow && !isPart(from, ThreadIdx, "x"))
+      found.calls += ".unwrapped(" + text(from) + stepText(growth->step) + ")";
+    return growth;
+  }
+  std::optional<Growth> growthOfUse(const clang::ValueDecl* decl, Bounds& found) {
+    if (llvm::isa<clang::EnumConstantDecl, clang::NonTypeTemplateParmDecl>(decl)) {
+      found.named.insert(decl);
+      return Growth{};
+    }
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (!variable || builtinOf(variable) || variable->getType()->isReferenceType() ||
+        variable->getType().isVolatileQualified())
+      return std::nullopt;
+    found.named.insert(variable);
+    if (isKernelsOwn(variable))
+      return Growth{};
+    return constantLocal(variable) ? growthOf(variable->getInit(), found) : std::nullopt;
+  }
+  /// A parameter, a constant of the file or of constant memory: one value while the kernel runs.
+  bool isKernelsOwn(const clang::VarDecl* variable) const {
+    if (llvm::isa<clang::ParmVarDecl>(variable)) {
+      const LocalVariable* local = variables_.find(variable);
+      return local && !local->modified && !local->escapes;
+    }
+    return !variable->isLocalVarDecl() &&
+           (isNamedConstant(variable) || hasMark(variable, "constant"));
+  }
+  /// A variable of the body that keeps its first value.
+  const clang::VarDecl* constantLocal(const clang::ValueDecl* decl) const {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    const LocalVariable* local = variable ? variables_.find(variable) : nullptr;
+    return local && !local->modified && !local->escapes && variable->hasInit() &&
+                   !variable->getInit()->isTypeDependent() &&
+                   !variable->getType()->isDependentType() &&
+                   plan_.text.isWhole(variable->getInit()) && rangeOf(variable->getInit()) &&
+                   std::find(declared_.begin(), declared_.end(), variable) != declared_.end()
+               ? variable
+               : nullptr;
+  }
+  std::optional<Growth> growthOfMember(const clang::MemberExpr* member, Bounds& found) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    if (!variable || member->isArrow() || !llvm::isa<clang::FieldDecl>(member->getMemberDecl()) ||
+        member->getType().isVolatileQualified())
+      return std::nullopt;
+    if (builtinOf(variable))
+      return Growth{isPart(member, ThreadIdx, "x") ? 1u : 0u, false};
+    found.named.insert(variable);
+    return isKernelsOwn(variable) && !variable->getType()->isReferenceType()
+               ? std::optional(Growth{})
+               : std::nullopt;
+  }
+  std::optional<Growth> growthOfOperation(const clang::BinaryOperator* op, Bounds& found) {
+    const clang::Expr *left = op->getLHS(), *right = op->getRHS();
+    if (!left->getType()->isIntegralOrEnumerationType() ||
+        !right->getType()->isIntegralOrEnumerationType())
+      return std::nullopt;
+    const auto a = growthOf(left, found), b = growthOf(right, found);
+    if (!a || !b)
+      return std::nullopt;
+    const bool subtracts = a->subtracts || b->subtracts || op->getOpcode() == clang::BO_Sub;
+    const auto constant = [&](const clang::Expr* e) -> std::int64_t {
+      clang::Expr::EvalResult value;
+      return !e->isValueDependent() && e->EvaluateAsInt(value, context_)
+                 ? value.Val.getInt().getExtValue()
+                 : 0;
+    };
+    switch (op->getOpcode()) {
+    case clang::BO_Add:
+      return a->step + b->step <= mostStep ? std::optional(Growth{a->step + b->step, subtracts})
+                                           : std::nullopt;
+    case clang::BO_Sub:
+      if (b->step)
+        return std::nullopt;
+      return Growth{a->step, true};
+    case clang::BO_Mul:
+      if (a->step || b->step) {
+        const std::int64_t factor = a->step ? (b->step ? 0 : constant(right)) : constant(left);
+        const unsigned step = a->step + b->step;
+        if (factor < 1 || factor > mostStep || factor * step > mostStep)
+          return std::nullopt;
+        return Growth{unsigned(factor) * step, subtracts};
+      }
+      return Growth{0, subtracts};
+    case clang::BO_Div:
+    case clang::BO_Rem: // others may be 0 where the thread doesn't ask
+      if (constant(right) < 1)
+        return std::nullopt;
+      break;
+    default:
+      break;
+    }
+    if (a->step || b->step)
+      return std::nullopt;
+    return Growth{0, subtracts};
+  }
+  std::optional<FileRange> rangeOf(const clang::Expr* e) const {
+    const auto begin = plan_.text.positionOf(plan_.text.lift(e->getBeginLoc(), anchor_));
+    const auto end = plan_.text.endOf(plan_.text.lift(e->getEndLoc(), anchor_, true));
+    if (!begin || !end || begin->file != end->file)
+      return std::nullopt;
+    return FileRange{begin->file, begin->offset, end->offset};
+  }
+  std::string text(const clang::Expr* e) const {
+    const auto range = rangeOf(e);
+    return range ? "(" + plan_.text.text(*range) + ")" : "";
+  }
+
+  static constexpr unsigned mostStep = 64; // beyond it few threads are left of a range
+  const Plan& plan_;
+  const clang::ASTContext& context_;
+  const clang::SourceLocation anchor_;
+  const Uniformity variables_;
+  std::vector<const clang::VarDecl*> declared_;
+  Bounds known_;
+};
+
+} // namespace
+
+std::string guardedLoopAtHead(Plan& plan, const FunctionFacts& kernel) {
+  const auto* body = llvm::cast<clang::CompoundStmt>(kernel.decl->getBody());
+  const FormChoice& choice = plan.forms.at(&kernel);
+  if (!plan.options.lineDirectives || choice.form != Form::Loop || choice.publishThread ||
+      kernel.byColumns || !(kernel.builtins & ThreadIdx) || !kernel.qualifiedUses.empty() ||
+      plan.text.inMacro(body->getLBracLoc()))
+    return "";
+  for (const clang::ParmVarDecl* parameter : kernel.modifiedParameters)
+    if (parameter->isParameterPack())
+      return "";
+  OwnLoops loops(plan.unit.context());
+  loops.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
+  if (loops.found)
+    return "";
+  Guards guards(plan, kernel);
+  guards.read(body);
+  if (guards.decisions.empty())
+    return "";
+  for (const Guards::Decision& decision : guards.decisions) {
+    const FileRange& at = decision.condition;
+    plan.edits.insert({at.file, at.begin}, decision.holds ? "(cuInside || (" : "(!cuInside && (");
+    plan.edits.insert({at.file, at.end}, "))");
+  }
+  return std::string("cu2cpp::eachThreadGuarded<") + (guards.othersRun ? "true" : "false") +
+         ">(cuBlock, " + guards.range() +
+         ", [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {";
+}
+
+} // namespace cu2cpp
