@@ -297,6 +297,29 @@ __attribute__((always_inline)) inline Inside rangeOfRow(Bounds& bounds, unsigned
 
 } // namespace detail
 
+/// eachThreadInRow() with a range is eachThreadInside() for the threads whose threadIdx.y is
+/// `index`: if all of a row are in the range, none is asked.
+template <class OneBlock, class Index, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadInRow(const OneBlock& block, Index index,
+                                                           Bounds&&, Body&& body) {
+  eachThreadInRow(block, index, [&](const Thread thread) __attribute__((always_inline)) {
+    body(std::false_type(), thread);
+  });
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Index, class Body>
+__attribute__((always_inline)) inline void
+eachThreadInRow(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Index index, const Inside range,
+                Body&& body) {
+  const auto run = [&](const auto is) __attribute__((always_inline)) {
+    eachThreadInRow(block, index,
+                    [&](const Thread thread) __attribute__((always_inline)) { body(is, thread); });
+  };
+  if (range.begin() == 0 && range.end() >= SizeX)
+    run(std::true_type());
+  else
+    run(std::false_type());
+}
+
 /// eachThreadWithin() is eachThreadInside() for bodies that do nothing in threads outside the
 /// range: they are left out.
 template <class OneBlock, class Bounds, class Body>

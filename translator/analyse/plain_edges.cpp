@@ -30,13 +30,23 @@ bool isThreadIndex(const clang::Expr* e, const Uniformity& variables) {
   return local && !local->modified && variable->hasInit() &&
          isThreadIndex(variable->getInit(), variables);
 }
-/// Whether a condition asks for one thread of each row, or for one row.
-bool asksForOne(const clang::Expr* condition, const Uniformity& variables) {
+/// Whether a condition asks for one thread of each row, or for one row, or for the few first of
+/// these.
+bool asksForFew(const clang::Expr* condition, const Uniformity& variables,
+                const clang::ASTContext& context) {
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
   if (op && op->getOpcode() == clang::BO_LAnd)
-    return asksForOne(op->getLHS(), variables) || asksForOne(op->getRHS(), variables);
-  return op && op->getOpcode() == clang::BO_EQ && isThreadIndex(op->getLHS(), variables) &&
-         variables.isUniform(op->getRHS());
+    return asksForFew(op->getLHS(), variables, context) ||
+           asksForFew(op->getRHS(), variables, context);
+  if (!op || !isThreadIndex(op->getLHS(), variables))
+    return false;
+  if (op->getOpcode() == clang::BO_EQ)
+    return variables.isUniform(op->getRHS());
+  constexpr int few = 8;
+  clang::Expr::EvalResult bound;
+  return op->getOpcode() == clang::BO_LT &&
+         (op->getRHS()->isValueDependent() ||
+          (op->getRHS()->EvaluateAsInt(bound, context) && bound.Val.getInt() <= few));
 }
 
 void part(const PlainBody& body, const clang::IfStmt* branch) {
@@ -54,7 +64,7 @@ void part(const PlainBody& body, const clang::IfStmt* branch) {
   std::set<const clang::Stmt*> cuts;
   for (auto at = list->body_begin(); at != list->body_end(); ++at) {
     const auto* one = llvm::dyn_cast<clang::IfStmt>(*at);
-    if (!one || one->getElse() || !asksForOne(one->getCond(), variables))
+    if (!one || one->getElse() || !asksForFew(one->getCond(), variables, body.unit.context()))
       continue;
     cuts.insert(*at);
     if (at + 1 != list->body_end())

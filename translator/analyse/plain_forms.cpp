@@ -357,8 +357,13 @@ private:
     for (const clang::Decl* decl : s->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
       const auto name = variable ? text_.positionOf(variable->getLocation()) : std::nullopt;
-      const auto end = variable ? text_.endOf(variable->getEndLoc()) : std::nullopt;
-      if (!name || !end || variable->getLocation().isMacroID() || variable->getEndLoc().isMacroID())
+      // A value may be a macro's, all of it: `const int cx = CLAMP(x, 0, n - 1), cy = ...;`
+      clang::SourceLocation last = variable ? variable->getEndLoc() : clang::SourceLocation();
+      if (last.isMacroID() && !clang::Lexer::isAtEndOfMacroExpansion(
+                                  last, text_.sources(), unit_.context().getLangOpts(), &last))
+        return;
+      const auto end = variable ? text_.endOf(last) : std::nullopt;
+      if (!name || !end || variable->getLocation().isMacroID())
         return;
       unsigned begin = name->offset;
       if (behind == 0) {

@@ -129,9 +129,9 @@ void putTogether(const PlainBody& body, const LocalVariable& local, const clang:
   const clang::QualType type = variable->getType();
   if (local.assignments.size() < 2 || local.escapes || variable->hasAttrs() ||
       !type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() ||
-      !isPlainValue(type) || body.unit.context().getTypeSize(type) < 32 || !variable->hasInit() ||
+      !isPlainValue(type) || body.unit.context().getTypeSize(type) < 32 ||
       !variable->hasLocalStorage() || s->getBeginLoc().isMacroID() ||
-      !body.isFixed(variable->getInit()))
+      (variable->hasInit() && !body.isFixed(variable->getInit())))
     return;
   const auto before = [&](const clang::Expr* a, const clang::Expr* b) {
     return body.unit.sources().isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());
@@ -146,7 +146,8 @@ void putTogether(const PlainBody& body, const LocalVariable& local, const clang:
       again->getEndLoc().isMacroID() || !movesAlike(moved, variables))
     return;
   const bool sets = again->getOpcode() == clang::BO_Assign;
-  if (!sets && (again->getOpcode() != clang::BO_AddAssign || variables.isUniform(again->getRHS())))
+  if (!sets && (again->getOpcode() != clang::BO_AddAssign || !variable->hasInit() ||
+                variables.isUniform(again->getRHS())))
     return;
   const auto name = body.text.positionOf(variable->getLocation());
   const auto begin = body.text.positionOf(s->getBeginLoc());

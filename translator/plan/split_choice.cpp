@@ -214,6 +214,9 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
       decide(bound.decided);
     return {bound.kind, bound.text + ", ", "const auto cuInside, ", true, {}};
   }
+  if (overBlock && llvm::StringRef(bound.kind) == "InRow")
+    if (const std::string range = insideOnlyText(region, text, newline); !range.empty())
+      return {bound.kind, bound.text + ", " + range, "const auto cuInside, ", true, {}};
   if (bounded)
     return {bound.kind, bound.text + ", ", "", false, {}};
   if (!overBlock)

@@ -90,7 +90,10 @@ public:
   // What the group computes together stands elsewhere.
   bool TraverseStmt(clang::Stmt* s) override {
     const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(s);
-    return (call && (splitter_.callIndex_.count(call) || addClamps(call))) ||
+    if (call && (splitter_.callIndex_.count(call) || addClamps(call)))
+      return true;
+    const auto* whole = llvm::dyn_cast_or_null<clang::Expr>(s);
+    return (whole && s->getBeginLoc().isMacroID() && addWrittenClamps(whole)) ||
            SyntaxVisitor::TraverseStmt(s);
   }
   bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
@@ -173,6 +176,61 @@ private:
       }
     }
     return false;
+  }
+  /// `x < low ? low : (x > high ? high : x)` as a macro writes it, of which only the whole is
+  /// replaced.
+  bool addWrittenClamps(const clang::Expr* whole) {
+    if (!whole->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(whole))
+      return false;
+    std::vector<Leaf> found;
+    const auto plain = [](const clang::Expr* e) { return e->IgnoreParenImpCasts(); };
+    const clang::Expr* place = nullptr;
+    for (const clang::Expr* e = plain(whole);;) {
+      const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(e);
+      const auto* compare =
+          choice ? llvm::dyn_cast<clang::BinaryOperator>(plain(choice->getCond())) : nullptr;
+      if (!compare || !Splitter::boundOf(compare->getOpcode()))
+        break;
+      const clang::Expr *at = compare->getLHS(), *limit = compare->getRHS();
+      clang::BinaryOperatorKind relation = compare->getOpcode();
+      if (!splitter_.isGroupValue(limit, true)) {
+        std::swap(at, limit);
+        relation = clang::BinaryOperator::reverseComparisonOp(relation);
+      }
+      if (!splitter_.isGroupValue(limit, true) || limit->isTypeDependent() ||
+          !limit->getType()->isIntegerType() || (place && !isSame(at, place)))
+        return false;
+      // The limit is given, or the place itself.
+      const bool limits = isSame(choice->getTrueExpr(), limit);
+      if (!limits && !isSame(choice->getFalseExpr(), limit))
+        return false;
+      place = at;
+      if (limits)
+        relation = clang::BinaryOperator::negateComparisonOp(relation);
+      Leaf leaf{found.empty() ? whole : nullptr, true,         nullptr, 0,
+                Splitter::boundOf(relation),     plain(limit), {}};
+      leaf.clamps = true;
+      found.push_back(leaf);
+      e = plain(limits ? choice->getFalseExpr() : choice->getTrueExpr());
+      if (!llvm::isa<clang::ConditionalOperator>(e) && !isSame(e, place))
+        return false;
+    }
+    const unsigned step = place ? splitter_.stepInRow(place) : 0;
+    if (step == 0 || !splitter_.plan_.unit.context().hasSameUnqualifiedType(plain(place)->getType(),
+                                                                            whole->getType()))
+      return false;
+    for (Leaf& one : found) {
+      one.place = plain(place);
+      one.step = step;
+    }
+    leaves.insert(leaves.end(), found.begin(), found.end());
+    return true;
+  }
+  bool isSame(const clang::Expr* a, const clang::Expr* b) const {
+    llvm::FoldingSetNodeID first, second;
+    a->IgnoreParenImpCasts()->Profile(first, splitter_.plan_.unit.context(), true);
+    b->IgnoreParenImpCasts()->Profile(second, splitter_.plan_.unit.context(), true);
+    return first == second;
   }
   static bool leaves_(const clang::Stmt* s) {
     if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
@@ -495,6 +553,11 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
     return out;
   }
   kind = "Inside";
+  return insideOnlyText(region, text, newline);
+}
+
+std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText& text,
+                                     const std::string& newline) {
   InsideConditions conditions(*this);
   for (const clang::Stmt* s : region.statements) {
     if (regions_.printed.count(s))

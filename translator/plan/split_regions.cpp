@@ -76,6 +76,19 @@ bool Splitter::standsAlone(const clang::Stmt* s, const RegionNode& region) const
   return true;
 }
 
+bool Splitter::isForFewRows(const clang::Stmt* s) const {
+  constexpr int few = 8;
+  const std::vector<const clang::BinaryOperator*> guards = guardsOf(s);
+  return std::any_of(guards.begin(), guards.end(), [&](const clang::BinaryOperator* compare) {
+    clang::Expr::EvalResult bound;
+    return compare->getOpcode() == clang::BO_LT && isThreadIndex(compare->getLHS(), "y") &&
+           isGroupValue(compare->getRHS()) &&
+           (compare->getRHS()->isValueDependent() ||
+            (compare->getRHS()->EvaluateAsInt(bound, plan_.unit.context()) &&
+             bound.Val.getInt() <= few));
+  });
+}
+
 std::size_t Splitter::placeToDivide(const RegionNode& region) const {
   if (level_ != Scope::Block || !rising_.empty() || publish_ || region.oneByOne ||
       ofSeveralBlocks() || region.returns || region.statements.size() < 2)
@@ -83,8 +96,8 @@ std::size_t Splitter::placeToDivide(const RegionNode& region) const {
   const auto isOfOne = [&](const clang::Stmt* s) {
     const ThreadBound bound = threadBound({s});
     const std::string kind = bound.kind;
-    return (kind == "At" || kind == "InRow" || bound.few) && !regions_.printed.count(s) &&
-           standsAlone(s, region);
+    return (kind == "At" || kind == "InRow" || bound.few || isForFewRows(s)) &&
+           !regions_.printed.count(s) && standsAlone(s, region);
   };
   for (std::size_t i = 0; i < region.statements.size(); ++i) {
     if (!isOfOne(region.statements[i]))

@@ -416,6 +416,8 @@ private:
   /// The number of statements before one that is for few threads (or behind it, if it is the
   /// first), 0 if there is none: a loop of its own spares the others' the condition.
   std::size_t placeToDivide(const RegionNode& region) const;
+  /// `if (threadIdx.y < 4) ...`
+  bool isForFewRows(const clang::Stmt* s) const;
   /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
   bool isLane(const clang::Expr* e) const;
   /// threadIdx.x, or a variable that is nothing else.
@@ -452,6 +454,9 @@ private:
   /// The function is cu2cpp::eachThread and `kind`.
   std::string insideText(const RegionNode& region, const RegionText& text,
                          const std::string& newline, const char*& kind);
+  /// The same where the function is known to run all threads.
+  std::string insideOnlyText(const RegionNode& region, const RegionText& text,
+                             const std::string& newline);
   /// `<1, sizeof(T)>`, the sizes of the elements that a region reaches in memory, as far as they
   /// are known: if all may be narrower than numbers are computed. Empty otherwise.
   std::string narrowSizes(const RegionNode& region, const RegionText& text) const;
