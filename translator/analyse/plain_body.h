@@ -68,6 +68,10 @@ using PlainChanges = std::map<std::string, std::map<unsigned, std::pair<unsigned
 /// behindSemicolon() is the place behind the semicolon that follows a range.
 std::optional<unsigned> behindSemicolon(const SourceText& text, const FileRange& range);
 
+/// withLinesOf() adds to a text the ends of lines that the text in whose place it stands has more:
+/// changes keep each line's number.
+std::string withLinesOf(llvm::StringRef before, std::string text);
+
 /// PlainBody is the body of a function that is being rewritten.
 struct PlainBody {
   const SourceUnit& unit;
@@ -99,6 +103,10 @@ void makePlacesPlain(const PlainBody& body);
 void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts* facts);
 /// partSteps() makes what a loop's head changes besides the loop's own variable the body's end.
 void partSteps(const PlainBody& body);
+/// nestSteps() makes branches of what passes over elements in loops that step by a stride.
+void nestSteps(const PlainBody& body, const FunctionFacts* facts);
+/// storeSwaps() makes exchanges under a condition store in any case.
+void storeSwaps(const PlainBody& body);
 /// partEdges() parts what one thread of a row, or one row, does from what all threads do.
 void partEdges(const PlainBody& body);
 

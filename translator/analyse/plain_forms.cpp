@@ -22,8 +22,8 @@
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
-// Behind these come the forms of plain_groups, plain_parts, plain_places, plain_edges and
-// plain_steps.
+// Behind these come the forms of plain_groups, plain_parts, plain_places, plain_edges, plain_steps,
+// plain_continues and plain_swaps.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -87,6 +87,10 @@ public:
     if (keepsValues)
       for (const clang::CallExpr* call : body_.calls)
         writeLoad(call);
+    if (body.changeCount() != before)
+      return;
+    nestSteps(body, f);
+    storeSwaps(body);
     if (body.changeCount() != before)
       return;
     if (meets) {
@@ -407,6 +411,11 @@ std::optional<unsigned> behindSemicolon(const SourceText& text, const FileRange&
   if (at == llvm::StringRef::npos || rest[at] != ';')
     return std::nullopt;
   return range.end + static_cast<unsigned>(at) + 1;
+}
+
+std::string withLinesOf(llvm::StringRef before, std::string text) {
+  const std::size_t lines = before.count('\n'), written = llvm::StringRef(text).count('\n');
+  return lines > written ? text + std::string(lines - written, '\n') : text;
 }
 
 bool PlainBody::continues(const clang::Stmt* s) {

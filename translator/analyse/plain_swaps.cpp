@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exchanges under a condition store in any case, what was there or the other value: vectors of
+// threads then need no stores under masks, and no thread guesses a branch.
+//
+//   if ((a > b) == up) {        { const bool cuSwaps = (a > b) == up;
+//     int t = a;                  const auto cuOne = a; const auto cuOther = b;
+//     a = b;                 ->   a = cuSwaps ? cuOther : cuOne;
+//     b = t;                      b = cuSwaps ? cuOne : cuOther; }
+//   }
+//
+// Only where the condition reads both: no other thread may change them meanwhile.
+#include "analyse/plain_body.h"
+
+#include <algorithm>
+#include <string>
+
+namespace cu2cpp {
+namespace {
+
+const clang::VarDecl* variableOf(const clang::Expr* e) {
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+}
+
+/// A number, or a value of a template's type.
+bool isValue(clang::QualType type) {
+  type = type.getNonReferenceType();
+  return !type.isVolatileQualified() && (type->getAs<clang::TemplateTypeParmType>() ||
+                                         (!type->isDependentType() && type->isArithmeticType()));
+}
+
+/// Whether an index is computed from values only: no exchange changes it.
+bool isOfValues(const clang::Expr* index) {
+  class Parts : public SyntaxVisitor {
+  public:
+    bool fits = true;
+    bool VisitStmt(clang::Stmt* s) override {
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s))
+        return fits &= !use->getType()->isPointerType() && !use->getType()->isArrayType() &&
+                       !use->getDecl()->getType()->isReferenceType();
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s))
+        return fits &= !member->isArrow() && variableOf(member->getBase());
+      if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(s))
+        return fits &= !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_Deref;
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s))
+        return fits &= !op->isAssignmentOp();
+      return fits &= llvm::isa<clang::IntegerLiteral, clang::ParenExpr, clang::ImplicitCastExpr,
+                               clang::CStyleCastExpr, clang::CXXFunctionalCastExpr,
+                               clang::CXXStaticCastExpr>(s);
+    }
+  } parts;
+  parts.TraverseStmt(const_cast<clang::Expr*>(index));
+  return parts.fits;
+}
+
+/// A variable or an element of an array.
+bool isPlace(const clang::Expr* e) {
+  if (const clang::VarDecl* variable = variableOf(e))
+    return isValue(variable->getType());
+  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
+  return element && isValue(element->getType()) && variableOf(element->getBase()) &&
+         isOfValues(element->getIdx());
+}
+
+/// `x = y`
+const clang::BinaryOperator* assignment(const clang::Stmt* s) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
+  return op && op->getOpcode() == clang::BO_Assign ? op : nullptr;
+}
+
+class Swaps {
+public:
+  explicit Swaps(const PlainBody& body) : body_(body) {}
+
+  void look(const clang::IfStmt* branch) {
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
+    if (!list || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+        branch->isConstexpr() || list->size() == 0 || list->size() % 3 != 0)
+      return;
+    std::string text;
+    std::map<const clang::VarDecl*, std::size_t> kept;
+    for (auto at = list->body_begin(); at != list->body_end(); at += 3) {
+      const clang::VarDecl* variable = nullptr;
+      const clang::Expr* one = nullptr;
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(at[0])) {
+        variable = declaration->isSingleDecl()
+                       ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                       : nullptr;
+        one = variable ? variable->getInit() : nullptr;
+        kept[variable] += 1;
+      } else if (const auto* op = assignment(at[0])) {
+        variable = variableOf(op->getLHS());
+        one = op->getRHS();
+        kept[variable] += 2;
+      }
+      const auto *first = assignment(at[1]), *second = assignment(at[2]);
+      if (!variable || !one || !first || !second || variable->getType()->isReferenceType() ||
+          variableOf(second->getRHS()) != variable || !isPlace(first->getLHS()) ||
+          !isPlace(second->getLHS()) || !isWhole(at[0]) || !isWhole(first) || !isWhole(second))
+        return;
+      const auto typeOf = [](const clang::Expr* e) {
+        return e->IgnoreParenImpCasts()->getType().getCanonicalType().getUnqualifiedType();
+      };
+      const std::string a = textOf(first->getLHS()), b = textOf(second->getLHS());
+      if (textOf(one) != a || textOf(first->getRHS()) != b || a == b ||
+          typeOf(first->getLHS()) != typeOf(second->getLHS()) ||
+          typeOf(first->getLHS()) != variable->getType().getCanonicalType().getUnqualifiedType() ||
+          !readsAlways(branch->getCond(), a) || !readsAlways(branch->getCond(), b))
+        return;
+      text += (text.empty() ? "" : " ") + std::string("{ const auto cuOne = ") + a +
+              "; const auto cuOther = " + b + "; " + a + " = cuSwaps ? cuOther : cuOne; " + b +
+              " = cuSwaps ? cuOne : cuOther; }";
+    }
+    // What lies between is asked for by nobody else.
+    for (const auto& [variable, uses] : kept)
+      if (body_.contents.usesOf(variable) != uses)
+        return;
+    const auto all = body_.text.rangeOf(branch->getSourceRange());
+    if (!all || !isWhole(branch) || textHasDirective(*all))
+      return;
+    const std::string before = body_.text.text(*all);
+    body_.changes[all->file][all->begin] = {
+        all->end, withLinesOf(before, "{ const bool cuSwaps = " + textOf(branch->getCond()) + "; " +
+                                          text + " }")};
+  }
+
+private:
+  bool isWhole(const clang::Stmt* s) const {
+    return !s->getBeginLoc().isMacroID() && !s->getEndLoc().isMacroID();
+  }
+  std::string textOf(const clang::Expr* e) const {
+    const auto range = body_.text.rangeOf(e->IgnoreImpCasts()->getSourceRange());
+    return range ? std::string(body_.text.text(*range)) : std::string();
+  }
+  bool textHasDirective(const FileRange& range) const {
+    const std::string text(body_.text.text(range));
+    return text.find('#') != std::string::npos || text.find("//") != std::string::npos;
+  }
+  /// Whether a condition reads a place, whatever its other parts are.
+  bool readsAlways(const clang::Expr* condition, const std::string& place) const {
+    condition = condition->IgnoreParenImpCasts();
+    if (textOf(condition) == place &&
+        (variableOf(condition) || llvm::isa<clang::ArraySubscriptExpr>(condition)))
+      return true;
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition))
+      return !op->isAssignmentOp() && (readsAlways(op->getLHS(), place) ||
+                                       (!op->isLogicalOp() && readsAlways(op->getRHS(), place)));
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(condition))
+      return op->getOpcode() == clang::UO_LNot && readsAlways(op->getSubExpr(), place);
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(condition))
+      return readsAlways(choice->getCond(), place) || (readsAlways(choice->getTrueExpr(), place) &&
+                                                       readsAlways(choice->getFalseExpr(), place));
+    return false;
+  }
+
+  const PlainBody& body_;
+};
+
+} // namespace
+
+void storeSwaps(const PlainBody& body) {
+  Swaps swaps(body);
+  for (const clang::IfStmt* branch : body.contents.branches)
+    swaps.look(branch);
+}
+
+} // namespace cu2cpp
