@@ -96,6 +96,8 @@ struct PlainBody {
   bool isFixed(const clang::Expr* e) const;
 };
 
+/// writeOutMethods() writes methods in which threads meet where they are called.
+void writeOutMethods(const PlainBody& body, const Facts& facts);
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike
 /// for all threads.
 void makePlacesPlain(const PlainBody& body);

@@ -81,6 +81,9 @@ public:
     const bool keepsValues = meets || !body_.loops.empty();
     const PlainBody body{unit_, text_, variables, body_, changes_, function};
     const std::size_t before = body.changeCount();
+    writeOutMethods(body, facts);
+    if (body.changeCount() != before)
+      return;
     for (const clang::Stmt* loop : body_.loops)
       if (const auto* f = llvm::dyn_cast<clang::ForStmt>(loop))
         writeHead(f);

@@ -42,7 +42,7 @@
 #include "clang/AST/DeclTemplate.h"
 
 #include "analyse/region_parts.h"
-#include "plan/body_macros.h"
+#include "parse/body_macros.h"
 
 namespace cu2cpp {
 

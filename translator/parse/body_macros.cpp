@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "plan/body_macros.h"
+#include "parse/body_macros.h"
 
 #include "parse/raw_tokens.h"
 
