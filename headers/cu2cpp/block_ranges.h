@@ -142,7 +142,7 @@ struct Outside {
 struct FreePlaces : std::false_type {};
 /// isFree() tells whether a place needs no keeping within bounds.
 template <class IsInside> constexpr bool isFree(IsInside) {
-  return !std::is_same<IsInside, std::false_type>::value;
+  return !std::is_same<IsInside, std::false_type>::value && !std::is_same<IsInside, Outside>::value;
 }
 
 /// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
@@ -320,6 +320,40 @@ eachThreadInRow(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Index index,
     run(std::false_type());
 }
 
+#if defined(__clang__) && defined(__AVX2__) && !defined(__AVX512F__)
+#define CU2CPP_RANGES_BY_COLUMNS
+namespace detail {
+
+/// `part` neighbours of each row.
+template <unsigned part, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void runColumns(const Block& block, Body& body,
+                                                      std::size_t first) {
+  for (unsigned row = 0; row < SizeY * SizeZ; ++row) {
+    CU2CPP_EACH_NARROW_PART
+    for (std::size_t x = first; x < first + part; ++x)
+      body(std::true_type(), Thread{::uint3{unsigned(x), row % SizeY, row / SizeY}, &block,
+                                    row * SizeX + unsigned(x)});
+  }
+}
+
+/// The threads of one range in all rows, by columns of neighbours: where a row's last vector must
+/// not be in part, what is left over is counted once, and not for each row.
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void runByColumns(const Block& block, Body& body,
+                                                        std::size_t x, std::size_t end) {
+  for (; x + 8 <= end; x += 8)
+    runColumns<8, SizeX, SizeY, SizeZ>(block, body, x);
+  if (x + 4 <= end) {
+    runColumns<4, SizeX, SizeY, SizeZ>(block, body, x);
+    x += 4;
+  }
+  for (; x < end; ++x)
+    runColumns<1, SizeX, SizeY, SizeZ>(block, body, x);
+}
+
+} // namespace detail
+#endif
+
 /// eachThreadWithin() is eachThreadInside() for bodies that do nothing in threads outside the
 /// range: they are left out.
 template <class OneBlock, class Bounds, class Body>
@@ -331,6 +365,12 @@ __attribute__((always_inline)) inline void eachThreadWithin(const OneBlock& bloc
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds, class Body>
 __attribute__((always_inline)) inline void
 eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
+#if defined(CU2CPP_RANGES_BY_COLUMNS)
+  if constexpr (std::is_convertible<Bounds, Inside>::value && (SizeY * SizeZ > 1))
+    if (const Inside range = bounds; range.isKnown())
+      return detail::runByColumns<SizeX, SizeY, SizeZ>(block, body, range.begin(),
+                                                       range.end() < SizeX ? range.end() : SizeX);
+#endif
   for (unsigned z = 0; z < SizeZ; ++z)
     for (unsigned y = 0; y < SizeY; ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;

@@ -697,7 +697,14 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
   class Visitor : public SyntaxVisitor {
   public:
     bool found = false;
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return !(found = true); }
+    // A part of an array that is an array is only asked for its address. What has a template's type
+    // may be an operator of a class.
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
+      const clang::QualType base = element->getBase()->IgnoreParenImpCasts()->getType();
+      found |= !element->getType()->isArrayType() &&
+               !(addressed_.count(element) && (base->isPointerType() || base->isArrayType()));
+      return !found;
+    }
     bool VisitCallExpr(clang::CallExpr* call) override {
       const clang::FunctionDecl* callee = call->getDirectCallee();
       found |= !callee || !hasMark(callee, "pure") || hasMark(callee, "thread") ||
@@ -712,6 +719,8 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
       return !found;
     }
     bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      if (op->getOpcode() == clang::UO_AddrOf)
+        addressed_.insert(op->getSubExpr()->IgnoreParens());
       found |= op->getOpcode() == clang::UO_Deref;
       return !found;
     }
@@ -732,6 +741,9 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
                  !(variable->getType().isConstQualified() && variable->hasInit());
       return !found;
     }
+
+  private:
+    std::set<const clang::Expr*> addressed_; // by &
   } visitor;
   visitor.TraverseStmt(const_cast<clang::Expr*>(expression));
   return visitor.found;
