@@ -209,6 +209,16 @@ CU2CPP_PURE constexpr std::ptrdiff_t inRow(Place place, unsigned threadIdxX) {
   return (isSigned ? std::ptrdiff_t(static_cast<int>(first)) : std::ptrdiff_t(first)) +
          std::ptrdiff_t(step) * threadIdxX;
 }
+/// inRow() with a third argument is of the sum of two, of which the thread's number is in the
+/// first: taken off there, it leaves no bits behind that compilers could not tell from those of the
+/// second.
+template <unsigned step = 1, class Place, class Behind>
+CU2CPP_PURE constexpr std::ptrdiff_t inRow(Place place, unsigned threadIdxX, Behind behind) {
+  using Sum = decltype(place + behind);
+  const Sum first = static_cast<Sum>(static_cast<unsigned>(place) - step * threadIdxX +
+                                     static_cast<unsigned>(behind));
+  return inRow<step>(first, 0) + std::ptrdiff_t(step) * threadIdxX;
+}
 /// threadsIn() is the number of threads of a block.
 CU2CPP_PURE constexpr unsigned threadsIn(const ::dim3& blockDim) {
   return blockDim.x * blockDim.y * blockDim.z;

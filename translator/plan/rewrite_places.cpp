@@ -5,6 +5,9 @@
 //
 //   sum += b[k * n + column];   ->   sum += b[cu2cpp::inRow(k * n + column, threadIdx.x)];
 //
+// Of a sum whose second part is the same for the row, that part is told apart: `inRow(i,
+// threadIdx.x, + blockDim.x)`.
+//
 // Integers of 32 bits may wrap around between two threads. Compilers would ask in front of each
 // loop over threads whether they do, and keep a second loop for that, so that sums of an outer loop
 // do not stay in registers.
@@ -54,13 +57,41 @@ public:
     const std::string open =
         "cu2cpp::inRow" + (*step > 1 ? "<" + std::to_string(*step) + ">(" : std::string("("));
     const std::string close = ", threadIdx.x)";
-    plan_.edits.replace({range->file, range->begin, range->begin}, open, true);
-    plan_.edits.replace({range->file, range->end, range->end}, close, true);
+    insert(range->file, range->begin, open);
+    if (const auto sides = sidesOf(index, *range, *step)) {
+      insert(range->file, sides->end, ", threadIdx.x, ");
+      insert(range->file, range->end, ")");
+      text_.wrap(*sides, open, ", threadIdx.x, ");
+      text_.wrap({range->file, sides->end, range->end}, "", ")");
+      return true;
+    }
+    insert(range->file, range->end, close);
     text_.wrap(*range, open, close);
     return true;
   }
 
 private:
+  void insert(const std::string& file, unsigned at, const std::string& what) {
+    plan_.edits.replace({file, at, at}, what, true);
+  }
+  /// Of `i + blockDim.x` the range of `i`: what follows, with its `+`, is the same for the row.
+  std::optional<FileRange> sidesOf(const clang::Expr* index, const FileRange& range,
+                                   std::int64_t step) {
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(index->IgnoreImpCasts());
+    if (!sum || sum->getOpcode() != clang::BO_Add || index->getBeginLoc().isMacroID() ||
+        index->getEndLoc().isMacroID() || sum->getOperatorLoc().isMacroID() ||
+        !isOf32Bits(sum->getType()) || !isOf32Bits(index->getType()) ||
+        stepOf(sum->getRHS()) != 0 || stepOf(sum->getLHS()) != step ||
+        !text_.isWhole(sum->getLHS()) || !isOf32Bits(sum->getLHS()->IgnoreImpCasts()->getType()) ||
+        !isOf32Bits(sum->getRHS()->IgnoreImpCasts()->getType()))
+      return std::nullopt;
+    const auto left = text_.rangeOf(sum->getLHS()->getSourceRange());
+    const auto op = text_.positionOf(sum->getOperatorLoc());
+    if (!left || !op || left->file != range.file || left->begin != range.begin ||
+        left->end > op->offset || op->file != range.file || range.end <= op->offset)
+      return std::nullopt;
+    return left;
+  }
   bool isOf32Bits(clang::QualType type) const {
     return type->isSpecificBuiltinType(clang::BuiltinType::Int) ||
            type->isSpecificBuiltinType(clang::BuiltinType::UInt);
