@@ -49,6 +49,27 @@ bool asksForFew(const clang::Expr* condition, const Uniformity& variables,
           (op->getRHS()->EvaluateAsInt(bound, context) && bound.Val.getInt() <= few));
 }
 
+/// Whether code changes variables by their names. What the thread goes on with stays where it is.
+bool changesVariables(const clang::Stmt* s) {
+  class Changes : public SyntaxVisitor {
+  public:
+    bool found = false;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      return !op->isAssignmentOp() || note(op->getLHS());
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      return !op->isIncrementDecrementOp() || note(op->getSubExpr());
+    }
+
+  private:
+    bool note(const clang::Expr* e) {
+      return !(found |= llvm::isa<clang::DeclRefExpr>(e->IgnoreParenImpCasts()));
+    }
+  } changes;
+  changes.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return changes.found;
+}
+
 void part(const PlainBody& body, const clang::IfStmt* branch) {
   const Uniformity& variables = body.variables;
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
@@ -64,7 +85,8 @@ void part(const PlainBody& body, const clang::IfStmt* branch) {
   std::set<const clang::Stmt*> cuts;
   for (auto at = list->body_begin(); at != list->body_end(); ++at) {
     const auto* one = llvm::dyn_cast<clang::IfStmt>(*at);
-    if (!one || one->getElse() || !asksForFew(one->getCond(), variables, body.unit.context()))
+    if (!one || one->getElse() || !asksForFew(one->getCond(), variables, body.unit.context()) ||
+        changesVariables(one->getThen()))
       continue;
     cuts.insert(*at);
     if (at + 1 != list->body_end())

@@ -159,6 +159,9 @@ std::string explainLoops(const std::string& record) {
       order.push_back(remark.function);
     Function& function = found->second;
     const bool thread = isThreadLoop(remark);
+    // Loops over threads become vectors whatever that costs, but for those that are told not to.
+    if (thread && remark.kind == "Missed" && remark.text.find("cost-model") != std::string::npos)
+      continue;
     function.kernel |= thread;
     if (remark.kind == "Analysis") {
       if (remark.text.find("not vectorized") != std::string::npos)
