@@ -164,6 +164,15 @@ template <unsigned SizeX>
 constexpr unsigned rowPart = SizeX % 32 == 0   ? 32
                              : SizeX % 16 == 0 ? 16
                                                : 8;
+/// Threads at a range's ends that ask although their row's others don't: they are run with those
+/// outside. Few with AVX2, whose stores under a mask are dear; bodies for small elements take
+/// whole vectors of those.
+#if defined(__AVX2__) && !defined(__AVX512F__)
+template <unsigned SizeX, unsigned... sizes>
+constexpr unsigned rangePart = sizeof...(sizes) == 0 ? 8 : rowPart<SizeX>;
+#else
+template <unsigned SizeX, unsigned...> constexpr unsigned rangePart = rowPart<SizeX>;
+#endif
 
 /// Threads of a row: `parts` times as many as a part has, so that none is left over from a loop
 /// over vectors.
@@ -193,7 +202,7 @@ template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, cla
           class = std::enable_if_t<SizeX % 8 == 0 && !std::is_convertible<Bounds, Inside>::value>>
 __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
-  constexpr unsigned size = detail::rowPart<SizeX>;
+  constexpr unsigned size = detail::rangePart<SizeX, sizes...>;
   constexpr unsigned all = SizeX / size;
   for (unsigned z = 0; z < SizeZ; ++z)
     for (unsigned y = 0; y < SizeY; ++y) {
