@@ -231,6 +231,12 @@ std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
   for (const clang::ArraySubscriptExpr* access : accesses.all) {
     const clang::ParmVarDecl* array = givenArray(access);
     const clang::Expr* index = access->getIdx();
+    // What the step itself declares for it: `int at = n * k + x; ... a[at]`. That it may change
+    // behind that does no harm.
+    if (const auto* place = variableOf(index);
+        place && place->hasLocalStorage() && place->hasInit() && !regions_.storage.count(place) &&
+        plan_.text.sources().isBeforeInTranslationUnit(loop->getBeginLoc(), place->getLocation()))
+      index = place->getInit();
     if (!array || !index->getType()->isIntegerType() || !plan_.text.isWhole(index) ||
         !isIndexInRow(index) || !isHarmless(index))
       continue;
