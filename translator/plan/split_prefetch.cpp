@@ -128,31 +128,42 @@ const clang::ParmVarDecl* Splitter::givenArray(const clang::ArraySubscriptExpr* 
              : nullptr;
 }
 
+bool Splitter::isRowBehind(const clang::Expr* place) const {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(place->IgnoreParenImpCasts());
+  clang::Expr::EvalResult near;
+  return op && op->getOpcode() == clang::BO_Add && variableOf(op->getLHS()) &&
+         plan_.text.isWhole(place) && !op->getRHS()->isValueDependent() &&
+         !op->getRHS()->EvaluateAsInt(near, plan_.unit.context());
+}
+
 std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   if (!inRunBlock() || publish_)
     return "";
   const Accesses accesses(body_);
   if (accesses.inLoop)
     return "";
-  constexpr std::size_t most = 2;
-  std::set<const clang::VarDecl*> arrays;
+  constexpr std::size_t most = 3;
+  std::set<std::string> elements;
   std::string out;
   for (const clang::ArraySubscriptExpr* access : accesses.all) {
     const clang::ParmVarDecl* array = givenArray(access);
-    const clang::VarDecl* place = variableOf(access->getIdx());
-    if (!array || !place || arrays.size() == most || !isPlaceInRow(access->getIdx()) ||
-        !isHarmless(access->getIdx()) || !arrays.insert(array).second)
+    const clang::Expr* place = access->getIdx();
+    if (!array || elements.size() == most || !isPlaceInRow(place) || !isHarmless(place) ||
+        !(variableOf(place) || isRowBehind(place)))
+      continue;
+    const std::string text = expressionText(place);
+    if (!elements.insert(array->getNameAsString() + "[" + text).second)
       continue;
     RegionText named;
-    named.add(access->getIdx());
+    named.add(place);
     std::string lines;
     for (const std::string& line : bindings({}, named))
       lines += line + " ";
     if (lines.find("blockIdx.x") == std::string::npos)
       continue;
     out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString() +
-           ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " +
-           place->getNameAsString() + "; });" + newline;
+           ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " + text +
+           "; });" + newline;
   }
   return out;
 }

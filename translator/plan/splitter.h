@@ -427,6 +427,8 @@ private:
   /// Names nothing but constants, parameters and variables of the group; and, if `repeated`, those
   /// of such values that each region declares again. Reads no memory.
   bool isGroupValue(const clang::Expr* e, bool repeated = false) const;
+  /// `i + blockDim.x`: behind a variable by what is no constant, and so elsewhere in memory.
+  bool isRowBehind(const clang::Expr* place) const;
   /// An index that is one more from thread to thread of a row.
   bool isIndexInRow(const clang::Expr* e) const;
   void emitRegion(const RegionNode& region, bool inBraces);
