@@ -13,7 +13,7 @@ install(TARGETS cu2cpp cu2cc cu2cpp_runtime ${_cu2cpp_libraries} EXPORT cu2cppTa
   RUNTIME DESTINATION bin
   ARCHIVE DESTINATION lib/cu2cpp)
 install(TARGETS cu2cpp_driver LIBRARY DESTINATION lib/cu2cpp/driver)
-install(TARGETS cu2cpp_masked_stores LIBRARY DESTINATION lib/cu2cpp)
+install(TARGETS cu2cpp_kernel_passes LIBRARY DESTINATION lib/cu2cpp)
 install(DIRECTORY headers/ DESTINATION lib/cu2cpp/include)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/cu2cpp/toolkit DESTINATION lib/cu2cpp)
 
@@ -43,7 +43,7 @@ install(FILES ${_cu2cpp_manuals} DESTINATION share/man/man1)
 
 # All that is installed: what scripts/quickstart.sh builds, without the tests.
 add_custom_target(cu2cpp_product)
-add_dependencies(cu2cpp_product cu2cpp cu2cc cu2cpp_masked_stores cu2cpp_runtime cu2cpp_driver ${_cu2cpp_libraries} cu2cpp_toolkit cu2cpp_manuals)
+add_dependencies(cu2cpp_product cu2cpp cu2cc cu2cpp_kernel_passes cu2cpp_runtime cu2cpp_driver ${_cu2cpp_libraries} cu2cpp_toolkit cu2cpp_manuals)
 install(FILES cmake/completion/_cu2cpp DESTINATION share/zsh/site-functions)
 
 install(DIRECTORY docs/ DESTINATION share/doc/cu2cpp FILES_MATCHING PATTERN "*.md")

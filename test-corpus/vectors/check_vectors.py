@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels whose loops over threads clang++ must turn into vectors, whatever the processor: compiles each program of this
 folder with `cu2cc --cu2cpp-explain-vectorisation` and looks for a loop that stayed scalar. A program's line `// ASSEMBLY:
-REGEX` tells an instruction that its object has to have.
+REGEX` tells an instruction that its object has to have, `// NO ASSEMBLY: REGEX` one that a loop does not have that should stay scalar.
 
 usage: check_vectors.py --build-dir B      exit code 1 when a loop over threads is not vectorised, 77 without clang++
 """
@@ -34,10 +34,17 @@ def main():
             result = run(options.build_dir / "bin/cu2cc", "--cu2cpp-explain-vectorisation", "-Xcompiler",
                          "-march=x86-64-v3", "-c", program, "-o", thing)
             loops = [line for line in result.stdout.splitlines() if "loops over threads" in line]
-            good = result.returncode == 0 and loops and not any(" not" in line for line in loops)
-            wanted = re.search(r"^// ASSEMBLY: (.*)$", program.read_text(encoding="utf-8"), re.M)
-            if good and wanted:
-                good = re.search(wanted[1], run("objdump", "-d", thing).stdout)
+            text = program.read_text(encoding="utf-8")
+            assembly = run("objdump", "-d", thing).stdout if thing.exists() else ""
+            wanted = re.search(r"^// ASSEMBLY: (.*)$", text, re.M)
+            unwanted = re.search(r"^// NO ASSEMBLY: (.*)$", text, re.M)
+            good = result.returncode == 0 and loops
+            if unwanted:
+                good = good and not re.search(unwanted[1], assembly)
+            else:
+                good = good and not any(" not" in line for line in loops)
+            if wanted:
+                good = good and re.search(wanted[1], assembly)
         print(f"{'ok' if good else 'FAIL'}: {program.name}")
         if not good:
             print(result.stdout)

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pass that clang runs over translated kernels behind its vectorisers, for processors with AVX2
-// but without AVX-512: vectors that are stored under a mask (`if (i < n) a[i] = ...` for 8 threads
-// at once).
+// Vectors that are stored under a mask (`if (i < n) a[i] = ...` for 8 threads at once).
 //
 // AMD's processors take as long for such a store as for a store of each element, and no load of the
 // place gets its value before it is done. Masks are full for nearly all vectors of a kernel, so
 // that is asked first. (To load, blend and store a vector as a whole is no way: lanes outside of
 // the mask may stand for memory that is another thread's.)
+#include "kernel_passes.h"
+
 #include <vector>
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Passes/PassPlugin.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace {
@@ -45,33 +43,18 @@ void askForFullMask(llvm::CallInst* store) {
   store->moveBefore(part);
 }
 
-class PlainStores : public llvm::PassInfoMixin<PlainStores> {
-public:
-  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager&) {
-    const llvm::StringRef features = f.getFnAttribute("target-features").getValueAsString();
-    if (!features.contains("+avx2") || features.contains("+avx512f"))
-      return llvm::PreservedAnalyses::all();
-    std::vector<llvm::CallInst*> stores;
-    for (llvm::BasicBlock& block : f)
-      for (llvm::Instruction& i : block)
-        if (isMaskedStore(i))
-          stores.push_back(llvm::cast<llvm::CallInst>(&i));
-    for (llvm::CallInst* store : stores)
-      askForFullMask(store);
-    return stores.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
-  }
-};
-
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
-llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "cu2cpp-masked-stores", "1", [](llvm::PassBuilder& builder) {
-            // LLVM 20 tells a third thing.
-            builder.registerOptimizerLastEPCallback(
-                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level, auto...) {
-                  if (level != llvm::OptimizationLevel::O0)
-                    passes.addPass(llvm::createModuleToFunctionPassAdaptor(PlainStores()));
-                });
-          }};
+llvm::PreservedAnalyses cu2cpp::MaskedStores::run(llvm::Function& f,
+                                                  llvm::FunctionAnalysisManager&) {
+  if (!hasPoorStores(f))
+    return llvm::PreservedAnalyses::all();
+  std::vector<llvm::CallInst*> stores;
+  for (llvm::BasicBlock& block : f)
+    for (llvm::Instruction& i : block)
+      if (isMaskedStore(i))
+        stores.push_back(llvm::cast<llvm::CallInst>(&i));
+  for (llvm::CallInst* store : stores)
+    askForFullMask(store);
+  return stores.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }

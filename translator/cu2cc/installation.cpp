@@ -122,7 +122,7 @@ Words findKernelCompiler() {
 
 Words findPasses(const Words& compiler) {
   std::error_code none, unknown, missing;
-  const fs::path pass = programs(none).parent_path() / "lib" / "cu2cpp" / "cu2cpp_masked_stores.so";
+  const fs::path pass = programs(none).parent_path() / "lib" / "cu2cpp" / "cu2cpp_kernel_passes.so";
   const fs::path theirs = fs::canonical(pathOf(compiler.back()), unknown).parent_path();
   const fs::path ours = fs::canonical(CU2CPP_LLVM_PROGRAMS, missing);
   if (unknown || missing || theirs != ours || !exists(pass.string()))

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plug-in that cu2cc gives to the clang++ that compiles kernels.
+#include "kernel_passes.h"
+
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+
+extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "cu2cpp-kernel-passes", "1", [](llvm::PassBuilder& builder) {
+            builder.registerVectorizerStartEPCallback(
+                [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
+                  if (level != llvm::OptimizationLevel::O0)
+                    passes.addPass(cu2cpp::ScatteredStores());
+                });
+            // LLVM 20 tells a third thing.
+            builder.registerOptimizerLastEPCallback(
+                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level, auto...) {
+                  if (level != llvm::OptimizationLevel::O0)
+                    passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
+                });
+          }};
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What clang does with translated kernels besides its own passes, for processors with AVX2 but
+// without AVX-512: those store under a mask slowly, and have no stores to scattered places.
+#ifndef CU2CPP_BACKEND_KERNEL_PASSES_H
+#define CU2CPP_BACKEND_KERNEL_PASSES_H
+#include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
+
+namespace cu2cpp {
+
+/// Whether the function is compiled for such a processor.
+inline bool hasPoorStores(const llvm::Function& f) {
+  const llvm::StringRef features = f.getFnAttribute("target-features").getValueAsString();
+  return features.contains("+avx2") && !features.contains("+avx512f");
+}
+
+/// Before the vectorisers: loops that store to places which are no neighbours run as vectors only
+/// where clang expects a gain.
+class ScatteredStores : public llvm::PassInfoMixin<ScatteredStores> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Behind them: masks of stores are asked whether they are full.
+class MaskedStores : public llvm::PassInfoMixin<MaskedStores> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace cu2cpp
+
+#endif
