@@ -11,6 +11,8 @@ static float wave(float x) { return std::sin(x) * 2.0f + 1.0f; }
 static int whole(int a, int b) { return a * b + 1; }
 // CHECK: float both(float a, float b) { return a * b + 1; }
 __host__ __device__ float both(float a, float b) { return a * b + 1; }
+// CHECK: static double close(double x) { CU2CPP_HOST_ARITHMETIC return x * x + 1; }
+static double close(double x) {return x * x + 1; }
 // CHECK: T square(T x) { CU2CPP_HOST_ARITHMETIC return x * x + x; }
 template <class T> T square(T x) { return x * x + x; }
 
@@ -18,7 +20,7 @@ template <class T> T square(T x) { return x * x + x; }
 void fill(float* a, int n) {
   // CHECK: CU2CPP_HOST_LOOP for (int i = 0; i < n; ++i)
   for (int i = 0; i < n; ++i)
-    a[i] = sinf(i * 0.37f) * both(1, 2) + square(0.5f);
+    a[i] = sinf(i * 0.37f) * both(1, 2) + square(0.5f) + close(1);
   // CHECK: if (n > 4) CU2CPP_HOST_LOOP while (n-- > 0)
   if (n > 4) while (n-- > 0)
     a[n] += wave(n);

@@ -13,6 +13,7 @@
 
 #include <set>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cu2cpp {
@@ -112,7 +113,10 @@ void rewriteHostArithmetic(Plan& plan) {
     const clang::SourceLocation brace = block->getLBracLoc();
     if (body.multiplies && body.adds && !brace.isMacroID())
       if (const auto end = plan.text.endOf(brace); end && end->file == file)
-        plan.edits.replace({file, end->offset, end->offset}, " CU2CPP_HOST_ARITHMETIC", true);
+        plan.edits.replace({file, end->offset, end->offset},
+                           llvm::isSpace(text[end->offset]) ? " CU2CPP_HOST_ARITHMETIC"
+                                                            : " CU2CPP_HOST_ARITHMETIC ",
+                           true);
     for (const clang::Stmt* loop : body.loops) {
       if (loop->getBeginLoc().isMacroID())
         continue;
