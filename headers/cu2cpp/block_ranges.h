@@ -140,9 +140,12 @@ struct Outside {
 
 /// FreePlaces stands for std::false_type where nothing has to be kept within bounds.
 struct FreePlaces : std::false_type {};
+/// BoundPlaces stands for std::true_type where places have to be kept within bounds.
+struct BoundPlaces : std::true_type {};
 /// isFree() tells whether a place needs no keeping within bounds.
 template <class IsInside> constexpr bool isFree(IsInside) {
-  return !std::is_same<IsInside, std::false_type>::value && !std::is_same<IsInside, Outside>::value;
+  return !std::is_same<IsInside, std::false_type>::value &&
+         !std::is_same<IsInside, Outside>::value && !std::is_same<IsInside, BoundPlaces>::value;
 }
 
 /// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
@@ -501,6 +504,40 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxWit
   if (!detail::runInnerTile<sizes...>(block, inner, body))
     eachThread(block, [&](const Thread thread)
                           __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+
+/// BoxOfPlaces is a box with the range of a row in which places need no keeping within bounds.
+struct BoxOfPlaces : Box {
+  Inside free;
+};
+
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfPlaces box,
+                Body&& body) {
+  if (!box.isKnown() || !box.free.isKnown())
+    return eachThread(block, [&](const Thread thread) __attribute__((always_inline)) {
+      body(std::false_type(), thread);
+    });
+  const unsigned endY = box.y.end() < SizeY ? box.y.end() : SizeY;
+  const unsigned endZ = box.z.end() < SizeZ ? box.z.end() : SizeZ;
+  const unsigned begin = box.x.begin();
+  const unsigned end = box.x.end() < SizeX ? box.x.end() : SizeX;
+  const unsigned from = box.free.begin() > begin ? box.free.begin() : begin;
+  const unsigned to = box.free.end() < end ? box.free.end() : end;
+  for (unsigned z = box.z.begin(); z < endZ; ++z)
+    for (unsigned y = box.y.begin(); y < endY; ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
+      CU2CPP_ONE_BY_ONE_LOOP
+      for (unsigned x = begin; x < end && x < from; ++x)
+        body(BoundPlaces(), Thread{::uint3{x, y, z}, &block, row + x});
+      CU2CPP_EACH_OF_RANGE
+      for (std::size_t x = from; x < to; ++x)
+        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+      CU2CPP_ONE_BY_ONE_LOOP
+      for (unsigned x = to > from ? to : from; x < end; ++x)
+        body(BoundPlaces(), Thread{::uint3{x, y, z}, &block, row + x});
+    }
 }
 
 /// eachThreadApart() is eachThreadWithin() for blocks of any size. No vectors: neighbours in the

@@ -98,6 +98,10 @@ struct PlainBody {
 
 /// writeOutMethods() writes methods in which threads meet where they are called.
 void writeOutMethods(const PlainBody& body, const Facts& facts);
+/// writeOutConditions() writes out macros that compare something which differs between threads.
+void writeOutConditions(const PlainBody& body);
+/// askAgain() asks a condition again where a flag that threads keep says how it was.
+void askAgain(const PlainBody& body);
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike
 /// for all threads.
 void makePlacesPlain(const PlainBody& body);

@@ -23,12 +23,13 @@
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
 // Behind these come the forms of plain_groups, plain_parts, plain_places, plain_edges, plain_steps,
-// plain_continues and plain_swaps.
+// plain_continues, plain_conditions and plain_swaps.
 #include "analyse/analyses.h"
 
 #include <algorithm>
 #include <optional>
 
+#include "clang/Basic/CharInfo.h"
 #include "clang/Lex/Lexer.h"
 
 #include "analyse/marks.h"
@@ -92,8 +93,13 @@ public:
         writeLoad(call);
     if (body.changeCount() != before)
       return;
+    writeOutConditions(body);
+    if (body.changeCount() != before)
+      return;
     nestSteps(body, f);
     storeSwaps(body);
+    if (meets)
+      askAgain(body);
     if (body.changeCount() != before)
       return;
     if (meets) {
@@ -442,8 +448,17 @@ bool PlainBody::mayBeHidden(const clang::VarDecl* variable) const {
   if (!place)
     return true;
   const auto hidden = unit.skippedRanges(place->file);
+  const llvm::StringRef name = variable->getName();
   return std::any_of(hidden.begin(), hidden.end(), [&](const auto& range) {
-    return text.buffer(place->file).slice(range.first, range.second).contains(variable->getName());
+    const llvm::StringRef code = text.buffer(place->file).slice(range.first, range.second);
+    const auto isPart = [&](std::size_t at) {
+      return at < code.size() && clang::isAsciiIdentifierContinue(code[at]);
+    };
+    for (std::size_t at = code.find(name); at != llvm::StringRef::npos;
+         at = code.find(name, at + name.size()))
+      if (!(at > 0 && isPart(at - 1)) && !isPart(at + name.size()))
+        return true;
+    return false;
   });
 }
 

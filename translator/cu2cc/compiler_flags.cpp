@@ -67,7 +67,9 @@ Words codeFlags(const Options& options, Language language, bool clang) {
 #if defined(__x86_64__) && defined(__GLIBC__)
   if (clang && language == Language::Cuda)
     // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.
-    add(words, {"-fveclib=libmvec", "-mprefer-vector-width=512"});
+    // Ranges of threads are seldom a multiple of a vector: what is left over runs as a narrower one.
+    add(words, {"-fveclib=libmvec", "-mprefer-vector-width=512", "-mllvm",
+                "-epilogue-vectorization-minimum-VF=8"});
 #endif
   return words;
 }

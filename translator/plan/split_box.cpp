@@ -10,7 +10,8 @@
 //                                                     cu2cpp::Inside()}; }(uint3{}), ...
 //
 // Bounds that the block's size decides (tx > 0) are told apart, so that compilers know the box of a
-// block that lies inside of the others; and so are those that only parts of the branch ask.
+// block that lies inside of the others; and so are those that only parts of the branch ask, and
+// those that keep places within bounds (`west = x - 1 < low ? low : x - 1`).
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -156,6 +157,8 @@ std::string Splitter::boxText(const RegionNode& region, const std::string& newli
           boxOf(further) + "}";
   else if (!isEmpty(ofSize))
     box = "cu2cpp::BoxOfTile{" + boxOf(ofSize) + "," + indentation + box + "}";
+  else if (const std::string places = freePlacesText(region, named); !places.empty())
+    box = "cu2cpp::BoxOfPlaces{" + box + "," + indentation + places + "}";
   std::string out = "[&](const uint3 threadIdx) {";
   for (const std::string& line : bindings({}, named))
     out += newline + line;

@@ -556,6 +556,44 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
   return insideOnlyText(region, text, newline);
 }
 
+void Splitter::answer(const InsideConditions& conditions, std::size_t number,
+                      const RegionNode& region, const std::string& inside) {
+  const Leaf& leaf = conditions.leaves[number];
+  if (!leaf.condition)
+    return;
+  const FileRange range = expressionRange(leaf.condition);
+  bool here = false;
+  for (const clang::Stmt* s : region.statements) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    // Of variables that are kept the declaration is written anew.
+    here |= isInside(leaf.condition, s) && !(declaration && keepsPerThread(declaration));
+  }
+  const std::string text = leaf.clamps ? "(" + inside + " ? " + expressionText(leaf.place) + " : " +
+                                             expressionText(leaf.condition) + ")"
+                                       : decidedText(leaf.condition, leaf.holds, inside);
+  replaced_[leaf.condition] = text;
+  if (here)
+    edits_.replace(range, text);
+  inside_.push_back(leaf.condition);
+}
+
+std::string Splitter::freePlacesText(const RegionNode& region, RegionText& named) {
+  RegionText text;
+  for (const clang::Stmt* s : region.statements)
+    text.add(s);
+  InsideConditions conditions(*this);
+  for (const clang::VarDecl* variable : repeatedFor(text))
+    if (variable->getType()->isIntegerType() && !variable->getType()->isBooleanType() &&
+        regions_.statements.at(variable)->isSingleDecl())
+      conditions.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+  if (conditions.leaves.empty())
+    return "";
+  const std::string out = conditions.bounds(named);
+  for (std::size_t i = 0; i < conditions.leaves.size(); ++i)
+    answer(conditions, i, region, "cu2cpp::isFree(cuInside)");
+  return out;
+}
+
 std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText& text,
                                      const std::string& newline) {
   InsideConditions conditions(*this);
@@ -611,26 +649,9 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
     places.clear();
   }
   const std::string out = rangeText(bounds, named, newline);
-  for (const Leaf& leaf : conditions.leaves) {
-    if (!leaf.condition)
-      continue;
-    const bool isPlace = leaf.guard && !places.empty();
-    const std::string inside = isPlace ? "cu2cpp::isFree(cuInside)" : "cuInside";
-    const FileRange range = expressionRange(leaf.condition);
-    bool here = false;
-    for (const clang::Stmt* s : region.statements) {
-      const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
-      // Of variables that are kept the declaration is written anew.
-      here |= isInside(leaf.condition, s) && !(declaration && keepsPerThread(declaration));
-    }
-    const std::string text = leaf.clamps ? "(" + inside + " ? " + expressionText(leaf.place) +
-                                               " : " + expressionText(leaf.condition) + ")"
-                                         : decidedText(leaf.condition, leaf.holds, inside);
-    replaced_[leaf.condition] = text;
-    if (here)
-      edits_.replace(range, text);
-    inside_.push_back(leaf.condition);
-  }
+  for (std::size_t i = 0; i < conditions.leaves.size(); ++i)
+    answer(conditions, i, region,
+           conditions.leaves[i].guard && !places.empty() ? "cu2cpp::isFree(cuInside)" : "cuInside");
   return out;
 }
 

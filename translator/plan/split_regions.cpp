@@ -89,10 +89,31 @@ bool Splitter::isForFewRows(const clang::Stmt* s) const {
   });
 }
 
+bool Splitter::isForRows(const clang::Stmt* s) const {
+  const std::vector<const clang::BinaryOperator*> guards = guardsOf(s);
+  return std::any_of(guards.begin(), guards.end(), [&](const clang::BinaryOperator* compare) {
+    return boundOf(compare->getOpcode()) && plan_.text.isWhole(compare) &&
+           ((stepAlong("y", compare->getLHS()) != 0 && isGroupValue(compare->getRHS(), true)) ||
+            (stepAlong("y", compare->getRHS()) != 0 && isGroupValue(compare->getLHS(), true)));
+  });
+}
+
 std::size_t Splitter::placeToDivide(const RegionNode& region) const {
   if (level_ != Scope::Block || !rising_.empty() || publish_ || region.oneByOne ||
       ofSeveralBlocks() || region.returns || region.statements.size() < 2)
     return 0;
+  // A branch for a box of threads behind flags that all of them set.
+  const clang::Stmt* last = region.statements.back();
+  const auto setsFlag = [&](const clang::Stmt* s) {
+    const auto* set = llvm::dyn_cast<clang::BinaryOperator>(s);
+    return set && set->getOpcode() == clang::BO_Assign && namedBy(set->getLHS()) &&
+           set->getLHS()->getType()->isBooleanType();
+  };
+  if (std::any_of(region.statements.begin(), region.statements.end() - 1, setsFlag) &&
+      std::all_of(region.statements.begin(), region.statements.end() - 1,
+                  [&](const clang::Stmt* s) { return setsFlag(s) || isBeforeGuard(s); }) &&
+      isForRows(last) && !regions_.printed.count(last) && standsAlone(last, region))
+    return region.statements.size() - 1;
   const auto isOfOne = [&](const clang::Stmt* s) {
     const ThreadBound bound = threadBound({s});
     const std::string kind = bound.kind;

@@ -418,6 +418,8 @@ private:
   std::size_t placeToDivide(const RegionNode& region) const;
   /// `if (threadIdx.y < 4) ...`
   bool isForFewRows(const clang::Stmt* s) const;
+  /// `if (y >= first && ...) ...`, y being a thread's place along a column.
+  bool isForRows(const clang::Stmt* s) const;
   /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
   bool isLane(const clang::Expr* e) const;
   /// threadIdx.x, or a variable that is nothing else.
@@ -484,6 +486,12 @@ private:
   std::string decidedText(const clang::Expr* condition, bool holds,
                           const std::string& inside = "cuInside") const;
   void decide(const clang::Expr* condition, bool holds = true);
+  /// Puts one of the conditions into the region, asking `inside` first.
+  void answer(const class InsideConditions& conditions, std::size_t number,
+              const RegionNode& region, const std::string& inside);
+  /// The range of a row in which no place of a region has to be kept within bounds: those in what
+  /// regions compute for themselves. Empty if none has.
+  std::string freePlacesText(const RegionNode& region, RegionText& named);
   /// The bounds' lambda, called already if all rows have one range.
   std::string rangeText(const std::string& bounds, RegionText& named,
                         const std::string& newline) const;
