@@ -105,6 +105,8 @@ void askAgain(const PlainBody& body);
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike
 /// for all threads.
 void makePlacesPlain(const PlainBody& body);
+/// partMovingPlaces() rewrites only the latter, and no variable by which a loop counts.
+void partMovingPlaces(const PlainBody& body);
 /// partStructures() makes a structure that threads keep through loops or collectives its parts.
 void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts* facts);
 /// partSteps() makes what a loop's head changes besides the loop's own variable the body's end.

@@ -128,8 +128,12 @@ public:
       return;
     if (keepsValues)
       partStructures(body, facts, f);
-    if (body.changeCount() == before && meets)
+    if (body.changeCount() != before)
+      return;
+    if (meets)
       makePlacesPlain(body);
+    else if (f && f->kernel && keepsValues)
+      partMovingPlaces(body);
   }
 
 private:

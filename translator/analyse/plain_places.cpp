@@ -21,6 +21,7 @@
 // All then are what each region can compute for itself, and places keep neighbouring threads at
 // neighbouring elements.
 #include "analyse/plain_body.h"
+#include "analyse/region_parts.h"
 
 #include <algorithm>
 
@@ -282,24 +283,44 @@ void partPlace(const PlainBody& body, const LocalVariable& local, const clang::D
   body.changes[whole->file].insert(edits.begin(), edits.end());
 }
 
+/// Calls rewrite() for each variable that a statement of its own declares.
+template <class Rewrite> void eachVariable(const PlainBody& body, Rewrite rewrite) {
+  for (const clang::DeclStmt* s : body.contents.declarations)
+    if (s->isSingleDecl())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
+        if (const LocalVariable* local = body.variables.find(variable))
+          rewrite(body, *local, s);
+}
+
+/// Whether a loop's condition asks for a variable: it may be what the loop counts.
+bool isCounter(const PlainBody& body, const clang::VarDecl* variable) {
+  return std::any_of(body.contents.loops.begin(), body.contents.loops.end(),
+                     [&](const clang::Stmt* loop) {
+                       const clang::Expr* condition = conditionOf(loop);
+                       PlainVisitor visitor;
+                       visitor.TraverseStmt(const_cast<clang::Expr*>(condition));
+                       return visitor.usesOf(variable) != 0;
+                     });
+}
+
 } // namespace
 
+void partMovingPlaces(const PlainBody& body) {
+  eachVariable(body, [](const PlainBody& of, const LocalVariable& local, const clang::DeclStmt* s) {
+    if (!isCounter(of, local.decl))
+      partPlace(of, local, s);
+  });
+}
+
 void makePlacesPlain(const PlainBody& body) {
-  const auto each = [&](auto rewrite) {
-    for (const clang::DeclStmt* s : body.contents.declarations)
-      if (s->isSingleDecl())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
-          if (const LocalVariable* local = body.variables.find(variable))
-            rewrite(body, *local, s);
-  };
   const std::size_t before = body.changeCount();
   for (const auto& [variable, local] : body.variables.variables())
     splitInTwo(body, local);
-  each(putTogether);
+  eachVariable(body, putTogether);
   for (const clang::IfStmt* branch : body.contents.branches)
     flagAtOnce(body, branch);
   if (body.changeCount() == before)
-    each(partPlace);
+    eachVariable(body, partPlace);
 }
 
 } // namespace cu2cpp
