@@ -141,6 +141,42 @@ inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow() noexcept {
   return Row(thisBlock<SizeX, SizeY, SizeZ>(), Row::usualLength);
 }
 
+/// KeptRow is a LongRow for kernels that keep values for each thread through loops that pass over
+/// memory: as many blocks as those have room for. Of whole rows of a plane each step is one stretch
+/// of memory.
+template <class OneBlock> class KeptRow : public LongRow<OneBlock> {
+public:
+  static constexpr unsigned mostThreads = 8192;
+
+  explicit KeptRow(const OneBlock& first)
+      : LongRow<OneBlock>(first, most(first.blockDim.x, first.threadCount())) {}
+  operator const Block&() const { return this->first(); }
+  unsigned threadCount() const { return this->count() * this->first().threadCount(); }
+
+private:
+  static unsigned most(unsigned width, unsigned threads) {
+    const unsigned most = mostThreads / threads * width;
+    return most < LongRow<OneBlock>::usualLength ? most : LongRow<OneBlock>::usualLength;
+  }
+};
+
+inline KeptRow<Block> thisKeptRow() noexcept { return KeptRow<Block>(thisBlock()); }
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
+inline KeptRow<SizedBlock<SizeX, SizeY, SizeZ>> thisKeptRow() noexcept {
+  return KeptRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>());
+}
+
+/// PerThreadOfRow is a number or pointer that each thread of a KeptRow keeps.
+template <class Element> class PerThreadOfRow {
+public:
+  template <class OneBlock> explicit PerThreadOfRow(const KeptRow<OneBlock>&) {}
+  Element& operator[](const Thread& thread) { return values_[thread.index]; }
+
+private:
+  // Without values: translated code starts them where the user's code does.
+  alignas(64) Element values_[KeptRow<Block>::mostThreads];
+};
+
 /// thisWholeRow() is thisLongRow() with all blocks that the OS thread is to run next, for kernels
 /// that pass over memory once, in a grid-stride loop: each step is one stretch of memory, as long
 /// as can be.

@@ -118,41 +118,105 @@ private:
   Element* values_;
 };
 
-/// Exited remembers the threads that have returned: they take no part in what follows.
-class Exited {
+/// StayingBox is the box of a block's threads that have not exited; unknown if they are none.
+struct StayingBox {
+  bool isKnown;
+  unsigned beginX, endX, beginY, endY, beginZ, endZ;
+};
+
+/// ExitedThreads remembers the threads, of up to `most`, that have returned: they take no part in
+/// what follows.
+template <unsigned most> class ExitedThreads {
 public:
-  constexpr Exited() {}
-  explicit Exited(const Block& block) : threads_(block.threadCount()) {}
-  Exited(const Block& block, const Exited& others) : Exited(others) {
+  constexpr ExitedThreads() {}
+  explicit ExitedThreads(const Block& block) : threads_(block.threadCount()) {}
+  ExitedThreads(const Block& block, const ExitedThreads& others) : ExitedThreads(others) {
     threads_ = block.threadCount();
   }
   template <class OneBlock>
-  explicit Exited(const BlockRow<OneBlock>& blocks) : threads_(blocks.threadCount()) {}
-  Exited(const Exited& other) : threads_(other.threads_), count_(other.count_) {
+  explicit ExitedThreads(const BlockRow<OneBlock>& blocks) : threads_(blocks.threadCount()) {}
+  template <class OneBlock>
+  explicit ExitedThreads(const KeptRow<OneBlock>& row) : threads_(row.threadCount()) {}
+  ExitedThreads(const ExitedThreads& other) : threads_(other.threads_), count_(other.count_) {
     if (count_ != 0)
       std::memcpy(exited_, other.exited_, sizeof exited_);
   }
   void add(const Thread& thread) { add(thread.index); }
   void add(unsigned index) {
-    if (count_++ == 0)
-      std::memset(exited_, 0, sizeof exited_);
-    exited_[index] = 1;
+    flags()[index] = 1;
+    ++count_;
   }
   bool has(const Thread& thread) const { return count_ != 0 && exited_[thread.index] != 0; }
   bool has(unsigned index) const { return count_ != 0 && exited_[index] != 0; }
   bool any() const { return count_ != 0; }
   bool all() const { return count_ == threads_; }
 
+  /// flags() is 1 for each thread that has exited, 0 for others. Who sets some tells how many by
+  /// added().
+  int* flags() {
+    if (count_ == 0)
+      std::memset(exited_, 0, sizeof exited_);
+    return exited_;
+  }
+  void added(unsigned count) { count_ += count; }
+  /// The box of those that stay, in a block of sizeX * sizeY * sizeZ threads.
+  const StayingBox& staying(unsigned sizeX, unsigned sizeY, unsigned sizeZ) {
+    if (stayingFor_ != count_) {
+      staying_ = findStaying(sizeX, sizeY, sizeZ);
+      stayingFor_ = count_;
+    }
+    return staying_;
+  }
+
 private:
+  __attribute__((noinline)) StayingBox findStaying(unsigned sizeX, unsigned sizeY,
+                                                   unsigned sizeZ) const {
+    if (count_ == 0)
+      return {true, 0, sizeX, 0, sizeY, 0, sizeZ};
+    if (count_ >= threads_)
+      return {};
+    // A box begins with the first thread and ends with the last.
+    unsigned first = 0, last = threads_ - 1;
+    while (exited_[first])
+      ++first;
+    while (exited_[last])
+      --last;
+    const StayingBox box{true,
+                         first % sizeX,
+                         last % sizeX + 1,
+                         first / sizeX % sizeY,
+                         last / sizeX % sizeY + 1,
+                         first / sizeX / sizeY,
+                         last / sizeX / sizeY + 1};
+    if (box.beginX >= box.endX || box.beginY >= box.endY ||
+        (box.endX - box.beginX) * (box.endY - box.beginY) * (box.endZ - box.beginZ) !=
+            threads_ - count_)
+      return {};
+    int others = 0;
+    for (unsigned z = box.beginZ; z < box.endZ; ++z)
+      for (unsigned y = box.beginY; y < box.endY; ++y)
+        for (unsigned x = box.beginX; x < box.endX; ++x)
+          others |= exited_[(z * sizeY + y) * sizeX + x];
+    return others ? StayingBox{} : box;
+  }
   unsigned threads_ = 0;
   unsigned count_ = 0;
+  // Not mutable: compilers would no longer know noneExited.
+  unsigned stayingFor_ = ~0u; ///< with how many exited threads staying_ was found
+  StayingBox staying_{};
   // As wide as the data beside it: loops with flags of another width vectorise badly. Without a
   // value until one exits.
   union {
     char none_ = 0;
-    int exited_[detail::maxThreadsPerBlock];
+    int exited_[most];
   };
 };
+
+/// Exited is for the threads of a block.
+using Exited = ExitedThreads<detail::maxThreadsPerBlock>;
+
+/// ExitedOfRow is for those of several blocks that run as one with a longer row.
+using ExitedOfRow = ExitedThreads<KeptRow<Block>::mostThreads>;
 
 /// noneExited is for kernels whose threads all stay to the end.
 inline constexpr Exited noneExited{};
@@ -348,6 +412,7 @@ private:
 
 } // namespace cu2cpp
 
+#include <cu2cpp/block_staying.h>
 #include <cu2cpp/lanes.h>
 
 #endif

@@ -3,14 +3,16 @@
 // FORM: single split
 __global__ void single(int* out, unsigned n) {
   // CHECK: cu2cpp::Exited cuExitedThreads(cuBlock);
-  // CHECK: if (!cuInside && (threadIdx.x >= n)) { cuExitedThreads.add(cuThisThread); return; }
+  // CHECK: cu2cpp::exitWhere(cuBlock, cuExitedThreads, [&](const uint3 threadIdx) {
+  // CHECK: return (threadIdx.x >= n);
+  // CHECK: if (cuExitedThreads.all()) return;
+  // CHECK: cu2cpp::eachThreadStaying(cuBlock, cuExitedThreads, [&](const uint3 threadIdx) {
   if (threadIdx.x >= n)
     return;
   out[threadIdx.x] = 1;
-  // CHECK: if (cuExitedThreads.all()) return;
   // CHECK: // __syncthreads();
   __syncthreads();
-  // CHECK: if (cuExitedThreads.has(cuThisThread)) return;
+  // CHECK: cu2cpp::eachThreadStaying(
   // CHECK: out[threadIdx.x] += cuUniform1;
   out[threadIdx.x] += out[0];
 }

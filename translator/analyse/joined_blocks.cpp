@@ -239,6 +239,12 @@ bool continuesRows(const FunctionFacts& kernel) {
          (kernel.builtins & BlockIdx);
 }
 
+bool keepsFew(const Regions& regions) {
+  constexpr std::ptrdiff_t few = 16;
+  return std::count_if(regions.storage.begin(), regions.storage.end(),
+                       [](const auto& entry) { return entry.second == Storage::PerThread; }) <= few;
+}
+
 bool sharesNothing(const Facts& facts, const FunctionFacts& kernel) {
   if (mayWait(kernel.decl) || !kernel.shared.empty() || !kernel.namespaceShared.empty() ||
       kernel.indirectCalls || kernel.builtinsOutsideBody || kernel.publishesThread)

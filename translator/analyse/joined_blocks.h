@@ -32,6 +32,9 @@ bool passesOnce(const Regions& regions);
 /// and gains by it, since neighbours reach for neighbours in memory.
 bool continuesRows(const FunctionFacts& kernel);
 
+/// keepsFew() tells whether threads keep so few values that a stack has room for those of many.
+bool keepsFew(const Regions& regions);
+
 /// storesInColumns() tells whether a kernel that shares nothing stores to neighbouring elements in
 /// threads of a column, and only so: the loop over a column is better the inner one then.
 bool storesInColumns(const FunctionFacts& kernel);

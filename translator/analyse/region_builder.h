@@ -150,6 +150,9 @@ private:
   /// A macro that brings its own semicolon leaves no place at which to cut.
   bool endsCleanly(const clang::Stmt* s) const;
   bool buildTop();
+  /// Whether a region ends with `if (...) return;` of single threads of a kernel, and besides only
+  /// declares what others may declare again.
+  bool exitsOnly(const RegionNode& region) const;
   bool buildWarps(RegionNode& region, std::vector<RegionNode>& out);
   /// Whether threads read or write what belongs to their warp: `sums[threadIdx.x / 32]`. In a loop
   /// over warps that is one place, not one for each thread of a vector.

@@ -46,6 +46,41 @@ bool RegionBuilder::endsCleanly(const clang::Stmt* s) const {
   return text.buffer(end->file).substr(end->offset).ltrim().starts_with(";");
 }
 
+bool RegionBuilder::exitsOnly(const RegionNode& region) const {
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(region.statements.back());
+  const clang::Stmt* then = branch ? branch->getThen() : nullptr;
+  if (const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(then))
+    then = list->size() == 1 ? list->body_front() : nullptr;
+  if (!kernel_.kernel || out_->scope != Scope::Block ||
+      !llvm::isa_and_nonnull<clang::ReturnStmt>(then) || branch->getElse() || branch->getInit() ||
+      branch->getConditionVariable() || branch->isConstexpr() ||
+      branch->getBeginLoc().isMacroID() || branch->getEndLoc().isMacroID() ||
+      branch->getRParenLoc().isMacroID() || uniformity_.parents().getParent(branch) != body_ ||
+      branch->getCond()->HasSideEffects(unit_.context()))
+    return false;
+  // Warps find out themselves who has returned; and behind the last region nobody asks.
+  const auto behind = std::find(body_->body_begin(), body_->body_end(), branch);
+  const auto next = std::find_if(behind, body_->body_end(),
+                                 [&](const clang::Stmt* s) { return holds(s) != Scope::None; });
+  if (next == body_->body_end() || holds(*next) != Scope::Block)
+    return false;
+  std::set<const clang::VarDecl*> declared;
+  for (const clang::Stmt* s : region.statements) {
+    if (s == branch)
+      continue;
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    if (!declaration)
+      return false;
+    for (const clang::Decl* decl : declaration->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || !isRecomputable(variable, declared))
+        return false;
+      declared.insert(variable);
+    }
+  }
+  return true;
+}
+
 bool RegionBuilder::buildTop() {
   const std::vector<const clang::Stmt*> all(body_->body_begin(), body_->body_end());
   if (out_->scope == Scope::Block)
@@ -318,7 +353,10 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     region.returns |= contents.returns && s != lastReturn_;
     region.oneByOne = oneByOne;
     region.leavesAtOnce = leaves;
-    if (alone && !flush())
+    const bool exits = contents.returns && level == Scope::Block && held == Scope::None &&
+                       !hasWarps && exitsOnly(region);
+    region.exitsOnly = exits;
+    if ((alone || exits) && !flush())
       return false;
   }
   return flush();

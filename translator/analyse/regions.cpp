@@ -279,6 +279,7 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         if (regions->obstacle.empty() && regions->lanes && canJoin(*regions)) {
           regions->joined = true;
           f.regions = regions;
+          f.longRows = continuesRows(f) && keepsFew(*regions);
           continue;
         }
       }

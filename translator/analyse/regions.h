@@ -101,6 +101,8 @@ struct RegionNode {
   std::vector<const clang::Expr*> uniformLoads;
   bool returns = false;      ///< Region: some thread may return inside
   bool oneByOne = false;     ///< Region: one statement, with a call that is oneByOne
+  /// Region: declarations that are repeated where they are used, and `if (...) return;`
+  bool exitsOnly = false;
   bool leavesAtOnce = false; ///< Region: one statement, which is `if (...)` and a jump
   bool runsPastExits =
       false;            ///< Region: may run for all lanes that have entered the loop around it

@@ -144,8 +144,9 @@ void Splitter::emitHead() {
       head.push_back(anyGroup_ && !publish_ ? "auto cuExited = cu2cpp::setOf(cuWarp);"
                                             : "cu2cpp::Lanes cuExited;");
     else if (!onlyWarps_)
-      head.push_back(kernel_.kernel ? "cu2cpp::Exited cuExitedThreads(cuBlock);"
-                                    : "cu2cpp::Exited cuExitedThreads(cuBlock, cuExitedBefore);");
+      head.push_back(ofKeptRow()      ? "cu2cpp::ExitedOfRow cuExitedThreads(cuBlock);"
+                     : kernel_.kernel ? "cu2cpp::Exited cuExitedThreads(cuBlock);"
+                                      : "cu2cpp::Exited cuExitedThreads(cuBlock, cuExitedBefore);");
   }
   std::string indentation;
   if (!body_->body_empty())

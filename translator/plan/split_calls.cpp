@@ -53,7 +53,7 @@ std::string Splitter::addToOutside(std::size_t first) const {
 
 std::string Splitter::threadParameter(bool thread, bool index) const {
   if (thread)
-    return level_ == Scope::Block ? regions_.joined ? "const cu2cpp::RowThread cuThisThread"
+    return level_ == Scope::Block ? ofBlocksInRow() ? "const cu2cpp::RowThread cuThisThread"
                                                     : "const cu2cpp::Thread cuThisThread"
                                   : "const cu2cpp::Lane cuThisThread";
   return index ? "const uint3 threadIdx" : "const uint3";

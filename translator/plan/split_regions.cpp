@@ -147,6 +147,17 @@ std::set<const clang::VarDecl*> Splitter::copiedIn(const RegionNode& region) con
   return out;
 }
 
+bool Splitter::runsStaying(const RegionNode& region, const RegionLoop& loop) const {
+  return loop.kind.empty() && rising_.empty() && !elements_ && !publish_ && !region.oneByOne &&
+         outside_.empty() && kernel_.kernel;
+}
+
+void Splitter::emitExit(const clang::IfStmt* branch) {
+  const FilePosition begin = beginOf(branch->getIfLoc());
+  edits_.replace({begin.file, begin.offset, endOf(branch->getIfLoc()).offset}, "return");
+  edits_.replace({begin.file, endOf(branch->getRParenLoc()).offset, rangeOf(branch).end}, ";");
+}
+
 void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (rising_.empty() &&
       ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
@@ -184,7 +195,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   for (const clang::Stmt* s : region.statements)
     text.add(s);
   const bool block = level_ == Scope::Block;
-  RegionLoop loop = block ? loopOfBlock(region, text) : RegionLoop();
+  const bool exitsOnly = region.exitsOnly && !publish_;
+  RegionLoop loop = block && !exitsOnly ? loopOfBlock(region, text) : RegionLoop();
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
   if (!block)
@@ -207,8 +219,9 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   for (const clang::Stmt* jump : text.jumps)
     if (jumpsOut(jump, region))
       leaving.push_back(jump);
-  bool thread = exits || region.oneByOne || checksExit || results || callResults ||
-                !leaving.empty() || needsThread(text, copied);
+  const bool staysKnown = checksExit && runsStaying(region, loop);
+  bool thread = (exits && !exitsOnly) || region.oneByOne || (checksExit && !staysKnown) ||
+                results || callResults || !leaving.empty() || needsThread(text, copied);
   for (const clang::Stmt* s : region.statements)
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
       thread |= keepsPerThread(declaration) &&
@@ -216,9 +229,9 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                              [&](const clang::Decl* decl) {
                                return std::find(copied.begin(), copied.end(), decl) != copied.end();
                              });
-  if (checksExit)
+  if (checksExit && !staysKnown)
     lines.insert(lines.begin(), "if (" + active() + ".has(cuThisThread)) return;");
-  const bool blockOfThread = regions_.joined && text.namesBlock;
+  const bool blockOfThread = ofBlocksInRow() && text.namesBlock;
   thread |= blockOfThread;
   if (blockOfThread)
     lines.insert(lines.begin(), "const uint3 blockIdx = cuThisThread.blockIdx;");
@@ -246,14 +259,16 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (constexpr llvm::StringRef plain = "eachThreadRising";
       !loop.updates.empty() && !rising_.empty())
     rising_.insert(rising_.find(plain) + plain.size(), "Then");
-  opening += (!rising_.empty()
-                  ? rising_
-                  : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") + loop.kind +
-                        (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
-                        group() + (block ? "" : ", " + lanes) + ", ") +
-             loop.argument + "[&](" + loop.parameter +
-             (elements_ ? "const auto cuRow, const auto cuColumn"
-                        : threadParameter(thread, text.namesThread));
+  opening +=
+      (!rising_.empty() ? rising_
+       : exitsOnly      ? "cu2cpp::exitWhere(cuBlock, cuExitedThreads, "
+       : staysKnown     ? "cu2cpp::eachThreadStaying(cuBlock, " + active() + ", "
+                    : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") + loop.kind +
+                          (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
+                          group() + (block ? "" : ", " + lanes) + ", ") +
+      loop.argument + "[&](" + loop.parameter +
+      (elements_ ? "const auto cuRow, const auto cuColumn"
+                 : threadParameter(thread, text.namesThread));
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();
@@ -292,7 +307,9 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
         results && s->getRetValue()
             ? "cuResult[cuThisThread] = " + expressionText(s->getRetValue()) + "; "
             : "";
-    if (s == lastReturn_)
+    if (exitsOnly)
+      emitExit(llvm::cast<clang::IfStmt>(region.statements.back()));
+    else if (s == lastReturn_)
       edits_.replace(rangeOf(s), value.empty() ? "return;" : llvm::StringRef(value).rtrim().str());
     else if (exits)
       edits_.replace(rangeOf(s), "{ " + value + exit + "return; }");

@@ -155,7 +155,9 @@ private:
     return variable->getType()->isReferenceType() && !llvm::isa<clang::ParmVarDecl>(variable);
   }
   std::string storageType(const clang::VarDecl* variable, Storage storage) const {
-    return std::string(storage == Storage::PerLane ? "cu2cpp::PerLane<" : "cu2cpp::PerThread<") +
+    return std::string(storage == Storage::PerLane ? "cu2cpp::PerLane<"
+                       : ofKeptRow()               ? "cu2cpp::PerThreadOfRow<"
+                                                   : "cu2cpp::PerThread<") +
            typeOf(variable) + (isReferenceLocal(variable) ? "*>" : ">");
   }
   void nameStorage();
@@ -208,6 +210,10 @@ private:
   bool inRunBlock() const;
   /// Whether the loops over threads are such over the threads of several blocks.
   bool ofSeveralBlocks() const { return regions_.joined || kernel_.longRows; }
+  /// Whether those run as one block with longer rows, of which threads keep values.
+  bool ofKeptRow() const { return regions_.joined && kernel_.longRows; }
+  /// Whether each thread has a block of its own.
+  bool ofBlocksInRow() const { return regions_.joined && !kernel_.longRows; }
   void emitList(const std::vector<RegionNode>& nodes, bool inBraces);
   void emitBarrier(const clang::Stmt* s, bool inBraces);
   /// What the threads of a region need at its head, of the variables that live longer.
@@ -434,6 +440,11 @@ private:
   /// An index that is one more from thread to thread of a row.
   bool isIndexInRow(const clang::Expr* e) const;
   void emitRegion(const RegionNode& region, bool inBraces);
+  /// Whether a region of a kernel of which threads may have returned runs by a loop over the others
+  /// alone.
+  bool runsStaying(const RegionNode& region, const RegionLoop& loop) const;
+  /// `if (x >= nx) return;` at the end of an exitsOnly region: `return (x >= nx);`
+  void emitExit(const clang::IfStmt* branch);
   /// `if (x > 4) break;` as the set of lanes for which it holds.
   void emitLeaving(const clang::IfStmt* branch, bool inBraces);
   /// By how much a value grows from thread to thread of a row: 1 for threadIdx.x and sums of it

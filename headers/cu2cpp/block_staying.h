@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over the threads of a block of which some have returned: `if (x >= nx || y >= ny) return;`.
+// Those that stay are mostly a box of the block, which then runs without a question to each thread.
+//
+// CUDA C++ Programming Guide, 'Thread Hierarchy'.
+#ifndef CU2CPP_BLOCK_STAYING_H
+#define CU2CPP_BLOCK_STAYING_H
+
+#include <cu2cpp/split.h>
+
+namespace cu2cpp {
+
+/// exitWhere() adds those threads to `exited` for which body(thread) holds.
+template <class OneBlock, class Threads, class Body>
+__attribute__((always_inline)) inline void exitWhere(const OneBlock& block, Threads& exited,
+                                                     Body&& body) {
+  // In most blocks of a grid no thread leaves.
+  unsigned leaving = 0;
+  eachThread(block, [&](const auto thread) __attribute__((always_inline)) {
+    leaving += static_cast<bool>(body(thread)) ? 1 : 0;
+  });
+  if (leaving == 0)
+    return;
+  int* const flags = exited.flags();
+  unsigned gone = 0;
+  eachThread(block, [&](const auto thread) __attribute__((always_inline)) {
+    const int leaves = static_cast<bool>(body(thread)) ? 1 : 0;
+    gone += unsigned(leaves & ~flags[thread.index]);
+    flags[thread.index] |= leaves;
+  });
+  exited.added(gone);
+}
+
+namespace detail {
+
+/// The threads of a box of a block with rows of `length` threads, in runs of `part`: a row of
+/// several blocks is one run for each.
+template <class MakeThread, class Body>
+__attribute__((always_inline)) inline void runStaying(const StayingBox& box, unsigned length,
+                                                      unsigned countY, unsigned part,
+                                                      MakeThread&& makeThread, Body& body) {
+  for (unsigned z = box.beginZ; z < box.endZ; ++z)
+    for (unsigned y = box.beginY; y < box.endY; ++y) {
+      const unsigned row = (z * countY + y) * length;
+      for (unsigned first = box.beginX / part * part; first < box.endX; first += part) {
+        const std::size_t begin = box.beginX > first ? box.beginX - first : 0;
+        const std::size_t end = box.endX - first < part ? box.endX - first : part;
+        const auto threads = makeThread(first, y, z, row + first);
+        CU2CPP_EACH_OF_RANGE
+        for (std::size_t x = begin; x < end; ++x)
+          CU2CPP_IN_LOOP body(threads(unsigned(x)));
+      }
+    }
+}
+
+/// Makes threads of one block, or of one with longer rows.
+struct ThreadsOfBlock {
+  const Block& block;
+  auto operator()(unsigned first, unsigned y, unsigned z, unsigned index) const {
+    const Block* const of = &block;
+    return [=](unsigned x) __attribute__((always_inline)) {
+      return Thread{::uint3{first + x, y, z}, of, index + x};
+    };
+  }
+};
+
+/// Makes threads of blocks in a row, in runs of one block's width.
+struct ThreadsOfRow {
+  const Block& block;
+  unsigned width;
+  auto operator()(unsigned first, unsigned y, unsigned z, unsigned index) const {
+    const Block* const of = &block;
+    const ::uint3 blockIdx{block.blockIdx.x + first / width, block.blockIdx.y, block.blockIdx.z};
+    return [=](unsigned x) __attribute__((always_inline)) {
+      return RowThread{{::uint3{x, y, z}, of, index + x}, blockIdx};
+    };
+  }
+};
+
+/// Where those that stay are no box.
+template <class OneBlock, class Threads, class Body>
+__attribute__((always_inline)) inline void runOthers(const OneBlock& block, const Threads& exited,
+                                                     Body& body) {
+  eachThread(block, [&](const auto thread) __attribute__((always_inline)) {
+    if (!exited.has(thread))
+      body(thread);
+  });
+}
+
+} // namespace detail
+
+/// eachThreadStaying() is eachThread() for the threads that have not exited.
+template <class Threads, class Body>
+__attribute__((always_inline)) inline void eachThreadStaying(const Block& block, Threads& exited,
+                                                             Body&& body) {
+  const ::dim3 size = block.blockDim;
+  if (const StayingBox box = exited.staying(size.x, size.y, size.z); box.isKnown)
+    return detail::runStaying(box, size.x, size.y, size.x, detail::ThreadsOfBlock{block}, body);
+  detail::runOthers(block, exited, body);
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Threads, class Body>
+__attribute__((always_inline)) inline void
+eachThreadStaying(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Threads& exited,
+                  Body&& body) {
+  if (!exited.any())
+    return eachThread(block, body);
+  if (const StayingBox box = exited.staying(SizeX, SizeY, SizeZ); box.isKnown)
+    return detail::runStaying(box, SizeX, SizeY, SizeX, detail::ThreadsOfBlock{block}, body);
+  detail::runOthers(block, exited, body);
+}
+template <class Threads, class Body>
+__attribute__((always_inline)) inline void eachThreadStaying(const RareBlock& block,
+                                                             Threads& exited, Body&& body) {
+  detail::runOthers(block, exited, body);
+}
+template <class OneBlock, class Threads, class Body>
+__attribute__((always_inline)) inline void eachThreadStaying(const BlockRow<OneBlock>& blocks,
+                                                             Threads& exited, Body&& body) {
+  const ::dim3 size = blocks.blockDim;
+  const unsigned length = blocks.count() * size.x;
+  if (const StayingBox box = exited.staying(length, size.y, size.z); box.isKnown)
+    return detail::runStaying(box, length, size.y, size.x,
+                              detail::ThreadsOfRow{blocks.first(), size.x}, body);
+  detail::runOthers(blocks, exited, body);
+}
+template <class OneBlock, class Threads, class Body>
+__attribute__((always_inline)) inline void eachThreadStaying(const KeptRow<OneBlock>& row,
+                                                             Threads& exited, Body&& body) {
+  const ::dim3 size = row.blockDim;
+  const unsigned length = row.count() * size.x;
+  if (const StayingBox box = exited.staying(length, size.y, size.z); box.isKnown)
+    return detail::runStaying(box, length, size.y, length, detail::ThreadsOfBlock{row.first()},
+                              body);
+  detail::runOthers(row, exited, body);
+}
+
+} // namespace cu2cpp
+
+#endif
