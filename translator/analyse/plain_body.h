@@ -115,6 +115,8 @@ void partSteps(const PlainBody& body);
 void nestSteps(const PlainBody& body, const FunctionFacts* facts);
 /// storeSwaps() makes exchanges under a condition store in any case.
 void storeSwaps(const PlainBody& body);
+/// returnFirst() makes a branch that is the rest of a kernel a return of the other threads.
+void returnFirst(const PlainBody& body);
 /// partEdges() parts what one thread of a row, or one row, does from what all threads do.
 void partEdges(const PlainBody& body);
 

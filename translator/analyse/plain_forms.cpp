@@ -22,8 +22,8 @@
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
-// Behind these come the forms of plain_groups, plain_parts, plain_places, plain_edges, plain_steps,
-// plain_continues, plain_conditions and plain_swaps.
+// Behind these come the forms of plain_groups, plain_guards, plain_parts, plain_places,
+// plain_edges, plain_steps, plain_continues, plain_conditions and plain_swaps.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -105,6 +105,8 @@ public:
     if (meets) {
       partSteps(body);
       partEdges(body);
+    } else if (f && f->kernel) {
+      returnFirst(body);
     }
     for (const clang::DeclStmt* s : body_.declarations) {
       removed_.clear();
