@@ -141,6 +141,20 @@ __attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, Visit&
   }
 }
 
+#if defined(CU2CPP_LANE_SETS)
+/// The first vectors of 8 lanes of a warp that is a row.
+template <unsigned vectors, class OneWarp, class Visit>
+__attribute__((always_inline)) inline void eachOfFirst(const OneWarp& warp, Visit&& visit) {
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank;
+  assumeRow(warp);
+  CU2CPP_EACH_OF_PART
+  for (unsigned lane = 0; lane < vectors * 8; ++lane)
+    visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+}
+#endif
+
 /// The lanes of any warp, one after the other.
 template <class OneWarp, class Body>
 __attribute__((always_inline)) inline void eachOneByOne(const OneWarp& warp, const Lanes lanes,
@@ -250,9 +264,21 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
     // On copies: should a compiler keep a version of this loop for one lane at a time, then only
     // those must lie in memory.
     [&](PerLane<First> copy, PerLane<More>... copies) CU2CPP_INLINE {
-      eachOfRow<whole>(warp, [&](const Lane lane) CU2CPP_INLINE {
+      const auto visit = [&](const Lane lane) CU2CPP_INLINE {
         runKeeping(running.has(lane.lane), lane, body, copy[lane], copies[lane]...);
-      });
+      };
+#if defined(CU2CPP_LANE_SETS)
+      // Short rows end here. Vectors of which no lane runs would take as long as others.
+      if constexpr (whole) {
+        if (lanes.bits() < 1u << 8)
+          eachOfFirst<1>(warp, visit);
+        else if (lanes.bits() < 1u << 16)
+          eachOfFirst<2>(warp, visit);
+        else
+          eachOfRow<whole>(warp, visit);
+      } else
+#endif
+        eachOfRow<whole>(warp, visit);
       first = copy;
       ((more = copies), ...);
     }(first, more...);

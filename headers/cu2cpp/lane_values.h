@@ -156,12 +156,38 @@ template <class Type> inline constexpr bool risesInRow<OtherValues<Type>> = fals
 template <class OneWarp, class Set, class Base, class Body>
 __attribute__((always_inline)) inline auto lanesWhereRising(const OneWarp& warp, const Set lanes,
                                                             const Base base, Body&& body) {
-  if constexpr (!detail::risesInRow<Base>)
+  using namespace detail;
+  if constexpr (!risesInRow<Base>) {
     return lanesWhere(warp, lanes, body);
-  const auto found = lanesWhereRising(warp, lanes, body);
-  if (found.any() && detail::endsInRow(base))
-    __builtin_unreachable();
-  return found;
+  } else if constexpr (isFullRow<OneWarp>) {
+    assumeRow(warp);
+    const auto holdsIn = [&](unsigned lane) CU2CPP_INLINE {
+      return bool(body(Lane{
+          {::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block, warp.rank + lane},
+          lane}));
+    };
+    const bool ends = endsInRow(base);
+    if (lanes.all() && holdsIn(warpLanes - 1)) {
+      if (ends)
+        __builtin_unreachable();
+      return lanes;
+    }
+    // Nor does it hold in any lane if it does not in the first.
+    if (!lanes.any() || !holdsIn(lanes.first()))
+      return Lanes();
+    // Compilers see that these are not all lanes, and keep the two loops over lanes apart: the one
+    // for all of them then needs no version for places that wrap around.
+    const Lanes found =
+        lanesWhere(warp, lanes, body) & Lanes(lanes.all() ? ~0u >> 1 : lanes.bits());
+    if (ends)
+      __builtin_unreachable();
+    return found;
+  } else {
+    const auto found = lanesWhereRising(warp, lanes, body);
+    if (found.any() && endsInRow(base))
+      __builtin_unreachable();
+    return found;
+  }
 }
 template <class Body>
 inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& body) {
