@@ -263,6 +263,27 @@ sameInWarp(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file
            int line = __builtin_LINE()) {
   return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
 }
+/// sameInRow() is sameInWarp() for what should be one value where the block's rows are whole warps:
+/// threadIdx.x / 32. There the first lane and the last one are asked.
+template <class OneWarp, class Body>
+__attribute__((always_inline)) inline auto
+sameInRow(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
+          int line = __builtin_LINE()) {
+  using Value = detail::Kept<void, decltype(body(std::declval<const Lane&>()))>;
+  if constexpr (detail::isFullRow<OneWarp> && std::is_arithmetic<Value>::value)
+    if (lanes.all() && warp.block->blockDim.x % warpLanes == 0) {
+      detail::assumeRow(warp);
+      const auto valueOf = [&](unsigned lane) CU2CPP_INLINE {
+        return body(Lane{{::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block,
+                          warp.rank + lane},
+                         lane});
+      };
+      const Value value = valueOf(0);
+      if (value == valueOf(warpLanes - 1))
+        return value;
+    }
+  return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
+}
 template <class Body>
 inline auto sameInWarpPublished(const Warp& warp, const Lanes lanes, Body&& body,
                                 const char* file = __builtin_FILE(), int line = __builtin_LINE()) {

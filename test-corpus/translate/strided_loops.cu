@@ -157,7 +157,7 @@ void launchSumsOfRows(Rows<unsigned> rows, const float* in, float* out) {
 
 // A warp's row is one value for it wherever the shared variable is declared.
 __global__ void sumsByTree(const int* begin, const float* in, float* out, int rows) {
-  // CHECK: int row = cu2cpp::sameInWarp(cuWarp, cuLanes,
+  // CHECK: int row = cu2cpp::sameInRow(cuWarp, cuLanes,
   // CHECK: if (row < rows) {
   // CHECK: int first = begin[row];
   int t = threadIdx.x;

@@ -199,6 +199,12 @@ private:
   /// lane`.
   void collectStartParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts,
                          Scope level) const;
+  /// Has each thread compute a value that should be the same for the group.
+  void compare(const clang::Expr* value) {
+    out_->compared.insert(value);
+    if (uniformity_.isUniform(value, Scope::Warp))
+      out_->alike.insert(value);
+  }
   /// A loop of a warp is cheapest if its variable is one for all lanes.
   void offerHeader(const clang::ForStmt* loop);
 

@@ -295,7 +295,7 @@ void RegionBuilder::addCall(unsigned index, const clang::Stmt* statement,
 void RegionBuilder::noteComparedArguments(const GroupCall& call) {
   for (const GroupCall::Argument& argument : call.arguments)
     if (argument.how == How::Uniform && !isScalarExpression(argument.value, call.scope))
-      out_->compared.insert(argument.value);
+      compare(argument.value);
 }
 
 } // namespace cu2cpp

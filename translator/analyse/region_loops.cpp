@@ -373,12 +373,12 @@ bool RegionBuilder::buildStrided(const clang::ForStmt* loop, RegionNode& node, S
   std::set<const clang::Stmt*> apart(parts.begin(), parts.end());
   for (const clang::Expr* part : parts)
     if (!isScalarExpression(part, level)) {
-      out_->compared.insert(part);
+      compare(part);
       const auto used = Contents(part, &callStatements_).uses;
       node.uses.insert(used.begin(), used.end());
     }
   if (!isScalarExpression(step->getRHS(), level)) {
-    out_->compared.insert(step->getRHS());
+    compare(step->getRHS());
     const auto used = Contents(step->getRHS(), &callStatements_).uses;
     node.uses.insert(used.begin(), used.end());
   }

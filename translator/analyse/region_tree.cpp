@@ -402,7 +402,7 @@ void RegionBuilder::noteDefinitions(const clang::Stmt* s, RegionNode& node, Scop
   const auto note = [&](const clang::Expr* value) {
     if (!value || level != Scope::Warp || isScalarExpression(value, level))
       return;
-    out_->compared.insert(value);
+    compare(value);
     const auto used = Contents(value, &callStatements_).uses;
     node.uses.insert(used.begin(), used.end());
   };

@@ -76,6 +76,7 @@ bool RegionBuilder::settle() {
   for (int round = 0; round < 64 && !restart_; ++round) {
     out_->nodes.clear();
     out_->compared.clear();
+    out_->alike.clear();
     out_->mixed.clear();
     handled_.clear();
     homes_.clear();

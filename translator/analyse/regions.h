@@ -163,6 +163,9 @@ struct Regions {
   /// Values that should be the same for the group, but are computed from what only threads know:
   /// each thread computes them, and they are compared.
   std::set<const clang::Expr*> compared;
+  /// Those of them that are one value for the rows of a block that are whole warps:
+  /// threadIdx.x / 32.
+  std::set<const clang::Expr*> alike;
   /// Of a Restated variable: its declaration and the statements that assign it, in order.
   std::map<const clang::VarDecl*, std::vector<const clang::Stmt*>> restated;
   /// Of a strided loop's variable: the parts of its start that the group computes once.

@@ -264,7 +264,9 @@ private:
   std::string valueLambda(const clang::Expr* e, const std::string& addressOf = "",
                           const std::string& result = "") const;
   std::string compared(const clang::Expr* e) const {
-    return std::string(level_ == Scope::Block ? "cu2cpp::sameInBlock" : "cu2cpp::sameInWarp") +
+    return std::string(level_ == Scope::Block                      ? "cu2cpp::sameInBlock"
+                       : regions_.alike.count(e) != 0 && !publish_ ? "cu2cpp::sameInRow"
+                                                                   : "cu2cpp::sameInWarp") +
            published() + "(" + group() + ", " + active() + ", " + valueLambda(e) + ")";
   }
   const char* published() const { return publish_ ? "Published" : ""; }
