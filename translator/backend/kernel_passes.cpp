@@ -15,10 +15,12 @@ llvmGetPassPluginInfo() {
                     passes.addPass(cu2cpp::ScatteredStores());
                 });
             // LLVM 20 tells a third thing.
-            builder.registerOptimizerLastEPCallback(
-                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level, auto...) {
-                  if (level != llvm::OptimizationLevel::O0)
-                    passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
-                });
+            builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes,
+                                                       llvm::OptimizationLevel level, auto...) {
+              if (level == llvm::OptimizationLevel::O0)
+                return;
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StructuresOfFour()));
+            });
           }};
 }
