@@ -11,8 +11,10 @@ llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "cu2cpp-kernel-passes", "1", [](llvm::PassBuilder& builder) {
             builder.registerVectorizerStartEPCallback(
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
-                  if (level != llvm::OptimizationLevel::O0)
-                    passes.addPass(cu2cpp::ScatteredStores());
+                  if (level == llvm::OptimizationLevel::O0)
+                    return;
+                  passes.addPass(cu2cpp::IndirectLoads());
+                  passes.addPass(cu2cpp::ScatteredStores());
                 });
             // LLVM 20 tells a third thing.
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes,

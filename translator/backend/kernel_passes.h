@@ -23,6 +23,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before them: functions that load where other loads tell may gather.
+class IndirectLoads : public llvm::PassInfoMixin<IndirectLoads> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Behind them: masks of stores are asked whether they are full.
 class MaskedStores : public llvm::PassInfoMixin<MaskedStores> {
 public:

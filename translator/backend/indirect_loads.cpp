@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that load where other loads tell (`x[column[j]]`) may gather.
+//
+// clang++ takes AMD's gathers for slow. Where places are a constant apart single loads are indeed
+// faster; but places that lie in a vector would be taken out of it one by one, and under a mask
+// (the last numbers of a row) with a branch for each.
+#include "kernel_passes.h"
+
+#include "llvm/IR/Instructions.h"
+
+namespace {
+
+/// Whether an address has an index that was itself loaded in the same piece of code.
+bool isIndirect(const llvm::LoadInst& load) {
+  if (!load.getType()->isFloatTy() && !load.getType()->isDoubleTy() &&
+      !load.getType()->isIntegerTy(32) && !load.getType()->isIntegerTy(64))
+    return false;
+  const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(load.getPointerOperand());
+  if (!address || address->getNumIndices() != 1)
+    return false;
+  const llvm::Value* index = address->getOperand(1);
+  while (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(index))
+    index = llvm::cast<llvm::CastInst>(index)->getOperand(0);
+  const auto* place = llvm::dyn_cast<llvm::LoadInst>(index);
+  return place && place->getParent() == load.getParent();
+}
+
+} // namespace
+
+llvm::PreservedAnalyses cu2cpp::IndirectLoads::run(llvm::Function& f,
+                                                   llvm::FunctionAnalysisManager& analyses) {
+  const std::string features = f.getFnAttribute("target-features").getValueAsString().str();
+  if (!hasPoorStores(f) || llvm::StringRef(features).contains("fast-gather"))
+    return llvm::PreservedAnalyses::all();
+  for (const llvm::BasicBlock& block : f)
+    for (const llvm::Instruction& i : block)
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i); load && isIndirect(*load)) {
+        f.addFnAttr("target-features", features + ",+fast-gather");
+        // What is known of the processor is told by function and kept.
+        analyses.clear(f, f.getName());
+        return llvm::PreservedAnalyses::none();
+      }
+  return llvm::PreservedAnalyses::all();
+}
