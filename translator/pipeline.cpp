@@ -206,7 +206,7 @@ struct Rewritten {
   AssemblyTexts assembly;
 };
 
-constexpr unsigned mostRounds = 5;
+constexpr unsigned mostRounds = 8;
 
 /// Parses a file; once more with older programs' names kept apart from C++17's, with makePlain()'s
 /// forms, with products of narrow numbers fused with

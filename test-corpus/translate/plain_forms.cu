@@ -192,3 +192,21 @@ __global__ void tables(const float* in, float* out) {
 }
 // CHECK: alignas(64) float rows[8][9]; alignas(64) cu2cpp::TurnedArray<float, 8, 9> columns;
 // CHECK: alignas(64) float line[64], other[64];
+
+// Threads that take four numbers at a time count fours.
+__global__ void products(const float* x, const float* w, float* y, int n) {
+  __shared__ float sums[64];
+  float sum = 0;
+  // CHECK: { int cuStep_cuCount_i = 0;
+  // CHECK: const int cuCount_i = cuStep_cuCount_i + int(threadIdx.x); return cuCount_i < n / 4 + (n % 4 > 0);
+  // CHECK: float4 a = reinterpret_cast<const float4*>(x)[cuCount_i];
+  for (int i = threadIdx.x * 4; i < n; i += blockDim.x * 4) {
+    float4 a = *reinterpret_cast<const float4*>(x + i);
+    float4 b = reinterpret_cast<const float4*>(w)[i / 4];
+    sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+  }
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  y[threadIdx.x] = sums[63 - threadIdx.x];
+}
+void launchProducts(const float* x, float* y) { products<<<1, 64>>>(x, x, y, 1000); }

@@ -113,6 +113,8 @@ void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts
 void partSteps(const PlainBody& body);
 /// nestSteps() makes branches of what passes over elements in loops that step by a stride.
 void nestSteps(const PlainBody& body, const FunctionFacts* facts);
+/// countStructures() makes loops that take several numbers at a time count those times.
+void countStructures(const PlainBody& body);
 /// storeSwaps() makes exchanges under a condition store in any case.
 void storeSwaps(const PlainBody& body);
 /// returnFirst() makes a branch that is the rest of a kernel a return of the other threads.

@@ -23,7 +23,7 @@
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
 // Behind these come the forms of plain_groups, plain_guards, plain_parts, plain_places,
-// plain_edges, plain_steps, plain_continues, plain_conditions and plain_swaps.
+// plain_edges, plain_steps, plain_continues, plain_conditions, plain_swaps and plain_counts.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -100,6 +100,10 @@ public:
     storeSwaps(body);
     if (meets)
       askAgain(body);
+    if (body.changeCount() != before)
+      return;
+    if (keepsValues)
+      countStructures(body);
     if (body.changeCount() != before)
       return;
     if (meets) {
