@@ -598,12 +598,76 @@ private:
     return llvm::isa_and_nonnull<clang::CompoundStmt>(parent);
   }
 
+  /// `for (k ...) { const int j = threadIdx.x + k * 256; if (j <= i) ...; }`: in each step a range
+  /// of the block's threads does something, which needs no masks if steps are taken one by one.
+  bool isGuardedInSteps(const clang::ForStmt* loop) const {
+    if (!isUniform(loop) || facts_.reached.scope != Scope::Block || !writesWithBlock(loop))
+      return false;
+    const Contents contents(loop);
+    if (std::any_of(contents.uses.begin(), contents.uses.end(), [&](const auto* variable) {
+          return !contents.declares.count(variable) && changesIn(loop, variable);
+        }))
+      return false;
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+    const clang::Stmt* last = list && !list->body_empty() ? list->body_back() : loop->getBody();
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(last);
+    return branch && !branch->getElse() && isRangeOfStep(branch->getCond(), contents);
+  }
+  /// Whether a loop changes a scalar of the thread's, which would be kept from step to step.
+  bool changesIn(const clang::ForStmt* loop, const clang::VarDecl* variable) const {
+    const LocalVariable* local = uniformity_.find(variable);
+    if (!local || !local->scalar || !local->modified)
+      return false;
+    return local->escapes || std::any_of(local->assignments.begin(), local->assignments.end(),
+                                         [&](const clang::Stmt* at) {
+                                           while (at && at != loop)
+                                             at = uniformity_.parents().getParent(at);
+                                           return at != nullptr;
+                                         });
+  }
+  bool isRangeOfStep(const clang::Expr* condition, const Contents& contents) const {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (op && op->getOpcode() == clang::BO_LAnd)
+      return isRangeOfStep(op->getLHS(), contents) || isRangeOfStep(op->getRHS(), contents);
+    if (!op || !op->isRelationalOp())
+      return false;
+    const std::set<const clang::VarDecl*> used = Contents(op).uses;
+    return step(op->getLHS(), Scope::Block) == Step::One &&
+           step(op->getRHS(), Scope::Block) == Step::None &&
+           std::any_of(used.begin(), used.end(), [&](const clang::VarDecl* variable) {
+             return contents.declares.count(variable) != 0;
+           });
+  }
+  /// Whether a thread's array lives through barriers of a loop around this one: it lies in memory
+  /// then, the same element of all threads side by side.
+  bool isKeptAround(const clang::ForStmt* loop, const clang::VarDecl* array) const {
+    class Barriers : public SyntaxVisitor {
+    public:
+      bool found = false;
+      bool VisitCallExpr(clang::CallExpr* call) override {
+        found |= call->getDirectCallee() && hasMark(call->getDirectCallee(), "barrier");
+        return !found;
+      }
+    };
+    for (const clang::Stmt* at = uniformity_.parents().getParent(loop); at;
+         at = uniformity_.parents().getParent(at)) {
+      if (!llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at))
+        continue;
+      Barriers barriers;
+      barriers.TraverseStmt(const_cast<clang::Stmt*>(at));
+      if (barriers.found)
+        return Contents(at).declares.count(array) == 0;
+    }
+    return false;
+  }
+
   /// Whether the loop's body gains from neighbouring threads side by side.
   bool pays(const clang::ForStmt* loop) const {
     class Body : public SyntaxVisitor {
     public:
       const Chooser* chooser = nullptr;
       const clang::VarDecl* variable = nullptr;
+      const clang::ForStmt* guarded = nullptr; ///< a range of threads in each step
       unsigned neighbours = 0, work = 0;
       bool strided = false, fits = true;
       mutable bool updates = false; ///< memory that threads share
@@ -611,8 +675,9 @@ private:
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
         const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
         // An array of the thread's own: its elements lie far from the neighbour's.
-        if (ownArray(base))
-          return fits = false;
+        if (const clang::VarDecl* own = ownArray(base))
+          return fits = guarded && chooser->stepOfMost(access->getIdx()) == Step::None &&
+                        chooser->isKeptAround(guarded, own);
         // Structures gain where steps of a thread lie far from each other.
         if (!access->getType()->isScalarType() && !access->getType()->isDependentType()) {
           neighbours += strided && chooser->stepOfMost(access->getIdx()) == Step::One;
@@ -699,9 +764,11 @@ private:
     body.chooser = this;
     body.variable = variableOf(loop);
     body.strided = !isUniform(loop);
+    if (isGuardedInSteps(loop))
+      body.guarded = loop;
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
     // Updates of what threads share follow one another, and make no vectors of unrolled steps.
-    if (!body.fits || (tripCount(loop) <= mostUnrolled && !body.updates))
+    if (!body.fits || (tripCount(loop) <= mostUnrolled && !body.updates && !body.guarded))
       return false;
     return body.neighbours > 0 || (body.work > 2 && isUniform(loop));
   }
