@@ -6,13 +6,22 @@
 // place gets its value before it is done. Masks are full for nearly all vectors of a kernel, so
 // that is asked first. (To load, blend and store a vector as a whole is no way: lanes outside of
 // the mask may stand for memory that is another thread's.)
+//
+// In variables of the function that nobody else is told of, such as a block's shared memory and
+// what is kept for each of its threads, it is a way, where the whole vector lies in the variable:
+//
+//   if (d[i + s] < d[i]) d[i] = d[i + s];   ->   d[i] = d[i + s] < d[i] ? d[i + s] : d[i];
 #include "kernel_passes.h"
 
 #include <vector>
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace {
@@ -43,6 +52,78 @@ void askForFullMask(llvm::CallInst* store) {
   store->moveBefore(part);
 }
 
+/// The variables of a function that are known to nobody else, which no other thread changes.
+class OwnVariables {
+public:
+  /// Those that a place may lie in; empty if it may lie elsewhere too.
+  std::vector<llvm::AllocaInst*> around(llvm::Value* place) {
+    llvm::SmallVector<const llvm::Value*, 4> objects;
+    llvm::getUnderlyingObjects(place, objects, nullptr, 0);
+    std::vector<llvm::AllocaInst*> out;
+    for (const llvm::Value* object : objects) {
+      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object);
+      if (!variable || !isOwn(variable))
+        return {};
+      out.push_back(const_cast<llvm::AllocaInst*>(variable));
+    }
+    return out;
+  }
+
+private:
+  bool isOwn(const llvm::AllocaInst* variable) {
+    constexpr unsigned mostUses = 10000; // of unrolled loops
+    const auto [known, isNew] = known_.try_emplace(variable, false);
+    if (isNew)
+      known->second =
+          variable->isStaticAlloca() && !llvm::PointerMayBeCaptured(variable, true, true, mostUses);
+    return known->second;
+  }
+  llvm::DenseMap<const llvm::AllocaInst*, bool> known_;
+};
+
+/// True where a vector of so many bytes at `place` lies in one of the variables; null if there is
+/// no such place.
+llvm::Value* isWithin(llvm::IRBuilder<>& at, const std::vector<llvm::AllocaInst*>& variables,
+                      llvm::Value* place, std::uint64_t bytes) {
+  const llvm::DataLayout& layout = at.GetInsertBlock()->getModule()->getDataLayout();
+  llvm::Value* within = nullptr;
+  for (llvm::AllocaInst* variable : variables) {
+    const auto size = variable->getAllocationSize(layout);
+    if (!size || size->isScalable() || size->getFixedValue() < bytes)
+      continue;
+    auto* const number = layout.getIntPtrType(place->getType());
+    llvm::Value* const distance =
+        at.CreateSub(at.CreatePtrToInt(place, number), at.CreatePtrToInt(variable, number));
+    llvm::Value* const is =
+        at.CreateICmpULE(distance, llvm::ConstantInt::get(number, size->getFixedValue() - bytes));
+    within = within ? at.CreateOr(within, is) : is;
+  }
+  return within;
+}
+
+/// Whether a store was made one that needs no mask.
+bool blendInto(llvm::CallInst* store, const std::vector<llvm::AllocaInst*>& variables) {
+  llvm::Value *const value = store->getArgOperand(0), *const place = store->getArgOperand(1),
+                     *const mask = store->getArgOperand(3);
+  const auto alignment =
+      llvm::cast<llvm::ConstantInt>(store->getArgOperand(2))->getMaybeAlignValue();
+  const llvm::DataLayout& layout = store->getModule()->getDataLayout();
+  llvm::IRBuilder<> at(store);
+  llvm::Value* const within =
+      isWithin(at, variables, place, layout.getTypeStoreSize(value->getType()).getFixedValue());
+  if (!within)
+    return false;
+  llvm::Instruction *whole = nullptr, *part = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(
+      within, store, &whole, &part,
+      llvm::MDBuilder(store->getContext()).createBranchWeights(1000, 1));
+  llvm::IRBuilder<> here(whole);
+  llvm::Value* const before = here.CreateAlignedLoad(value->getType(), place, alignment);
+  here.CreateAlignedStore(here.CreateSelect(mask, value, before), place, alignment);
+  store->moveBefore(part);
+  return true;
+}
+
 } // namespace
 
 llvm::PreservedAnalyses cu2cpp::MaskedStores::run(llvm::Function& f,
@@ -54,7 +135,13 @@ llvm::PreservedAnalyses cu2cpp::MaskedStores::run(llvm::Function& f,
     for (llvm::Instruction& i : block)
       if (isMaskedStore(i))
         stores.push_back(llvm::cast<llvm::CallInst>(&i));
-  for (llvm::CallInst* store : stores)
-    askForFullMask(store);
+  // All are asked for before anything is changed: what asks where a place lies tells of it.
+  OwnVariables own;
+  std::vector<std::vector<llvm::AllocaInst*>> variables;
+  for (const llvm::CallInst* store : stores)
+    variables.push_back(own.around(store->getArgOperand(1)));
+  for (std::size_t i = 0; i < stores.size(); ++i)
+    if (!blendInto(stores[i], variables[i]))
+      askForFullMask(stores[i]);
   return stores.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
