@@ -23,7 +23,8 @@
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
 // Behind these come the forms of plain_groups, plain_guards, plain_parts, plain_places,
-// plain_edges, plain_steps, plain_continues, plain_conditions, plain_swaps and plain_counts.
+// plain_edges, plain_steps, plain_continues, plain_conditions, plain_swaps and plain_counts; before
+// them those of plain_builtins and plain_arguments.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -33,6 +34,7 @@
 #include "clang/Lex/Lexer.h"
 
 #include "analyse/marks.h"
+#include "analyse/plain_arguments.h"
 #include "analyse/plain_body.h"
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
@@ -542,6 +544,9 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
   const SourceText text(unit);
   PlainChanges changes;
   passBuiltins(unit, text, facts, shared, changes);
+  if (!changes.empty())
+    return rendered(unit, changes);
+  nameThreadArguments(unit, text, facts, shared, changes);
   if (!changes.empty())
     return rendered(unit, changes);
   PlainForms forms(unit, text, changes);
