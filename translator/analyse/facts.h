@@ -143,6 +143,9 @@ struct Facts {
   std::vector<const clang::DeclRefExpr*> sharedAtomics;
   /// The C library's malloc, calloc and free, named in device code.
   std::vector<const clang::DeclRefExpr*> heapFunctions;
+  /// Local pointers and parameters, by their places, that point to volatile memory which is the
+  /// block's shared memory in all instances, and which nothing else reaches.
+  std::set<clang::SourceLocation> sharedVolatiles;
 
   FunctionFacts* find(const clang::FunctionDecl* function);
   const FunctionFacts* find(const clang::FunctionDecl* function) const {

@@ -4,6 +4,8 @@
 // `s + i`, references to such a place, pointers that never get another value, and parameters of
 // device functions that all calls give such addresses. Whatever else an address may be is taken for
 // global memory.
+//
+// Where pointers are to volatile memory, the same tells which of them need not be.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -212,6 +214,31 @@ public:
     return false;
   }
 
+  void startAnew() { answers_.clear(); }
+  /// isPointer(): a local variable only ever holds addresses in shared memory.
+  bool isPointer(const clang::VarDecl* variable) {
+    if (!variable || !variable->getType()->isPointerType())
+      return false;
+    const auto known = answers_.find(variable);
+    if (known != answers_.end())
+      return known->second;
+    answers_[variable] = true; // `p = p + 1` says nothing against it
+    const auto found = pointers_.find(variable);
+    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+    bool is = parameter             ? isGivenOnly(parameter,
+                                                  [&](const clang::Expr* given) { return pointsInto(given); })
+              : variable->getInit() ? pointsInto(variable->getInit())
+                                    : found != pointers_.end() && !found->second.assigned.empty();
+    if (found != pointers_.end()) {
+      is = is && found->second.all == found->second.known;
+      for (const clang::Expr* value : found->second.assigned)
+        is = is && pointsInto(value);
+    }
+    if (!is)
+      forgetAnswers();
+    return is;
+  }
+
 private:
   /// liesIn(): an object lies in shared memory.
   bool liesIn(const clang::Expr* e) {
@@ -244,29 +271,6 @@ private:
     return false;
   }
 
-  /// isPointer(): a local variable only ever holds addresses in shared memory.
-  bool isPointer(const clang::VarDecl* variable) {
-    if (!variable || !variable->getType()->isPointerType())
-      return false;
-    const auto known = answers_.find(variable);
-    if (known != answers_.end())
-      return known->second;
-    answers_[variable] = true; // `p = p + 1` says nothing against it
-    const auto found = pointers_.find(variable);
-    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-    bool is = parameter             ? isGivenOnly(parameter,
-                                                  [&](const clang::Expr* given) { return pointsInto(given); })
-              : variable->getInit() ? pointsInto(variable->getInit())
-                                    : found != pointers_.end() && !found->second.assigned.empty();
-    if (found != pointers_.end()) {
-      is = is && found->second.all == found->second.known;
-      for (const clang::Expr* value : found->second.assigned)
-        is = is && pointsInto(value);
-    }
-    if (!is)
-      forgetAnswers();
-    return is;
-  }
   /// Answers that were given on an assumption fall with it.
   void forgetAnswers() {
     for (auto& [other, answer] : answers_)
@@ -322,6 +326,17 @@ void findSharedAtomics(const SourceUnit& unit, bool separateCompilation, Facts& 
         std::all_of(call.addresses.begin(), call.addresses.end(),
                     [&](const clang::Expr* address) { return shared.pointsInto(address); }))
       facts.sharedAtomics.push_back(call.name);
+  std::map<clang::SourceLocation, bool> volatiles;
+  for (const auto& [variable, uses] : visitor.pointers)
+    if (variable->getType()->isPointerType() &&
+        variable->getType()->getPointeeType().isVolatileQualified()) {
+      const auto [known, isNew] = volatiles.try_emplace(variable->getLocation(), true);
+      shared.startAnew(); // another variable's answer says nothing of this one
+      known->second = known->second && shared.isPointer(variable);
+    }
+  for (const auto& [place, is] : volatiles)
+    if (is)
+      facts.sharedVolatiles.insert(place);
 }
 
 } // namespace cu2cpp

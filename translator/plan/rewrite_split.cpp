@@ -49,6 +49,7 @@ namespace cu2cpp {
 void Splitter::run() {
   nameStorage();
   onlyWarps_ = kernel_.kernel && isOnlyWarps();
+  leaveOutVolatile();
   emitList(regions_.nodes, true);
   emitHead();
   for (auto& [place, text] : inserted_)
@@ -65,7 +66,8 @@ std::string Splitter::signature() {
     const std::string name = parameter->getNameAsString();
     const unsigned index = parameter->getFunctionScopeIndex();
     if (kernel_.uniformParameters.count(index)) {
-      const bool kept = regions_.storage.count(parameter) && storageOf(parameter) != Storage::Block;
+      const bool kept = isOfBlockOnly(parameter) || (regions_.storage.count(parameter) &&
+                                                     storageOf(parameter) != Storage::Block);
       std::string text;
       llvm::raw_string_ostream stream(text);
       parameter->getType().print(stream, policy(), (kept ? "cuArg_" : "") + name);
@@ -87,6 +89,48 @@ std::string Splitter::signature() {
     }
   }
   return out;
+}
+
+bool Splitter::isOfBlockOnly(const clang::VarDecl* variable) const {
+  return plan_.facts.sharedVolatiles.count(variable->getLocation()) != 0 &&
+         storageOf(variable) == Storage::Block;
+}
+
+void Splitter::leaveOutVolatile() {
+  class Declarations : public SyntaxVisitor {
+  public:
+    std::vector<const clang::DeclStmt*> all;
+    bool VisitDeclStmt(clang::DeclStmt* s) override {
+      if (s->isSingleDecl())
+        all.push_back(s);
+      return true;
+    }
+  } declarations;
+  declarations.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  for (const clang::DeclStmt* statement : declarations.all) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(statement->getSingleDecl());
+    const clang::Expr* init = variable && variable->hasInit() ? variable->getInit() : nullptr;
+    if (!init || statement->getBeginLoc().isMacroID() || variable->getLocation().isMacroID() ||
+        !plan_.facts.sharedVolatiles.count(variable->getLocation()))
+      continue;
+    const clang::QualType from = init->IgnoreParenImpCasts()->getType();
+    const clang::ArrayType* array = from->getAsArrayTypeUnsafe();
+    if (!array ? !from->isPointerType() || from->getPointeeType().isVolatileQualified()
+               : array->getElementType().isVolatileQualified())
+      continue;
+    const auto begin = plan_.text.positionOf(statement->getBeginLoc()),
+               end = plan_.text.positionOf(variable->getLocation());
+    const std::string before =
+        begin && end && begin->file == end->file && begin->offset < end->offset
+            ? plan_.text.text(FileRange{begin->file, begin->offset, end->offset})
+            : "";
+    const std::size_t at = before.find("volatile ");
+    if (at == std::string::npos || before.find("volatile", at + 1) != std::string::npos)
+      continue;
+    const unsigned place = begin->offset + unsigned(at);
+    volatiles_[statement] = {begin->file, place, place + unsigned(sizeof "volatile")};
+    edits_.replace(volatiles_[statement], "", true);
+  }
 }
 
 std::string Splitter::resultType() const {
@@ -137,6 +181,20 @@ void Splitter::emitHead() {
       if (const auto begin = plan_.text.positionOf(variable->getLocation()))
         edits_.insert(*begin, "cuArg_");
   }
+  if (!kernel_.kernel)
+    for (const clang::ParmVarDecl* parameter : kernel_.decl->parameters())
+      if (kernel_.uniformParameters.count(parameter->getFunctionScopeIndex()) &&
+          isOfBlockOnly(parameter)) {
+        // One thread of the machine runs the block's threads in turn.
+        const clang::QualType type = parameter->getType();
+        clang::QualType element = type->getPointeeType();
+        element.removeLocalVolatile();
+        const std::string plain =
+            plan_.unit.context().getPointerType(element).getAsString(policy());
+        head.push_back((type.isConstQualified() ? "const auto " : "auto ") +
+                       parameter->getNameAsString() + " = const_cast<" + plain + ">(cuArg_" +
+                       parameter->getNameAsString() + ");");
+      }
   if (!kernel_.kernel && !kernel_.decl->getReturnType()->isVoidType())
     head.push_back(resultType() + " cuResult" + (ofWarp_ ? ";" : "(cuBlock);"));
   if (regions_.returns) {

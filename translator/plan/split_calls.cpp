@@ -145,7 +145,11 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
       const clang::DeclStmt* statement = regions_.statements.at(variable);
       if (statementsHere.count(statement) || !repeated.insert(statement).second)
         continue;
-      std::string declaration = textOf(rangeOf(statement));
+      const FileRange range = rangeOf(statement);
+      std::string declaration = textOf(range);
+      if (const auto found = volatiles_.find(statement); found != volatiles_.end())
+        declaration.erase(found->second.begin - range.begin,
+                          found->second.end - found->second.begin);
       if (declaration.find("//") == std::string::npos)
         std::replace(declaration.begin(), declaration.end(), '\n', ' ');
       lines.push_back((statement->isSingleDecl() ? "" : "[[maybe_unused]] ") + declaration);

@@ -540,6 +540,12 @@ private:
   /// `float a = 1, b;` of variables that live for each thread -> `a = 1;`
   std::string declarationText(const clang::DeclStmt* declaration) const;
   std::string typedArray(const clang::VarDecl* variable, const std::string& name) const;
+  /// A parameter of a group's version that points to volatile memory which only the block reaches,
+  /// and is one for the block.
+  bool isOfBlockOnly(const clang::VarDecl* variable) const;
+  /// Local pointers to such memory are declared without `volatile`.
+  void leaveOutVolatile();
+
   Plan& plan_;
   const FunctionFacts& kernel_;
   const Regions& regions_;
@@ -570,6 +576,7 @@ private:
   bool onlyWarps_ = false;
   bool inLoop_ = false;
   bool mayReturn_ = true; ///< in a warp: whether lanes of the running set may have returned
+  std::map<const clang::DeclStmt*, FileRange> volatiles_; ///< the words that are left out
 };
 
 } // namespace cu2cpp
