@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that load where other loads tell (`x[column[j]]`) may gather.
+// Loops over threads that load where other loads tell (`x[column[j]]`) may gather.
 //
 // clang++ takes AMD's gathers for slow. Where places are a constant apart single loads are indeed
 // faster; but places that lie in a vector would be taken out of it one by one, and under a mask
 // (the last numbers of a row) with a branch for each.
 #include "kernel_passes.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
 namespace {
@@ -26,6 +27,13 @@ bool isIndirect(const llvm::LoadInst& load) {
   return place && place->getParent() == load.getParent();
 }
 
+/// Whether a loop has to become vectors. (Loops that a thread has of its own are better left alone:
+/// their steps are few, and not neighbours.)
+bool isOverThreads(const llvm::Loop* loop) {
+  return loop && loop->isInnermost() &&
+         llvm::getBooleanLoopAttribute(loop, "llvm.loop.vectorize.enable");
+}
+
 } // namespace
 
 llvm::PreservedAnalyses cu2cpp::IndirectLoads::run(llvm::Function& f,
@@ -33,9 +41,11 @@ llvm::PreservedAnalyses cu2cpp::IndirectLoads::run(llvm::Function& f,
   const std::string features = f.getFnAttribute("target-features").getValueAsString().str();
   if (!hasPoorStores(f) || llvm::StringRef(features).contains("fast-gather"))
     return llvm::PreservedAnalyses::all();
+  const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(f);
   for (const llvm::BasicBlock& block : f)
     for (const llvm::Instruction& i : block)
-      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i); load && isIndirect(*load)) {
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+          load && isIndirect(*load) && isOverThreads(loops.getLoopFor(&block))) {
         f.addFnAttr("target-features", features + ",+fast-gather");
         // What is known of the processor is told by function and kept.
         analyses.clear(f, f.getName());

@@ -23,7 +23,7 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Before them: functions that load where other loads tell may gather.
+/// Before them: loops over threads that load where other loads tell may gather.
 class IndirectLoads : public llvm::PassInfoMixin<IndirectLoads> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
