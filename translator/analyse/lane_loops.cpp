@@ -715,7 +715,7 @@ private:
       bool VisitLambdaExpr(clang::LambdaExpr*) override { return fits = false; }
       bool VisitCXXNewExpr(clang::CXXNewExpr*) override { return fits = false; }
       bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-        return use->getType().isVolatileQualified() ? fits = false : true;
+        return fits &= !use->getType().isVolatileQualified();
       }
 
     private:
