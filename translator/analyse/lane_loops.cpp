@@ -694,7 +694,7 @@ private:
         return true;
       }
       bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-        return op->getOpcode() == clang::UO_Deref ? fits = false : true;
+        return fits &= op->getOpcode() != clang::UO_Deref;
       }
       bool VisitCallExpr(clang::CallExpr* call) override {
         const auto callees = calleesOf(call, chooser->facts_);
