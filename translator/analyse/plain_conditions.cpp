@@ -4,9 +4,9 @@
 //
 //   if (IN_RANGE(x, 0, n - 1))           if (((x) >= (0) && (x) <= (n - 1)))
 //
-//   computed = false;                    computed = x < n;
+//   computed = false;                    computed = false;
 //   if (x < n) {                         if (x < n) {
-//     computed = true; ...         ->      ...
+//     computed = true; ...         ->      computed = true; ...
 //   }                                    }
 //   __syncthreads();                     __syncthreads();
 //   if (computed) ...                    if ((x < n)) ...
@@ -134,7 +134,7 @@ public:
     const Compared condition(branch->getCond());
     if (!local || local->escapes || flag->hasAttrs() || setsFlag(before, false) != flag ||
         !condition.fits || condition.variables.count(flag) ||
-        body_.variables.isUniform(branch->getCond()) || !isWhole(sets) || !isWhole(before))
+        body_.variables.isUniform(branch->getCond()))
       return;
     // Neither the flag nor what it says changes before the list's end.
     const auto changesInList = [&](const LocalVariable& variable) {
@@ -157,10 +157,7 @@ public:
           isWhole(other->getCond()))
         asking.push_back(other);
     const auto asked = body_.text.rangeOf(branch->getCond()->getSourceRange());
-    const auto first = body_.text.rangeOf(sets->getSourceRange());
-    const auto value = body_.text.rangeOf(valueOf(before)->getSourceRange());
-    const auto end = first ? behindSemicolon(body_.text, *first) : std::nullopt;
-    if (asking.empty() || !asked || !first || !value || !end)
+    if (asking.empty() || !asked)
       return;
     // One line each, whatever the condition takes.
     std::string text = body_.text.text(*asked);
@@ -168,8 +165,6 @@ public:
       return;
     std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\\'; }, ' ');
     std::map<unsigned, std::pair<unsigned, std::string>> edits;
-    edits[value->begin] = {value->end, text};
-    edits[first->begin] = {*end, ""};
     for (const clang::IfStmt* other : asking) {
       const auto place = body_.text.rangeOf(other->getCond()->getSourceRange());
       if (!place || place->file != asked->file)
@@ -180,11 +175,6 @@ public:
   }
 
 private:
-  static const clang::Expr* valueOf(const clang::Stmt* s) {
-    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s))
-      return op->getRHS();
-    return llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(s)->getSingleDecl())->getInit();
-  }
   static bool isWhole(const clang::Stmt* s) {
     return !s->getBeginLoc().isMacroID() && !s->getEndLoc().isMacroID();
   }
