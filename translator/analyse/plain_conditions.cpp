@@ -5,18 +5,20 @@
 //   if (IN_RANGE(x, 0, n - 1))           if (((x) >= (0) && (x) <= (n - 1)))
 //
 //   computed = false;                    computed = false;
-//   if (x < n) {                         if (x < n) {
+//   if (y < n) {                         if (y < n) {
 //     computed = true; ...         ->      computed = true; ...
 //   }                                    }
 //   __syncthreads();                     __syncthreads();
-//   if (computed) ...                    if ((x < n)) ...
+//   if (computed) ...                    if ((y < n)) ...
 //
 // A condition on a thread's place is what ranges of threads are found by; a flag would be kept for
-// each of them.
+// each of them. (One that a place in a row decides is asked for as fast.)
 #include "analyse/plain_body.h"
 
 #include <algorithm>
 #include <set>
+
+#include "analyse/marks.h"
 
 namespace cu2cpp {
 namespace {
@@ -92,6 +94,25 @@ void writeOut(const PlainBody& body, const clang::Expr* condition) {
                               llvm::isa<clang::ParenExpr>(condition) ? text : "(" + text + ")")};
 }
 
+/// Whether something is computed from a thread's place along a column of the block.
+bool namesColumn(const clang::Stmt* s, const Uniformity& variables, unsigned depth = 0) {
+  constexpr unsigned deepest = 8;
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s)) {
+    const clang::VarDecl* of = variableOf(member->getBase());
+    if (of && builtinOf(of) == ThreadIdx)
+      return member->getMemberDecl()->getName() != "x";
+  }
+  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(s))
+    return namesColumn(pseudo->getResultExpr(), variables, depth);
+  const auto* e = llvm::dyn_cast<clang::Expr>(s);
+  const clang::VarDecl* variable = e ? variableOf(e) : nullptr;
+  if (variable && variables.find(variable) && variable->hasInit() && depth < deepest)
+    return namesColumn(variable->getInit(), variables, depth + 1);
+  return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt* child) {
+    return child && namesColumn(child, variables, depth);
+  });
+}
+
 /// Whether a statement sets a flag to a known value; if so, which flag.
 const clang::VarDecl* setsFlag(const clang::Stmt* s, bool value) {
   const clang::VarDecl* flag = nullptr;
@@ -134,7 +155,8 @@ public:
     const Compared condition(branch->getCond());
     if (!local || local->escapes || flag->hasAttrs() || setsFlag(before, false) != flag ||
         !condition.fits || condition.variables.count(flag) ||
-        body_.variables.isUniform(branch->getCond()))
+        body_.variables.isUniform(branch->getCond()) ||
+        !namesColumn(branch->getCond(), body_.variables))
       return;
     // Neither the flag nor what it says changes before the list's end.
     const auto changesInList = [&](const LocalVariable& variable) {
