@@ -88,6 +88,16 @@ __attribute__((always_inline)) inline void runOthers(const OneBlock& block, cons
   });
 }
 
+/// The threads that stay, of a block with rows of `length` threads; see runStaying().
+template <class OneBlock, class Threads, class MakeThread, class Body>
+__attribute__((always_inline)) inline void
+runThose(const OneBlock& block, Threads& exited, const ::dim3 size, unsigned length, unsigned part,
+         MakeThread&& makeThread, Body& body) {
+  if (const StayingBox box = exited.staying(length, size.y, size.z); box.isKnown)
+    return runStaying(box, length, size.y, part, makeThread, body);
+  runOthers(block, exited, body);
+}
+
 } // namespace detail
 
 /// eachThreadStaying() is eachThread() for the threads that have not exited.
@@ -95,9 +105,7 @@ template <class Threads, class Body>
 __attribute__((always_inline)) inline void eachThreadStaying(const Block& block, Threads& exited,
                                                              Body&& body) {
   const ::dim3 size = block.blockDim;
-  if (const StayingBox box = exited.staying(size.x, size.y, size.z); box.isKnown)
-    return detail::runStaying(box, size.x, size.y, size.x, detail::ThreadsOfBlock{block}, body);
-  detail::runOthers(block, exited, body);
+  detail::runThose(block, exited, size, size.x, size.x, detail::ThreadsOfBlock{block}, body);
 }
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Threads, class Body>
 __attribute__((always_inline)) inline void
@@ -105,9 +113,8 @@ eachThreadStaying(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Threads& e
                   Body&& body) {
   if (!exited.any())
     return eachThread(block, body);
-  if (const StayingBox box = exited.staying(SizeX, SizeY, SizeZ); box.isKnown)
-    return detail::runStaying(box, SizeX, SizeY, SizeX, detail::ThreadsOfBlock{block}, body);
-  detail::runOthers(block, exited, body);
+  detail::runThose(block, exited, ::dim3{SizeX, SizeY, SizeZ}, SizeX, SizeX,
+                   detail::ThreadsOfBlock{block}, body);
 }
 template <class Threads, class Body>
 __attribute__((always_inline)) inline void eachThreadStaying(const RareBlock& block,
@@ -118,21 +125,15 @@ template <class OneBlock, class Threads, class Body>
 __attribute__((always_inline)) inline void eachThreadStaying(const BlockRow<OneBlock>& blocks,
                                                              Threads& exited, Body&& body) {
   const ::dim3 size = blocks.blockDim;
-  const unsigned length = blocks.count() * size.x;
-  if (const StayingBox box = exited.staying(length, size.y, size.z); box.isKnown)
-    return detail::runStaying(box, length, size.y, size.x,
-                              detail::ThreadsOfRow{blocks.first(), size.x}, body);
-  detail::runOthers(blocks, exited, body);
+  detail::runThose(blocks, exited, size, blocks.count() * size.x, size.x,
+                   detail::ThreadsOfRow{blocks.first(), size.x}, body);
 }
 template <class OneBlock, class Threads, class Body>
 __attribute__((always_inline)) inline void eachThreadStaying(const KeptRow<OneBlock>& row,
                                                              Threads& exited, Body&& body) {
   const ::dim3 size = row.blockDim;
   const unsigned length = row.count() * size.x;
-  if (const StayingBox box = exited.staying(length, size.y, size.z); box.isKnown)
-    return detail::runStaying(box, length, size.y, length, detail::ThreadsOfBlock{row.first()},
-                              body);
-  detail::runOthers(row, exited, body);
+  detail::runThose(row, exited, size, length, length, detail::ThreadsOfBlock{row.first()}, body);
 }
 
 } // namespace cu2cpp

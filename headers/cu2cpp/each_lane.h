@@ -100,24 +100,33 @@ __attribute__((always_inline)) inline auto runningLanes(const Set lanes) {
     return lanes;
 }
 
+#if defined(CU2CPP_LANE_SETS)
+/// The first vectors of 8 lanes of a row.
+template <unsigned vectors, class OneWarp, class Visit>
+__attribute__((always_inline)) inline void eachOfFirst(const OneWarp& warp, Visit&& visit) {
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank;
+  assumeRow(warp);
+  CU2CPP_EACH_OF_PART
+  for (unsigned lane = 0; lane < vectors * 8; ++lane)
+    visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+}
+#endif
+
 /// A part of a row that is shorter than a warp. Compilers would write out so short a loop before
 /// they think of vectors.
 template <class OneWarp, class Visit>
 __attribute__((always_inline)) inline void eachOfNarrow(const OneWarp& warp, Visit&& visit) {
+#if defined(CU2CPP_LANE_SETS)
+  // One or two vectors of 8: no loop is left, and what lanes keep stays in registers.
+  if constexpr (hasRunning<OneWarp>)
+    return eachOfFirst<OneWarp::width / 8>(warp, visit);
+#endif
   const ::uint3 first = warp.first;
   const Block* const block = warp.block;
   const unsigned rank = warp.rank, width = warp.width;
   assumeRow(warp);
-#if defined(CU2CPP_LANE_SETS)
-  // One or two vectors of 8: no loop is left, and what lanes keep stays in registers.
-  if constexpr (hasRunning<OneWarp>) {
-    constexpr unsigned vectors = OneWarp::width / 8;
-    CU2CPP_EACH_OF_PART
-    for (unsigned lane = 0; lane < OneWarp::width; ++lane)
-      visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
-    return;
-  }
-#endif
   CU2CPP_EACH_LANE
   for (unsigned lane = 0; lane < width; ++lane)
     visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
@@ -140,20 +149,6 @@ __attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, Visit&
       visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
   }
 }
-
-#if defined(CU2CPP_LANE_SETS)
-/// The first vectors of 8 lanes of a warp that is a row.
-template <unsigned vectors, class OneWarp, class Visit>
-__attribute__((always_inline)) inline void eachOfFirst(const OneWarp& warp, Visit&& visit) {
-  const ::uint3 first = warp.first;
-  const Block* const block = warp.block;
-  const unsigned rank = warp.rank;
-  assumeRow(warp);
-  CU2CPP_EACH_OF_PART
-  for (unsigned lane = 0; lane < vectors * 8; ++lane)
-    visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
-}
-#endif
 
 /// The lanes of any warp, one after the other.
 template <class OneWarp, class Body>
