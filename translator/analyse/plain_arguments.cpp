@@ -15,27 +15,19 @@
 #include <algorithm>
 
 #include "analyse/marks.h"
-#include "parse/syntax_visitor.h"
+#include "parse/compiled_code.h"
 
 namespace cu2cpp {
 namespace {
 
-/// All calls and names of functions, and all uses of variables, in code that is compiled and not
-/// only a template's pattern.
-class Uses : public SyntaxVisitor {
+/// All calls and names of functions, and all uses of variables.
+class Uses : public CompiledCode {
 public:
-  explicit Uses(const SourceUnit& unit) : unit_(unit) {}
+  using CompiledCode::CompiledCode;
   std::map<const clang::FunctionDecl*, std::vector<const clang::CallExpr*>> calls; ///< by pattern
   std::map<const clang::FunctionDecl*, std::size_t> names;
   std::map<const clang::VarDecl*, std::pair<unsigned, unsigned>> variables; ///< all uses, reads
 
-  bool shouldVisitTemplateInstantiations() const override { return true; }
-  bool TraverseDecl(clang::Decl* decl) override {
-    if (!decl || !unit_.mayHoldUserCode(decl))
-      return true;
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
-    return (function && function->isDependentContext()) || SyntaxVisitor::TraverseDecl(decl);
-  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
       ++names[definitionOf(function)];
@@ -60,9 +52,6 @@ public:
     const auto found = variables.find(variable);
     return found == variables.end() || found->second.first == found->second.second;
   }
-
-private:
-  const SourceUnit& unit_;
 };
 
 /// Which member of threadIdx an argument or a parameter always is.

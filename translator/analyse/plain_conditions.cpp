@@ -19,14 +19,10 @@
 #include <set>
 
 #include "analyse/marks.h"
+#include "analyse/region_parts.h"
 
 namespace cu2cpp {
 namespace {
-
-const clang::VarDecl* variableOf(const clang::Expr* e) {
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
-  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-}
 
 /// The variables of a condition that compares sums and the like of integers, and does nothing else.
 class Compared : public SyntaxVisitor {
@@ -54,7 +50,7 @@ public:
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s))
       return fits &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s)) // of threadIdx and the like
-      return fits &= !member->isArrow() && variableOf(member->getBase());
+      return fits &= !member->isArrow() && namedBy(member->getBase());
     return fits &= e->getType()->isIntegerType() || llvm::isa<clang::OpaqueValueExpr>(e);
   }
   bool VisitCallExpr(clang::CallExpr*) override { return fits = false; }
@@ -98,14 +94,14 @@ void writeOut(const PlainBody& body, const clang::Expr* condition) {
 bool namesColumn(const clang::Stmt* s, const Uniformity& variables, unsigned depth = 0) {
   constexpr unsigned deepest = 8;
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s)) {
-    const clang::VarDecl* of = variableOf(member->getBase());
+    const clang::VarDecl* of = namedBy(member->getBase());
     if (of && builtinOf(of) == ThreadIdx)
       return member->getMemberDecl()->getName() != "x";
   }
   if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(s))
     return namesColumn(pseudo->getResultExpr(), variables, depth);
   const auto* e = llvm::dyn_cast<clang::Expr>(s);
-  const clang::VarDecl* variable = e ? variableOf(e) : nullptr;
+  const clang::VarDecl* variable = e ? namedBy(e) : nullptr;
   if (variable && variables.find(variable) && variable->hasInit() && depth < deepest)
     return namesColumn(variable->getInit(), variables, depth + 1);
   return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt* child) {
@@ -124,7 +120,7 @@ const clang::VarDecl* setsFlag(const clang::Stmt* s, bool value) {
     to = flag ? flag->getInit() : nullptr;
   } else if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
              op && op->getOpcode() == clang::BO_Assign) {
-    flag = variableOf(op->getLHS());
+    flag = namedBy(op->getLHS());
     to = op->getRHS();
   }
   const auto* literal =
@@ -175,7 +171,7 @@ public:
     std::vector<const clang::IfStmt*> asking;
     for (auto behind = at + 1; behind != list->body_end(); ++behind)
       if (const auto* other = llvm::dyn_cast<clang::IfStmt>(*behind);
-          other && variableOf(other->getCond()) == flag && !other->getInit() &&
+          other && namedBy(other->getCond()) == flag && !other->getInit() &&
           isWhole(other->getCond()))
         asking.push_back(other);
     const auto asked = body_.text.rangeOf(branch->getCond()->getSourceRange());

@@ -15,13 +15,10 @@
 #include <algorithm>
 #include <string>
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 namespace {
-
-const clang::VarDecl* variableOf(const clang::Expr* e) {
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
-  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-}
 
 /// A number, or a value of a template's type.
 bool isValue(clang::QualType type) {
@@ -40,7 +37,7 @@ bool isOfValues(const clang::Expr* index) {
         return fits &= !use->getType()->isPointerType() && !use->getType()->isArrayType() &&
                        !use->getDecl()->getType()->isReferenceType();
       if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s))
-        return fits &= !member->isArrow() && variableOf(member->getBase());
+        return fits &= !member->isArrow() && namedBy(member->getBase());
       if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(s))
         return fits &= !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_Deref;
       if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s))
@@ -56,10 +53,10 @@ bool isOfValues(const clang::Expr* index) {
 
 /// A variable or an element of an array.
 bool isPlace(const clang::Expr* e) {
-  if (const clang::VarDecl* variable = variableOf(e))
+  if (const clang::VarDecl* variable = namedBy(e))
     return isValue(variable->getType());
   const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
-  return element && isValue(element->getType()) && variableOf(element->getBase()) &&
+  return element && isValue(element->getType()) && namedBy(element->getBase()) &&
          isOfValues(element->getIdx());
 }
 
@@ -90,13 +87,13 @@ public:
         one = variable ? variable->getInit() : nullptr;
         kept[variable] += 1;
       } else if (const auto* op = assignment(at[0])) {
-        variable = variableOf(op->getLHS());
+        variable = namedBy(op->getLHS());
         one = op->getRHS();
         kept[variable] += 2;
       }
       const auto *first = assignment(at[1]), *second = assignment(at[2]);
       if (!variable || !one || !first || !second || variable->getType()->isReferenceType() ||
-          variableOf(second->getRHS()) != variable || !isPlace(first->getLHS()) ||
+          namedBy(second->getRHS()) != variable || !isPlace(first->getLHS()) ||
           !isPlace(second->getLHS()) || !isWhole(at[0]) || !isWhole(first) || !isWhole(second))
         return;
       const auto typeOf = [](const clang::Expr* e) {
@@ -141,7 +138,7 @@ private:
   bool readsAlways(const clang::Expr* condition, const std::string& place) const {
     condition = condition->IgnoreParenImpCasts();
     if (textOf(condition) == place &&
-        (variableOf(condition) || llvm::isa<clang::ArraySubscriptExpr>(condition)))
+        (namedBy(condition) || llvm::isa<clang::ArraySubscriptExpr>(condition)))
       return true;
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition))
       return !op->isAssignmentOp() && (readsAlways(op->getLHS(), place) ||

@@ -15,7 +15,7 @@
 #include "clang/AST/Expr.h"
 
 #include "analyse/marks.h"
-#include "parse/syntax_visitor.h"
+#include "parse/compiled_code.h"
 
 namespace cu2cpp {
 namespace {
@@ -70,28 +70,18 @@ struct Arguments {
   }
 };
 
-/// All places that name a function, in code that is compiled and not only a template's pattern.
-class FunctionNames : public SyntaxVisitor {
+/// All places that name a function.
+class FunctionNames : public CompiledCode {
 public:
-  explicit FunctionNames(const SourceUnit& unit) : unit_(unit) {}
+  using CompiledCode::CompiledCode;
   std::map<const clang::FunctionDecl*, std::set<const clang::DeclRefExpr*>> uses;
 
-  bool shouldVisitTemplateInstantiations() const override { return true; }
-  bool TraverseDecl(clang::Decl* decl) override {
-    if (!decl || !unit_.mayHoldUserCode(decl))
-      return true;
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
-    return (function && function->isDependentContext()) || SyntaxVisitor::TraverseDecl(decl);
-  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
       if (const clang::FunctionDecl* definition = function->getDefinition())
         uses[definition].insert(use);
     return true;
   }
-
-private:
-  const SourceUnit& unit_;
 };
 
 /// A call of a marked atomic function.

@@ -159,7 +159,8 @@ std::string explainLoops(const std::string& record) {
       order.push_back(remark.function);
     Function& function = found->second;
     const bool thread = isThreadLoop(remark);
-    // Loops over threads become vectors whatever that costs, but for those that are told not to.
+    // Loops over threads become vectors whatever that costs, but for those that are told not to,
+    // and those that store to places which are no neighbours (translator/backend).
     if (thread && remark.kind == "Missed" && remark.text.find("cost-model") != std::string::npos)
       continue;
     function.kernel |= thread;

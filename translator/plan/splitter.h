@@ -422,7 +422,7 @@ private:
   /// Whether a statement of a region names nothing that only its other statements make.
   bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
   /// The number of statements before one that is for few threads (or behind it, if it is the
-  /// first), 0 if there is none: a loop of its own spares the others' the condition.
+  /// first), or before a branch for a box of them behind flags; 0 if there is none: a loop of its own spares the others' the condition.
   std::size_t placeToDivide(const RegionNode& region) const;
   /// `if (threadIdx.y < 4) ...`
   bool isForFewRows(const clang::Stmt* s) const;
