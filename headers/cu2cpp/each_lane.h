@@ -286,6 +286,23 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
   }
 }
 
+/// eachLaneEvenPastExits() is eachLane() for bodies that do no harm in lanes which have left, as
+/// nobody reads there what they make of the values: nothing has to be chosen.
+template <class OneWarp, class Set, class Body, class... Type>
+__attribute__((always_inline)) inline void
+eachLaneEvenPastExits(const OneWarp& warp, const Set lanes, Body&& body, PerLane<Type>&... kept) {
+  using namespace detail;
+  const auto direct = [&](const Lane lane) CU2CPP_INLINE {
+    runKeeping(true, lane, body, kept[lane]...);
+  };
+  if constexpr (isNarrowRow<OneWarp>)
+    eachOfNarrow(warp, direct);
+  else if constexpr (isFullRow<OneWarp>)
+    eachOfRow<true>(warp, direct);
+  else
+    eachLane(warp, lanes, body, kept...);
+}
+
 /// eachLaneInParts() is eachLane() for bodies that call mathematical functions, whose versions for
 /// several lanes are not as wide as a warp.
 template <class OneWarp, class Set, class Body, class... Type>

@@ -288,6 +288,12 @@ private:
   void offerJumpConditions(const clang::Stmt* s);
   /// Finds the regions that may run for lanes that have left their loop.
   void findPastExits(std::vector<RegionNode>& nodes);
+  /// The parts of a region of which one may: in front of it and behind it what may not. Empty if
+  /// there is none.
+  std::vector<RegionNode> partedAtExits(const RegionNode& region, const clang::Stmt* loop,
+                                        bool byReturn) const;
+  /// Whether code, or what it computes again, divides integers by what differs between lanes.
+  bool dividesByOwn(const clang::Stmt* code, std::set<const clang::VarDecl*>& seen) const;
   /// Whether a variable may be read behind a loop that changes it.
   bool isReadBehind(const clang::VarDecl* variable, const clang::Stmt* loop) const;
   /// Offers what loops around collectives step by: `r += stride` is the group's only if the stride

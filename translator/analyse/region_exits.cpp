@@ -91,6 +91,33 @@ public:
 
 } // namespace
 
+bool RegionBuilder::dividesByOwn(const clang::Stmt* code,
+                                 std::set<const clang::VarDecl*>& seen) const {
+  class Divisions : public SyntaxVisitor {
+  public:
+    std::vector<const clang::Expr*> divisors;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem;
+      if (divides && !op->getType()->isFloatingType())
+        divisors.push_back(op->getRHS());
+      return true;
+    }
+  } divisions;
+  divisions.TraverseStmt(const_cast<clang::Stmt*>(code));
+  for (const clang::Expr* divisor : divisions.divisors)
+    if (!uniformity_.isUniform(divisor, Scope::Warp))
+      return true;
+  for (const clang::VarDecl* used : Contents(code).uses) {
+    const auto storage = out_->storage.find(used);
+    if (storage == out_->storage.end() || !seen.insert(used).second)
+      continue;
+    if (storage->second == Storage::Restated ||
+        (storage->second == Storage::Recomputed && dividesByOwn(used->getInit(), seen)))
+      return true;
+  }
+  return false;
+}
+
 bool RegionBuilder::isReadBehind(const clang::VarDecl* variable, const clang::Stmt* loop) const {
   const LocalVariable* local = uniformity_.find(variable);
   const clang::Stmt* home =
@@ -126,23 +153,96 @@ void RegionBuilder::findPastExits(std::vector<RegionNode>& nodes) {
     // Lanes that return need nothing any more.
     const bool byReturn = !kernel_.kernel && !node.leaves &&
                           uniformity_.isUniform(conditionOf(node.statement), Scope::Warp);
+    std::vector<RegionNode> children;
     for (RegionNode& region : node.children) {
-      if (region.kind != RegionNode::Kind::Region || region.returns || region.oneByOne ||
-          region.leavesAtOnce)
-        continue;
-      Harmless body(facts_);
-      for (const clang::Stmt* s : region.statements)
-        body.TraverseStmt(const_cast<clang::Stmt*>(s));
-      region.runsPastExits =
-          body.fits && !body.changed.empty() &&
-          std::all_of(body.changed.begin(), body.changed.end(), [&](const auto* variable) {
-            return variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
-                   (byReturn || body.declared.count(variable) ||
-                    !isReadBehind(variable, node.statement));
-          });
-      node.entered |= region.runsPastExits;
+      std::vector<RegionNode> parts;
+      if (region.kind == RegionNode::Kind::Region && !region.returns && !region.oneByOne &&
+          !region.leavesAtOnce)
+        parts = partedAtExits(region, node.statement, byReturn);
+      if (parts.empty())
+        parts = {std::move(region)};
+      for (RegionNode& part : parts) {
+        node.entered |= part.runsPastExits;
+        children.push_back(std::move(part));
+      }
     }
+    node.children = std::move(children);
   }
+}
+
+std::vector<RegionNode> RegionBuilder::partedAtExits(const RegionNode& region,
+                                                     const clang::Stmt* loop, bool byReturn) const {
+  const std::vector<const clang::Stmt*>& all = region.statements;
+  // The first statements that need not care who has left, as many as follow each other.
+  std::size_t from = 0, to = 0;
+  bool inAnyLane = true, changes = false;
+  std::set<const clang::VarDecl*> own;
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    Harmless body(facts_);
+    body.TraverseStmt(const_cast<clang::Stmt*>(all[at]));
+    bool fits = body.fits, unread = true;
+    for (const clang::VarDecl* variable : body.changed)
+      if (!body.declared.count(variable) && !own.count(variable)) {
+        const bool isLocal = variable->hasLocalStorage() && !variable->getType()->isReferenceType();
+        const bool isRead = isReadBehind(variable, loop);
+        fits &= isLocal && (byReturn || !isRead);
+        unread &= !isRead;
+      }
+    if (!fits && changes)
+      break;
+    if (!fits) {
+      from = to = at + 1;
+      inAnyLane = true;
+      own.clear();
+      continue;
+    }
+    to = at + 1;
+    inAnyLane &= unread;
+    own.insert(body.declared.begin(), body.declared.end());
+    changes |= !body.changed.empty() ||
+               std::any_of(body.declared.begin(), body.declared.end(), [&](const auto* variable) {
+                 const auto storage = out_->storage.find(variable);
+                 return storage != out_->storage.end() && storage->second == Storage::PerLane;
+               });
+  }
+  if (!changes)
+    return {};
+  std::vector<RegionNode> parts;
+  const auto add = [&](std::size_t begin, std::size_t end) {
+    if (begin == end)
+      return;
+    RegionNode part = region;
+    part.statements.assign(all.begin() + begin, all.begin() + end);
+    if (!parts.empty())
+      part.movedHere.clear();
+    parts.push_back(std::move(part));
+  };
+  add(0, from);
+  add(from, to);
+  parts.back().runsPastExits = true;
+  // Lanes that never entered would compute again what others have computed before.
+  std::set<const clang::VarDecl*> seen;
+  for (const clang::Stmt* s : parts.back().statements)
+    inAnyLane = inAnyLane && !dividesByOwn(s, seen);
+  parts.back().runsInAnyLane = inAnyLane;
+  add(to, all.size());
+  if (parts.size() == 1)
+    return parts;
+  // What one part declares another must not name, and what all read is read in front of each.
+  if (!region.fresh.empty() || !region.uniformLoads.empty())
+    return {};
+  std::vector<Contents> named;
+  for (const RegionNode& part : parts) {
+    named.emplace_back(nullptr);
+    for (const clang::Stmt* s : part.statements)
+      named.back().TraverseStmt(const_cast<clang::Stmt*>(s));
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t j = i + 1; j < parts.size(); ++j)
+      for (const clang::VarDecl* variable : named[i].declares)
+        if (named[j].uses.count(variable) && !out_->storage.count(variable))
+          return {};
+  return parts;
 }
 
 } // namespace cu2cpp

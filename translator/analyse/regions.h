@@ -106,7 +106,8 @@ struct RegionNode {
   bool leavesAtOnce = false; ///< Region: one statement, which is `if (...)` and a jump
   bool runsPastExits =
       false;            ///< Region: may run for all lanes that have entered the loop around it
-  bool entered = false; ///< Loop: some region inside does
+  bool runsInAnyLane = false; ///< Region, runsPastExits: also for lanes that never entered
+  bool entered = false;       ///< Loop: some region inside runs past exits
   bool masked = false;  ///< Loop, Branch: the condition may differ between the lanes of a warp
   /// Branch, masked: for all lanes of a warp or none, if the block's rows are whole warps.
   bool alike = false;

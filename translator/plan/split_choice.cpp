@@ -250,6 +250,10 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, bool copies)
     loop.kind = "InParts";
     return loop;
   }
+  if (region.runsInAnyLane && copies) {
+    loop.kind = "EvenPastExits";
+    return loop;
+  }
   if (const std::string newline =
           "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
       rising_.empty() && !copies && !region.returns && inRunBlock() && !ofSeveralBlocks())
