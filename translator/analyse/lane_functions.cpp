@@ -38,25 +38,46 @@ public:
 
 } // namespace
 
-bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function) {
-  const clang::FunctionDecl* decl = function.decl;
-  if (function.kernel || !function.device || function.reached.scope != Scope::None ||
-      !decl->getBody() || !unit.isUser(decl->getLocation()) ||
-      llvm::isa<clang::CXXMethodDecl>(decl) || decl->isTemplated() || decl->isVariadic() ||
-      decl->isConstexpr() || function.builtins || function.readsThread ||
-      function.publishesThread || function.indirectCalls || function.awaitsOthers ||
-      function.awaitsTime || !isPlain(decl->getReturnType()) ||
+namespace {
+
+/// Whether a definition is of scalars by value, without any effect.
+bool computesOnly(const clang::FunctionDecl* decl, const Facts& facts) {
+  if (decl->isVariadic() || decl->isConstexpr() || !isPlain(decl->getReturnType()) ||
       !std::all_of(decl->param_begin(), decl->param_end(),
                    [](const auto* parameter) { return isPlain(parameter->getType()); }))
     return false;
   ComputesOnly body;
   body.TraverseStmt(decl->getBody());
-  if (!body.fits || !isPureFunction(decl, facts))
+  return body.fits && isPureFunction(decl, facts);
+}
+
+} // namespace
+
+bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function) {
+  const clang::FunctionDecl* decl = function.decl;
+  if (function.kernel || !function.device || function.reached.scope != Scope::None ||
+      !decl->getBody() || !unit.isUser(decl->getLocation()) ||
+      llvm::isa<clang::CXXMethodDecl>(decl) || function.builtins || function.readsThread ||
+      function.publishesThread || function.indirectCalls || function.awaitsOthers ||
+      function.awaitsTime)
     return false;
+  if (decl->getDescribedFunctionTemplate()) {
+    bool any = false;
+    for (const clang::FunctionDecl* body : function.bodies)
+      if (body != decl && !body->isDependentContext()) {
+        if (!body->getBody() || !computesOnly(body, facts))
+          return false;
+        any = true;
+      }
+    if (!any)
+      return false;
+  } else if (decl->isTemplated() || !computesOnly(decl, facts)) {
+    return false;
+  }
   std::set<unsigned> all;
   for (unsigned i = 0; i < decl->getNumParams(); ++i)
     all.insert(i);
-  return !findLaneLoops(facts, function, Uniformity(decl, all), true).arithmetic.empty();
+  return !findLaneLoops(facts, function, Uniformity(decl, all, &facts), true).arithmetic.empty();
 }
 
 } // namespace cu2cpp

@@ -261,8 +261,19 @@ private:
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         return variable && (variable->hasLocalStorage() || isNamedConstant(variable)) &&
                (variable->getType()->isArithmeticType() ||
-                (declared_.count(variable) && isOfNumbers(variable->getType()))) &&
+                ((declared_.count(variable) || isSameForAll(use)) &&
+                 isOfNumbers(variable->getType()))) &&
                !variable->getType().isVolatileQualified();
+      }
+      /// A structure that the kernel is given: `while (n < view.limit)`. (In a template's instance
+      /// it stands where the pattern has it.)
+      bool isSameForAll(const clang::DeclRefExpr* use) const {
+        const auto& all = uniformity->variables();
+        return !mayReturn && llvm::isa<clang::ParmVarDecl>(use->getDecl()) &&
+               std::any_of(all.begin(), all.end(), [&](const auto& entry) {
+                 return entry.first->getLocation() == use->getDecl()->getLocation() &&
+                        entry.second.uniform && !entry.second.modified && !entry.second.escapes;
+               });
       }
       bool isFunctionOfScalars(const clang::CallExpr* call) {
         const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -311,13 +322,50 @@ private:
       }
       std::set<const clang::Expr*> addresses_;
       std::set<const clang::VarDecl*> declared_;
-    } arithmetic;
-    arithmetic.top = s;
-    arithmetic.uniformity = &uniformity_;
-    arithmetic.facts = &all_;
-    arithmetic.mayReturn = !facts_.kernel;
-    arithmetic.TraverseStmt(const_cast<clang::Stmt*>(s));
-    return arithmetic.fits && arithmetic.work >= 4;
+    };
+    const auto computesOnly = [&](const clang::Stmt* loop) {
+      Arithmetic arithmetic;
+      arithmetic.top = loop;
+      arithmetic.uniformity = &uniformity_;
+      arithmetic.facts = &all_;
+      arithmetic.mayReturn = !facts_.kernel;
+      arithmetic.TraverseStmt(const_cast<clang::Stmt*>(loop));
+      return arithmetic.fits && arithmetic.work >= 4;
+    };
+    if (!function_->isDependentContext())
+      return computesOnly(s);
+    // A pack is no variable that could be kept for each lane.
+    if (std::any_of(function_->param_begin(), function_->param_end(),
+                    [](const auto* parameter) { return parameter->isParameterPack(); }))
+      return false;
+    // A template's own types and functions are those of its instances.
+    const std::vector<const clang::Stmt*> instances = inInstances(s);
+    return !instances.empty() && std::all_of(instances.begin(), instances.end(), computesOnly);
+  }
+
+  /// A loop of a template in all of its instances; none if one lacks it.
+  std::vector<const clang::Stmt*> inInstances(const clang::Stmt* loop) const {
+    class Same : public SyntaxVisitor {
+    public:
+      const clang::Stmt *loop = nullptr, *found = nullptr;
+      bool VisitStmt(clang::Stmt* at) override {
+        if (at->getStmtClass() == loop->getStmtClass() && at->getBeginLoc() == loop->getBeginLoc())
+          found = at;
+        return !found;
+      }
+    };
+    std::vector<const clang::Stmt*> out;
+    for (const clang::FunctionDecl* body : facts_.bodies) {
+      if (body == function_ || body->isDependentContext())
+        continue;
+      Same same;
+      same.loop = loop;
+      same.TraverseStmt(body->getBody());
+      if (!same.found)
+        return {};
+      out.push_back(same.found);
+    }
+    return out;
   }
 
   const clang::VarDecl* variableOf(const clang::ForStmt* loop) const {

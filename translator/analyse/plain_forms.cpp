@@ -393,9 +393,11 @@ private:
       unsigned begin = name->offset;
       if (behind == 0) {
         const llvm::StringRef head = all.slice(whole->begin, name->offset);
-        begin = whole->begin + unsigned(std::min(head.find_first_of("*&("), head.size()));
+        // `Complex<float> a` has its stars, if any, between the angles.
+        const std::size_t from = head.find_last_of('>') + 1;
+        begin = whole->begin + unsigned(std::min(head.find_first_of("*&(", from), head.size()));
         type = all.slice(whole->begin, begin).rtrim().str();
-        if (type.empty() || llvm::StringRef(type).contains('<'))
+        if (type.empty() || (from == 0 && llvm::StringRef(type).contains('<')))
           return;
       } else {
         const std::size_t comma = all.find(',', behind);

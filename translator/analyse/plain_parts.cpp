@@ -108,8 +108,9 @@ public:
         !changes_ && (local_.uniform || llvm::isa<clang::ParmVarDecl>(variable_));
     const bool pays =
         besideOthers
-            ? !changes_ && std::any_of(uses->begin(), uses->end(),
-                                       [&](const auto& use) { return isInLoop(use.second); })
+            ? !changes_ && !(local_.uniform && facts && facts->kernel) &&
+                  std::any_of(uses->begin(), uses->end(),
+                              [&](const auto& use) { return isInLoop(use.second); })
             : !staysTheSame && (changesInLoop_ || meets(facts, declared, uses->rbegin()->first));
     if (!pays || !declare())
       return false;
@@ -404,7 +405,7 @@ void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts
     names.names.insert(parameter->getNameAsString());
   bool changeInLoops = false;
   for (const bool besideOthers : {false, true}) {
-    if (besideOthers && (!changeInLoops || (facts && facts->kernel)))
+    if (besideOthers && !changeInLoops)
       break;
     for (const auto& [variable, local] : body.variables.variables()) {
       const auto parts = partsOf(variable->getType());

@@ -22,7 +22,8 @@ namespace {
 /// whatever they are, and the variables that it changes.
 class Harmless : public SyntaxVisitor {
 public:
-  explicit Harmless(const Facts& facts, unsigned depth = 0) : facts_(facts), depth_(depth) {}
+  explicit Harmless(const Facts& facts, const Uniformity* uniformity, unsigned depth = 0)
+      : facts_(facts), uniformity_(uniformity), depth_(depth) {}
   bool fits = true;
   std::set<const clang::VarDecl*> changed, declared;
 
@@ -62,7 +63,8 @@ private:
   bool change(const clang::Expr* target) {
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-    fits = fits && variable && variable->getType()->isFloatingType();
+    const LocalVariable* local = uniformity_ && variable ? uniformity_->find(variable) : nullptr;
+    fits = fits && variable && (local ? local->floating : variable->getType()->isFloatingType());
     if (variable)
       changed.insert(variable);
     return fits;
@@ -72,11 +74,12 @@ private:
     const clang::FunctionDecl* definition = nullptr;
     if (!facts_.find(callee) || !callee->hasBody(definition))
       return false;
-    Harmless body(facts_, depth_ + 1);
+    Harmless body(facts_, nullptr, depth_ + 1);
     body.TraverseStmt(definition->getBody());
     return body.fits;
   }
   const Facts& facts_;
+  const Uniformity* uniformity_; ///< of the function whose own code this is
   unsigned depth_;
 };
 
@@ -178,7 +181,7 @@ std::vector<RegionNode> RegionBuilder::partedAtExits(const RegionNode& region,
   bool inAnyLane = true, changes = false;
   std::set<const clang::VarDecl*> own;
   for (std::size_t at = 0; at < all.size(); ++at) {
-    Harmless body(facts_);
+    Harmless body(facts_, &uniformity_);
     body.TraverseStmt(const_cast<clang::Stmt*>(all[at]));
     bool fits = body.fits, unread = true;
     for (const clang::VarDecl* variable : body.changed)

@@ -381,6 +381,7 @@ void Uniformity::trustInstances() {
     const bool known = !decl->getType()->isDependentType();
     local.scalar = known && decl->getType()->isScalarType();
     local.integer = known && decl->getType()->isIntegerType();
+    local.floating = known && decl->getType()->isFloatingType();
   }
   const FunctionFacts* facts = facts_ ? facts_->find(kernel_) : nullptr;
   if (!facts)
@@ -404,6 +405,7 @@ void Uniformity::trustInstances() {
       const bool first = !all.decl;
       all.scalar = decl->getType()->isScalarType() && (first || all.scalar);
       all.integer = decl->getType()->isIntegerType() && (first || all.integer);
+      all.floating = decl->getType()->isFloatingType() && (first || all.floating);
       all.decl = decl;
       if (all.assignments.size() < local.assignments.size())
         all.assignments = local.assignments;
@@ -417,6 +419,7 @@ void Uniformity::trustInstances() {
     if (decl->getType()->isDependentType()) {
       local.scalar = instance->second.scalar;
       local.integer = instance->second.integer;
+      local.floating = instance->second.floating;
     }
     if (!local.escapes || instance->second.escapes ||
         instance->second.assignments.size() > local.assignments.size())

@@ -27,6 +27,7 @@ struct LocalVariable {
   bool modified = false; ///< changed after its initialisation
   bool scalar = false;   ///< of a scalar type, in all instances of a template
   bool integer = false;  ///< likewise of an integer type
+  bool floating = false; ///< likewise of a floating-point type
   /// The expressions that change it: assignments, ++ and --.
   std::vector<const clang::Expr*> assignments;
   bool uniform = false;     ///< every thread of the block that reads it reads the same value
