@@ -171,7 +171,39 @@ private:
     divisions.finder = this;
     divisions.element = &element;
     divisions.TraverseStmt(const_cast<clang::Stmt*>(element.rows->getBody()));
-    return element.width != nullptr;
+    if (!element.width)
+      return false;
+    // `t - y * 34`, y being `t / 34`
+    class Rests : public SyntaxVisitor {
+    public:
+      const Finder* finder = nullptr;
+      ElementLoop* element = nullptr;
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+        const auto* product =
+            llvm::dyn_cast<clang::BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
+        if (op->getOpcode() != clang::BO_Sub || namedBy(op->getLHS()) != element->row || !product ||
+            product->getOpcode() != clang::BO_Mul || op->isTypeDependent())
+          return true;
+        for (const bool first : {false, true}) {
+          const clang::Expr* times = first ? product->getLHS() : product->getRHS();
+          const clang::Expr* quotient = first ? product->getRHS() : product->getLHS();
+          if (const clang::Expr* value = finder->valueOf(quotient))
+            quotient = value;
+          const auto* division =
+              llvm::dyn_cast<clang::BinaryOperator>(quotient->IgnoreParenImpCasts());
+          if (division && element->quotients.count(division) &&
+              finder->areAlike(element->width, times->IgnoreParenImpCasts())) {
+            element->remainders.insert(op);
+            return true;
+          }
+        }
+        return true;
+      }
+    } rests;
+    rests.finder = this;
+    rests.element = &element;
+    rests.TraverseStmt(const_cast<clang::Stmt*>(element.rows->getBody()));
+    return true;
   }
   void notePlaces(ElementLoop& element, const clang::Stmt* s) const {
     class Declared : public SyntaxVisitor {

@@ -266,9 +266,12 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
         for (const clang::Decl* decl : declaration->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
             homes_[variable].insert(section_);
-        if (!shared && !region.statements.empty() && !isConstantDeclaration(declaration) &&
+        // A constant stays where it is, but for one that would part those who stay from the return
+        // of the others.
+        const bool isConstant = isConstantDeclaration(declaration);
+        if (!shared && !region.statements.empty() && (region.returns || !isConstant) &&
             canMoveUp(declaration) && scalarDefinitions(declaration, level) &&
-            !isMixed(declaration)) {
+            (isConstant || !isMixed(declaration))) {
           region.movedHere.push_back(declaration);
         } else {
           if (!flush())

@@ -50,6 +50,7 @@ void Splitter::run() {
   nameStorage();
   onlyWarps_ = kernel_.kernel && isOnlyWarps();
   leaveOutVolatile();
+  mayHaveExited_ = Contents(body_).labels;
   emitList(regions_.nodes, true);
   emitHead();
   for (auto& [place, text] : inserted_)

@@ -13,9 +13,10 @@
 namespace cu2cpp {
 
 std::string Splitter::exitedThreads() const {
-  return !kernel_.kernel && !ofWarp_    ? "cuExitedThreads"
-         : regions_.returns && !ofWarp_ ? "cuExitedThreads"
-                                        : "cu2cpp::noneExited";
+  if (ofWarp_)
+    return "cu2cpp::noneExited";
+  return !kernel_.kernel || (regions_.returns && mayHaveExited_) ? "cuExitedThreads"
+                                                                 : "cu2cpp::noneExited";
 }
 
 std::string Splitter::active() const {
@@ -388,6 +389,8 @@ void Splitter::emitWarps(const RegionNode& node) {
   lanes_.clear();
   insert({end.file, behindComment(end)}, "\n" + indentation + "});");
   anyRegion_ = true;
+  for (const clang::Stmt* s : node.statements)
+    mayHaveExited_ |= Contents(s).returns;
 }
 
 } // namespace cu2cpp

@@ -21,6 +21,7 @@
 //   if (k < 1024)                      ->   return cu2cpp::Inside().below(k, 1024,
 //     s[k] += s[k - stride];                                       cu2cpp::stepOf(2, stride)); },
 //                                         [&](const auto cuInside, const uint3 threadIdx) { ... });
+#include "analyse/clamp_functions.h"
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -44,6 +45,8 @@ struct Leaf {
   const clang::VarDecl* kept = nullptr; ///< that place
   /// `condition` is no condition, but `min(place, limit)` or the like, which is `place` inside.
   bool clamps = false;
+  /// The limit is this number, or this much more than `limit`.
+  long long number = 0;
 };
 
 /// `min(a, b)` or `max(a, b)` of integers of one type.
@@ -90,7 +93,7 @@ public:
   // What the group computes together stands elsewhere.
   bool TraverseStmt(clang::Stmt* s) override {
     const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(s);
-    if (call && (splitter_.callIndex_.count(call) || addClamps(call)))
+    if (call && (splitter_.callIndex_.count(call) || addClamps(call) || addOwnClamps(call)))
       return true;
     const auto* whole = llvm::dyn_cast_or_null<clang::Expr>(s);
     return (whole && s->getBeginLoc().isMacroID() && addWrittenClamps(whole)) ||
@@ -121,7 +124,7 @@ public:
       named.add(leaf.place);
       named.add(leaf.limit);
       out += std::string(".") + leaf.bound + "(" + splitter_.expressionText(leaf.place) + ", " +
-             splitter_.expressionText(leaf.limit) + stepText(leaf, named) + ")";
+             limitText(leaf) + stepText(leaf, named) + ")";
     }
     return out;
   }
@@ -133,6 +136,13 @@ public:
   }
 
 private:
+  std::string limitText(const Leaf& leaf) const {
+    const std::string number = std::to_string(leaf.number);
+    if (!leaf.limit)
+      return number;
+    const std::string text = splitter_.expressionText(leaf.limit);
+    return leaf.number == 0 ? text : "(" + text + ") + (" + number + ")";
+  }
   std::string stepText(const Leaf& leaf, RegionText& named) const {
     const std::string constant = leaf.step > 1 ? ", " + std::to_string(leaf.step) : "";
     if (leaf.factors.empty())
@@ -176,6 +186,40 @@ private:
       }
     }
     return false;
+  }
+  /// The same as a function of the user does it: `clampIndex(place, count)`.
+  bool addOwnClamps(const clang::CallExpr* call) {
+    const auto clamps = clampFunction(call->getDirectCallee());
+    if (!clamps || !splitter_.plan_.text.isWhole(call))
+      return false;
+    const auto argument = [&](unsigned i) { return call->getArg(i)->IgnoreParenImpCasts(); };
+    const clang::QualType type = call->getType();
+    for (unsigned i = 0; i < call->getNumArgs(); ++i)
+      if (llvm::isa<clang::CXXDefaultArgExpr>(argument(i)) || argument(i)->isTypeDependent() ||
+          !splitter_.plan_.unit.context().hasSameUnqualifiedType(argument(i)->getType(), type))
+        return false;
+    const unsigned step = splitter_.stepInRow(argument(clamps->place));
+    if (step == 0)
+      return false;
+    std::vector<Leaf> found;
+    for (const ClampFunction::Bound& bound : clamps->bounds) {
+      const clang::Expr* limit =
+          bound.parameter < 0 ? nullptr : argument(unsigned(bound.parameter));
+      if (limit && !splitter_.isGroupValue(limit, true))
+        return false;
+      Leaf leaf{found.empty() ? call : nullptr,
+                true,
+                argument(clamps->place),
+                step,
+                bound.least ? "atLeast" : "atMost",
+                limit,
+                {}};
+      leaf.clamps = true;
+      leaf.number = bound.number;
+      found.push_back(leaf);
+    }
+    leaves.insert(leaves.end(), found.begin(), found.end());
+    return true;
   }
   /// `x < low ? low : (x > high ? high : x)` as a macro writes it, of which only the whole is
   /// replaced.

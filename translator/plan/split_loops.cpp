@@ -104,6 +104,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   const std::string newline = "\n" + plan_.text.indentation(begin);
   const bool outerLoop = inLoop_;
   inLoop_ = true;
+  mayHaveExited_ |= Contents(loop).returns;
   const std::string outer = lanes_;
   if (!node.masked) {
     emitEvenLoop(node, f, w, d, body, test);

@@ -357,6 +357,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     closing += "\n" + indentation + "if (cuExitedThreads.all())" +
                (results ? " return cuResult;" : " return;");
   insert({end.file, behindComment(end)}, closing);
+  mayHaveExited_ |= exits;
 }
 
 std::vector<const clang::Expr*> Splitter::uniformLoads(const RegionNode& region) const {

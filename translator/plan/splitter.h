@@ -20,6 +20,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "clang/AST/ParentMap.h"
 
@@ -422,7 +423,8 @@ private:
   /// Whether a statement of a region names nothing that only its other statements make.
   bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
   /// The number of statements before one that is for few threads (or behind it, if it is the
-  /// first), or before a branch for a box of them behind flags; 0 if there is none: a loop of its own spares the others' the condition.
+  /// first), or before a branch for a box of them behind flags; 0 if there is none: a loop of its
+  /// own spares the others' the condition.
   std::size_t placeToDivide(const RegionNode& region) const;
   /// `if (threadIdx.y < 4) ...`
   bool isForFewRows(const clang::Stmt* s) const;
@@ -432,6 +434,9 @@ private:
   bool isLane(const clang::Expr* e) const;
   /// threadIdx.x, or a variable that is nothing else.
   bool isThreadIndex(const clang::Expr* e, llvm::StringRef part = "x") const;
+  /// By how much an expression, or a variable that is nothing else, is more than threadIdx.x (or
+  /// another part of it): 1 for `threadIdx.x + 1`. None if it is anything else.
+  std::optional<long long> behindIndex(const clang::Expr* e, llvm::StringRef part) const;
   /// Whether a divisor is a constant other than 0, or a size of the block or grid.
   bool isNeverZero(const clang::Expr* e) const;
   /// Names nothing but constants, parameters and variables of the group; and, if `repeated`, those
@@ -575,7 +580,8 @@ private:
   bool anyRegion_ = false;
   bool onlyWarps_ = false;
   bool inLoop_ = false;
-  bool mayReturn_ = true; ///< in a warp: whether lanes of the running set may have returned
+  bool mayHaveExited_ = false; ///< a thread of the block may have returned before this place
+  bool mayReturn_ = true;      ///< in a warp: whether lanes of the running set may have returned
   std::map<const clang::DeclStmt*, FileRange> volatiles_; ///< the words that are left out
 };
 

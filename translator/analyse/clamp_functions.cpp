@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/clamp_functions.h"
+
+#include <algorithm>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+
+#include "analyse/region_parts.h"
+
+namespace cu2cpp {
+namespace {
+
+using Bound = ClampFunction::Bound;
+
+class Reader {
+public:
+  explicit Reader(const clang::FunctionDecl* function) : function_(function) {}
+
+  /// `value` is the place kept within `bounds`.
+  bool read(const clang::Expr* value, std::vector<Bound>& bounds) {
+    value = value->IgnoreParenImpCasts();
+    if (const int parameter = parameterIn(value); parameter >= 0)
+      return isPlace(parameter);
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value))
+      return readCall(call, bounds);
+    const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(value);
+    return choice &&
+           readChoice(choice->getCond(), choice->getTrueExpr(), bounds,
+                      [&](std::vector<Bound>& rest) { return read(choice->getFalseExpr(), rest); });
+  }
+  /// `if (v < low) return low; ... return v;`
+  bool read(clang::CompoundStmt::const_body_iterator at,
+            clang::CompoundStmt::const_body_iterator end, std::vector<Bound>& bounds) {
+    if (at == end)
+      return false;
+    if (const auto* last = llvm::dyn_cast<clang::ReturnStmt>(*at))
+      return at + 1 == end && last->getRetValue() && read(last->getRetValue(), bounds);
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(*at);
+    const clang::Stmt* then = branch ? branch->getThen() : nullptr;
+    if (const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(then))
+      then = list->size() == 1 ? list->body_front() : nullptr;
+    const auto* early = llvm::dyn_cast_or_null<clang::ReturnStmt>(then);
+    return early && early->getRetValue() && !branch->getElse() && !branch->getInit() &&
+           !branch->getConditionVariable() &&
+           readChoice(branch->getCond(), early->getRetValue(), bounds,
+                      [&](std::vector<Bound>& rest) { return read(at + 1, end, rest); });
+  }
+  int place() const { return place_; }
+
+private:
+  int parameterIn(const clang::Expr* e) const {
+    const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(namedBy(e));
+    return parameter ? int(parameter->getFunctionScopeIndex()) : -1;
+  }
+  bool isPlace(int parameter) {
+    if (place_ < 0)
+      place_ = parameter;
+    return place_ == parameter;
+  }
+  /// `count - 1`, `high`, `0`
+  std::optional<Bound> boundIn(const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    Bound bound;
+    if (const auto known = constantOf(e, function_->getASTContext())) {
+      bound.number = *known;
+      return bound;
+    }
+    bound.parameter = parameterIn(e);
+    if (bound.parameter >= 0)
+      return bound;
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e);
+    const auto added = sum ? constantOf(sum->getRHS(), function_->getASTContext()) : std::nullopt;
+    if (!added || (sum->getOpcode() != clang::BO_Add && sum->getOpcode() != clang::BO_Sub))
+      return std::nullopt;
+    bound.parameter = parameterIn(sum->getLHS());
+    bound.number = sum->getOpcode() == clang::BO_Add ? *added : -*added;
+    return bound.parameter >= 0 ? std::optional<Bound>(bound) : std::nullopt;
+  }
+  static bool isSame(const Bound& a, const Bound& b) {
+    return a.parameter == b.parameter && a.number == b.number;
+  }
+  /// `min(max(v, low), high)`
+  bool readCall(const clang::CallExpr* call, std::vector<Bound>& bounds) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier() || call->getNumArgs() != 2 ||
+        (callee->getName() != "min" && callee->getName() != "max"))
+      return false;
+    for (const unsigned inner : {0u, 1u}) {
+      const auto bound = boundIn(call->getArg(1 - inner));
+      std::vector<Bound> all = bounds;
+      const int place = place_;
+      if (bound && read(call->getArg(inner), all) && bound->parameter != place_) {
+        bounds = all;
+        bounds.push_back(*bound);
+        bounds.back().least = callee->getName() == "max";
+        return true;
+      }
+      place_ = place;
+    }
+    return false;
+  }
+  /// `v < low ? low : rest`, and what a comparison the other way round or `<=` says.
+  template <class Rest>
+  bool readChoice(const clang::Expr* condition, const clang::Expr* then, std::vector<Bound>& bounds,
+                  Rest rest) {
+    const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    const auto limit = boundIn(then);
+    if (!compare || !compare->isRelationalOp() || !limit)
+      return false;
+    int place = parameterIn(compare->getLHS());
+    auto bound = boundIn(compare->getRHS());
+    bool below = compare->getOpcode() == clang::BO_LT || compare->getOpcode() == clang::BO_LE;
+    if (place < 0 || !bound || !isSame(*bound, *limit)) {
+      place = parameterIn(compare->getRHS());
+      bound = boundIn(compare->getLHS());
+      below = !below;
+    }
+    if (place < 0 || !bound || !isSame(*bound, *limit) || !isPlace(place) || !rest(bounds))
+      return false;
+    bounds.push_back(*bound);
+    bounds.back().least = below;
+    return true;
+  }
+
+  const clang::FunctionDecl* function_;
+  int place_ = -1;
+};
+
+} // namespace
+
+std::optional<ClampFunction> clampFunction(const clang::FunctionDecl* function) {
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function || !function->hasBody(definition) || !function->getReturnType()->isIntegerType() ||
+      function->getReturnType()->isBooleanType())
+    return std::nullopt;
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  const clang::ASTContext& context = definition->getASTContext();
+  if (!body || !std::all_of(definition->param_begin(), definition->param_end(),
+                            [&](const clang::ParmVarDecl* parameter) {
+                              return context.hasSameUnqualifiedType(parameter->getType(),
+                                                                    definition->getReturnType());
+                            }))
+    return std::nullopt;
+  ClampFunction out;
+  Reader reader(definition);
+  if (!reader.read(body->body_begin(), body->body_end(), out.bounds) || out.bounds.empty() ||
+      std::any_of(out.bounds.begin(), out.bounds.end(),
+                  [&](const Bound& bound) { return bound.parameter == reader.place(); }))
+    return std::nullopt;
+  out.place = unsigned(reader.place());
+  return out;
+}
+
+} // namespace cu2cpp

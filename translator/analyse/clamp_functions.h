@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of the user that keep an integer within bounds:
+//
+//   __device__ int clampIndex(int i, int count) { return min(max(i, 0), count - 1); }
+//   __device__ int clamp(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+namespace cu2cpp {
+
+struct ClampFunction {
+  /// A parameter and what is added to it, or a number alone.
+  struct Bound {
+    bool least = false; ///< the place is at least this, otherwise at most
+    int parameter = -1; ///< -1: none
+    long long number = 0;
+  };
+  unsigned place = 0; ///< the parameter that is kept within bounds
+  std::vector<Bound> bounds;
+};
+
+/// clampFunction() finds what a function's body does; nothing if that is anything else, or if the
+/// function is not of integers of one type.
+std::optional<ClampFunction> clampFunction(const clang::FunctionDecl* function);
+
+} // namespace cu2cpp
