@@ -63,6 +63,32 @@ std::vector<const clang::BinaryOperator*> Splitter::guardsOf(const clang::Stmt* 
   return Guards(s).comparisons;
 }
 
+std::optional<long long> Splitter::behindIndex(const clang::Expr* e, llvm::StringRef part) const {
+  e = e->IgnoreParenImpCasts();
+  if (isThreadIndex(e, part))
+    return 0;
+  if (const clang::VarDecl* variable = namedBy(e))
+    return isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+                   variable->getType()->isIntegerType() &&
+                   !variable->getType()->isDependentType() &&
+                   plan_.unit.context().getTypeSize(variable->getType()) >= 32
+               ? behindIndex(variable->getInit(), part)
+               : std::nullopt;
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!sum || sum->getOpcode() != clang::BO_Add)
+    return std::nullopt;
+  for (const bool first : {false, true}) {
+    const clang::Expr* number = first ? sum->getLHS() : sum->getRHS();
+    const auto known = constantOf(number, plan_.unit.context());
+    // None below 0 and none that could make a sum pass the end of its type.
+    constexpr long long most = 1 << 16;
+    if (known && *known >= 0 && *known <= most)
+      if (const auto rest = behindIndex(first ? sum->getRHS() : sum->getLHS(), part))
+        return *rest + *known;
+  }
+  return std::nullopt;
+}
+
 Splitter::ThreadBound
 Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
   if (statements.size() != 1)
@@ -82,17 +108,23 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
       continue;
     }
     const clang::QualType type = compare->getLHS()->getType();
-    const bool row = level_ == Scope::Block && compare->getOpcode() == clang::BO_EQ &&
-                     isThreadIndex(compare->getLHS(), "y");
-    if (!(row                      ? true
-          : level_ == Scope::Block ? isThreadIndex(compare->getLHS())
-                                   : isLane(compare->getLHS())) ||
-        !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()) ||
+    const auto behindRow = level_ == Scope::Block && compare->getOpcode() == clang::BO_EQ
+                               ? behindIndex(compare->getLHS(), "y")
+                               : std::nullopt;
+    const bool row = behindRow.has_value();
+    const auto behind = row                         ? behindRow
+                        : level_ == Scope::Block    ? behindIndex(compare->getLHS(), "x")
+                        : isLane(compare->getLHS()) ? std::optional<long long>(0)
+                                                    : std::nullopt;
+    if (!behind || !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()) ||
         !type->isIntegerType() || type->isDependentType())
       continue;
-    const std::string bound = expressionText(compare->getRHS());
+    std::string bound = expressionText(compare->getRHS());
     const std::string asUnsigned = "static_cast<unsigned>(" + bound + ")";
-    const std::string compared = type->isUnsignedIntegerType() ? asUnsigned : bound;
+    std::string compared = type->isUnsignedIntegerType() ? asUnsigned : bound;
+    // `tx == 1`, tx being threadIdx.x + 1
+    if (*behind > 0)
+      bound = compared = "static_cast<long long>(" + compared + ") - " + std::to_string(*behind);
     if (row && std::string(out.kind) != "At")
       out = {"InRow", isLiteral(compare->getRHS()) ? bound : compared};
     else if (compare->getOpcode() == clang::BO_EQ)
@@ -105,7 +137,7 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
       clang::Expr::EvalResult bound;
       const bool few = compare->getRHS()->isValueDependent() ||
                        (compare->getRHS()->EvaluateAsInt(bound, plan_.unit.context()) &&
-                        bound.Val.getInt() <= 8);
+                        bound.Val.getInt() <= 8 + *behind);
       out = {"Below", compared, few};
     }
     if (compare->getOpcode() == clang::BO_LE)

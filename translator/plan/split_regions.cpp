@@ -81,11 +81,11 @@ bool Splitter::isForFewRows(const clang::Stmt* s) const {
   const std::vector<const clang::BinaryOperator*> guards = guardsOf(s);
   return std::any_of(guards.begin(), guards.end(), [&](const clang::BinaryOperator* compare) {
     clang::Expr::EvalResult bound;
-    return compare->getOpcode() == clang::BO_LT && isThreadIndex(compare->getLHS(), "y") &&
-           isGroupValue(compare->getRHS()) &&
+    const auto behind = behindIndex(compare->getLHS(), "y");
+    return compare->getOpcode() == clang::BO_LT && behind && isGroupValue(compare->getRHS()) &&
            (compare->getRHS()->isValueDependent() ||
             (compare->getRHS()->EvaluateAsInt(bound, plan_.unit.context()) &&
-             bound.Val.getInt() <= few));
+             bound.Val.getInt() <= few + *behind));
   });
 }
 
