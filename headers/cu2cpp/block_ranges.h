@@ -26,6 +26,17 @@ template <class... Factor> constexpr unsigned stepOf(Factor... factors) {
   return unsigned(step);
 }
 
+/// FromTo is what a value is in the first and in the last step of a loop of each thread, in which
+/// it rises.
+template <class Position> struct FromTo {
+  Position first, last;
+};
+/// fromTo() is what place(counter) gives from the first to the last counter.
+template <class Place, class First, class Last>
+constexpr auto fromTo(const Place& place, First first, Last last) {
+  return FromTo<decltype(place(first))>{place(first), place(last)};
+}
+
 struct GuardedInside;
 
 /// Inside is a range of threads of a row: those for which some values, each `step` more from thread
@@ -105,6 +116,14 @@ private:
     else
       end_ = at < end_ ? at : end_;
     return *this;
+  }
+  // All values lie between the two, if those are bounded. (What wraps around comes down.)
+  template <class Position, class Limit>
+  constexpr Inside& add(FromTo<Position> values, Limit bound, unsigned more, bool isBegin,
+                        unsigned step) {
+    only(values.first <= values.last);
+    add(values.first, bound, more, isBegin, step);
+    return add(values.last, bound, more, isBegin, step);
   }
   static constexpr unsigned longestRow = 1024;
   unsigned begin_ = 0, end_ = longestRow, bounds_ = 0;

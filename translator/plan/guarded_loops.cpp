@@ -11,10 +11,14 @@
 //                                      if ((cuInside || (i < n)))
 //                                        a[i] = ...; });
 //
+// A place that rises with a counter of each thread's items keeps to a bound if its first and its
+// last value do: `for (int k = 0; k < 4; ++k) { int i = first + k * 256; if (i < n) ... }`.
+//
 // Threads outside of the range are left out where those conditions guard all that the kernel does.
 #include <algorithm>
 #include <optional>
 
+#include "analyse/counted_loops.h"
 #include "analyse/marks.h"
 #include "analyse/slopes.h"
 #include "analyse/uniformity.h"
@@ -79,12 +83,15 @@ bool hasEffects(const clang::Expr* e) {
 struct Growth {
   unsigned step = 0;
   bool subtracts = false; ///< unsigned ones may begin below 0, which is far above all bounds
+  const clang::Expr* factor = nullptr; ///< of the step: a constant of a template
+  const CountedLoop* loop = nullptr;   ///< with the counter of which it rises, too
 };
 
 /// What is known of a condition: the calls that bound an Inside, and the variables that they name.
 struct Bounds {
   std::string calls;
   std::set<const clang::ValueDecl*> named;
+  std::vector<const clang::VarDecl*> inLoop = {}; ///< those that differ from step to step
 };
 
 const char* boundOf(clang::BinaryOperatorKind relation) {
@@ -131,10 +138,7 @@ public:
     std::string out = "[&](const uint3 threadIdx) {";
     for (const clang::VarDecl* variable : declared_)
       if (known_.named.count(variable))
-        out += " [[maybe_unused]] const " +
-               variable->getType().getCanonicalType().getUnqualifiedType().getAsString(
-                   context_.getPrintingPolicy()) +
-               " " + variable->getNameAsString() + " = " + text(variable->getInit()) + ";";
+        out += " " + declared(variable) + " = " + text(variable->getInit()) + ";";
     return out + " return cu2cpp::Inside()" + known_.calls + "; }";
   }
 
@@ -148,12 +152,22 @@ private:
   }
   /// Tells whether what follows the statement is still guarded alone.
   bool readStatement(const clang::Stmt* s, bool guarded, bool isLast) {
+    if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(s)) // #pragma unroll
+      s = attributed->getSubStmt();
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
       return addDeclared(declaration) && guarded;
     if (llvm::isa<clang::NullStmt>(s))
       return guarded;
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
       readStatements(block->body_begin(), block->body_end(), guarded && isLast);
+      return false;
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+      if (const auto counted = asCountedLoop(loop, context_)) {
+        loops_.push_back(*counted);
+        readStatement(loop->getBody(), false, false);
+        loops_.pop_back();
+      }
       return false;
     }
     const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
@@ -208,6 +222,8 @@ private:
     std::set<const clang::ValueDecl*> all = found.named;
     all.insert(known_.named.begin(), known_.named.end());
     std::set<llvm::StringRef> names;
+    for (const clang::VarDecl* variable : found.inLoop)
+      names.insert(variable->getName());
     return std::all_of(all.begin(), all.end(), [&](const clang::ValueDecl* variable) {
       return names.insert(variable->getName()).second;
     });
@@ -228,7 +244,7 @@ private:
     if (op && boundOf(op->getOpcode()))
       return addComparison(op, holds, found);
     const auto growth = growthOf(condition, found);
-    return growth && growth->step == 0 && addOnly(condition, holds, found);
+    return growth && growth->step == 0 && !growth->loop && addOnly(condition, holds, found);
   }
   bool addOnly(const clang::Expr* condition, bool holds, Bounds& found) {
     if (!plan_.text.isWhole(condition))
@@ -250,7 +266,7 @@ private:
     if (!growth || !other || (growth->step && other->step))
       return false;
     if (!growth->step && !other->step)
-      return addOnly(op, holds, found);
+      return !growth->loop && !other->loop && addOnly(op, holds, found);
     if (other->step) {
       std::swap(place, limit);
       std::swap(growth, other);
@@ -258,13 +274,33 @@ private:
     }
     if (!plan_.text.isWhole(place) || !plan_.text.isWhole(limit))
       return false;
-    if (growth->subtracts && op->getLHS()->getType()->isUnsignedIntegerType())
+    if ((growth->subtracts && op->getLHS()->getType()->isUnsignedIntegerType()) || other->loop)
       return false;
-    found.calls += std::string(".") + boundOf(relation) + "(" + text(place) + ", " + text(limit) +
-                   stepText(growth->step) + ")";
+    found.calls += std::string(".") + boundOf(relation) + "(" +
+                   (growth->loop ? fromTo(*growth->loop, place, found) : text(place)) + ", " +
+                   text(limit) + stepText(*growth) + ")";
     return true;
   }
-  static std::string stepText(unsigned step) { return step > 1 ? ", " + std::to_string(step) : ""; }
+  std::string declared(const clang::VarDecl* variable) const {
+    return "[[maybe_unused]] const " +
+           variable->getType().getCanonicalType().getUnqualifiedType().getAsString(
+               context_.getPrintingPolicy()) +
+           " " + variable->getNameAsString();
+  }
+  /// A place in the first and in the last step of a loop.
+  std::string fromTo(const CountedLoop& loop, const clang::Expr* place, const Bounds& found) const {
+    std::string out = "cu2cpp::fromTo([&](" + declared(loop.counter) + ") {";
+    for (const clang::VarDecl* variable : found.inLoop)
+      if (variable != loop.counter)
+        out += " " + declared(variable) + " = " + text(variable->getInit()) + ";";
+    return out + " return " + text(place) + "; }, " + text(loop.first) + ", " + text(loop.limit) +
+           (loop.reachesLimit ? ")" : " - 1)");
+  }
+  std::string stepText(const Growth& growth) const {
+    if (growth.factor)
+      return ", cu2cpp::stepOf(" + std::to_string(growth.step) + ", " + text(growth.factor) + ")";
+    return growth.step > 1 ? ", " + std::to_string(growth.step) : "";
+  }
 
   /// By how much an integer grows along a row. None if it is not of literals, what is one value for
   /// the kernel, and indices, or if more would be computed than the thread computes.
@@ -288,7 +324,7 @@ private:
       if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_Deref)
         return std::nullopt;
       const auto growth = growthOf(op->getSubExpr(), found);
-      return growth && (growth->step == 0 || op->getOpcode() == clang::UO_Plus)
+      return growth && !growth->loop && (growth->step == 0 || op->getOpcode() == clang::UO_Plus)
                  ? std::optional(Growth{growth->step, op->getOpcode() != clang::UO_Plus})
                  : std::nullopt;
     }
@@ -300,17 +336,19 @@ private:
   std::optional<Growth> growthOfCast(const clang::CastExpr* cast, Bounds& found) {
     const clang::Expr* from = cast->getSubExpr();
     const auto growth = growthOf(from, found);
-    if (!growth || growth->step == 0)
+    if (!growth || (growth->step == 0 && !growth->loop))
       return growth;
     const unsigned narrow = context_.getTypeSize(from->getType()),
                    wide = context_.getTypeSize(cast->getType());
     if (cast->getType()->isBooleanType() || wide < 32 || cast->getType()->isEnumeralType())
       return std::nullopt;
+    if (growth->loop && wide != narrow)
+      return std::nullopt;
     // A sum that wraps around in its own type would not in a wider one.
     if (wide > narrow && !isPart(from, ThreadIdx, "x") && !plan_.text.isWhole(from))
       return std::nullopt;
     if (wide > narrow && !isPart(from, ThreadIdx, "x"))
-      found.calls += ".unwrapped(" + text(from) + stepText(growth->step) + ")";
+      found.calls += ".unwrapped(" + text(from) + stepText(*growth) + ")";
     return growth;
   }
   std::optional<Growth> growthOfUse(const clang::ValueDecl* decl, Bounds& found) {
@@ -322,10 +360,38 @@ private:
     if (!variable || builtinOf(variable) || variable->getType()->isReferenceType() ||
         variable->getType().isVolatileQualified())
       return std::nullopt;
-    found.named.insert(variable);
-    if (isKernelsOwn(variable))
+    for (const CountedLoop& loop : loops_)
+      if (loop.counter == variable) {
+        addInLoop(variable, found);
+        return Growth{0, false, nullptr, &loop};
+      }
+    if (isKernelsOwn(variable)) {
+      found.named.insert(variable);
       return Growth{};
-    return constantLocal(variable) ? growthOf(variable->getInit(), found) : std::nullopt;
+    }
+    const auto growth =
+        constantLocal(variable) ? growthOf(variable->getInit(), found) : std::nullopt;
+    if (growth && growth->loop)
+      addInLoop(variable, found);
+    else
+      found.named.insert(variable);
+    return growth;
+  }
+  static void addInLoop(const clang::VarDecl* variable, Bounds& found) {
+    if (std::find(found.inLoop.begin(), found.inLoop.end(), variable) == found.inLoop.end())
+      found.inLoop.push_back(variable);
+  }
+  /// What a counter may be multiplied by: constants and a block's sizes, with which nothing wraps
+  /// around.
+  bool isFactor(const clang::Expr* e) const {
+    constexpr std::int64_t most = 1 << 16;
+    e = e->IgnoreParenImpCasts();
+    clang::Expr::EvalResult value;
+    if (e->isValueDependent())
+      return true;
+    if (e->EvaluateAsInt(value, context_))
+      return value.Val.getInt().isStrictlyPositive() && value.Val.getInt().getExtValue() <= most;
+    return isPart(e, BlockDim, "x") || isPart(e, BlockDim, "y") || isPart(e, BlockDim, "z");
   }
   /// A parameter, a constant of the file or of constant memory: one value while the kernel runs.
   bool isKernelsOwn(const clang::VarDecl* variable) const {
@@ -378,21 +444,33 @@ private:
     };
     switch (op->getOpcode()) {
     case clang::BO_Add:
-      return a->step + b->step <= mostStep ? std::optional(Growth{a->step + b->step, subtracts})
-                                           : std::nullopt;
-    case clang::BO_Sub:
-      if (b->step)
+      if (a->step + b->step > mostStep || (a->step && b->step && (a->factor || b->factor)) ||
+          (a->loop && b->loop && a->loop != b->loop))
         return std::nullopt;
-      return Growth{a->step, true};
+      return Growth{a->step + b->step, subtracts, a->factor ? a->factor : b->factor,
+                    a->loop ? a->loop : b->loop};
+    case clang::BO_Sub:
+      if (b->step || b->loop)
+        return std::nullopt;
+      return Growth{a->step, true, a->factor, a->loop};
     case clang::BO_Mul:
+      if ((a->loop && (b->step || b->loop || !isFactor(right))) ||
+          (b->loop && (a->step || a->loop || !isFactor(left))))
+        return std::nullopt;
       if (a->step || b->step) {
+        const clang::Expr* const by = a->step ? right : left;
+        if (a->factor || b->factor)
+          return std::nullopt;
+        if (by->isValueDependent() && !(a->step && b->step) && !a->loop && !b->loop &&
+            plan_.text.isWhole(by) && rangeOf(by))
+          return Growth{a->step + b->step, subtracts, by};
         const std::int64_t factor = a->step ? (b->step ? 0 : constant(right)) : constant(left);
         const unsigned step = a->step + b->step;
         if (factor < 1 || factor > mostStep || factor * step > mostStep)
           return std::nullopt;
-        return Growth{unsigned(factor) * step, subtracts};
+        return Growth{unsigned(factor) * step, subtracts, nullptr, a->loop ? a->loop : b->loop};
       }
-      return Growth{0, subtracts};
+      return Growth{0, subtracts, nullptr, a->loop ? a->loop : b->loop};
     case clang::BO_Div:
     case clang::BO_Rem: // others may be 0 where the thread doesn't ask
       if (constant(right) < 1)
@@ -401,7 +479,7 @@ private:
     default:
       break;
     }
-    if (a->step || b->step)
+    if (a->step || b->step || a->loop || b->loop)
       return std::nullopt;
     return Growth{0, subtracts};
   }
@@ -423,6 +501,7 @@ private:
   const clang::SourceLocation anchor_;
   const Uniformity variables_;
   std::vector<const clang::VarDecl*> declared_;
+  std::vector<CountedLoop> loops_; ///< around the statement that is read
   Bounds known_;
 };
 

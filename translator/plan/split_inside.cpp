@@ -21,11 +21,17 @@
 //   if (k < 1024)                      ->   return cu2cpp::Inside().below(k, 1024,
 //     s[k] += s[k - stride];                                       cu2cpp::stepOf(2, stride)); },
 //                                         [&](const auto cuInside, const uint3 threadIdx) { ... });
+// A place that rises with a counter of each thread's items, `base + k` in
+// `for (int k = 0; k < 4; ++k)`, keeps to a bound if its first and its last value do, in
+// translations that only compilers read:
+//
+//   .below(cu2cpp::fromTo([&](const int k) { return base + k; }, 0, 4 - 1), n, 4)
 #include "analyse/clamp_functions.h"
 #include "plan/splitter.h"
 
 #include <algorithm>
 
+#include "analyse/counted_loops.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -47,6 +53,18 @@ struct Leaf {
   bool clamps = false;
   /// The limit is this number, or this much more than `limit`.
   long long number = 0;
+  /// Of a place that rises with a counter of each thread: what bounds it in place of `place`, and
+  /// what that names.
+  std::string fromTo = {};
+  std::vector<const clang::Expr*> named = {};
+};
+
+/// What is known of a place that may rise with a counter of each thread.
+struct CountedPlace {
+  unsigned step = 0;                       ///< from thread to thread
+  std::vector<const clang::Expr*> factors; ///< of the step
+  const CountedLoop* loop = nullptr;
+  std::vector<const clang::VarDecl*> locals; ///< of the loop, which it names
 };
 
 /// `min(a, b)` or `max(a, b)` of integers of one type.
@@ -100,6 +118,17 @@ public:
            SyntaxVisitor::TraverseStmt(s);
   }
   bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+  bool TraverseForStmt(clang::ForStmt* loop) override {
+    const auto counted = splitter_.elements_ || !splitter_.plan_.options.lineDirectives
+                             ? std::nullopt
+                             : asCountedLoop(loop, splitter_.plan_.unit.context());
+    if (!counted)
+      return SyntaxVisitor::TraverseForStmt(loop);
+    loops_.push_back(*counted);
+    const bool goOn = SyntaxVisitor::TraverseForStmt(loop);
+    loops_.pop_back();
+    return goOn;
+  }
   bool VisitIfStmt(clang::IfStmt* branch) override {
     if (branch->getInit() || branch->getConditionVariable() || branch->isConstexpr())
       return true;
@@ -123,7 +152,10 @@ public:
     for (const Leaf& leaf : some) {
       named.add(leaf.place);
       named.add(leaf.limit);
-      out += std::string(".") + leaf.bound + "(" + splitter_.expressionText(leaf.place) + ", " +
+      for (const clang::Expr* e : leaf.named)
+        named.add(e);
+      out += std::string(".") + leaf.bound + "(" +
+             (leaf.fromTo.empty() ? splitter_.expressionText(leaf.place) : leaf.fromTo) + ", " +
              limitText(leaf) + stepText(leaf, named) + ")";
     }
     return out;
@@ -311,6 +343,8 @@ private:
       relation = clang::BinaryOperator::reverseComparisonOp(relation);
     }
     const unsigned step = stepOf(place);
+    if (!step && !loops_.empty() && !onlyNamed_)
+      return addCounted(condition, op, holds);
     if (!step || !splitter_.isGroupValue(limit, true) || !limit->getType()->isIntegerType() ||
         (!onlyNamed_ && !splitter_.plan_.text.isWhole(op)))
       return;
@@ -321,9 +355,153 @@ private:
                       std::move(factors)});
   }
 
+  /// A comparison of a place that rises with the counter of one of the loops around.
+  void addCounted(const clang::Expr* condition, const clang::BinaryOperator* op, bool holds) {
+    clang::BinaryOperatorKind relation = op->getOpcode();
+    const clang::Expr *place = op->getLHS(), *limit = op->getRHS();
+    CountedPlace found;
+    if (!findCounted(place, found)) {
+      std::swap(place, limit);
+      relation = clang::BinaryOperator::reverseComparisonOp(relation);
+      found = {};
+      if (!findCounted(place, found))
+        return;
+    }
+    if (!found.step || !found.loop || !splitter_.isGroupValue(limit, true) ||
+        !limit->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(op) ||
+        !splitter_.plan_.text.isWhole(found.loop->first) ||
+        !splitter_.plan_.text.isWhole(found.loop->limit))
+      return;
+    if (!holds)
+      relation = clang::BinaryOperator::negateComparisonOp(relation);
+    Leaf leaf{condition,
+              holds,
+              place->IgnoreParenImpCasts(),
+              found.step,
+              Splitter::boundOf(relation),
+              limit->IgnoreParenImpCasts(),
+              found.factors};
+    const auto declare = [&](const clang::VarDecl* variable) {
+      return "const " + splitter_.typeOf(variable) + " " + variable->getNameAsString();
+    };
+    leaf.fromTo = "cu2cpp::fromTo([&](" + declare(found.loop->counter) + ") { ";
+    for (const clang::VarDecl* local : found.locals) {
+      leaf.named.push_back(local->getInit());
+      leaf.fromTo += declare(local) + " = " + splitter_.expressionText(local->getInit()) + "; ";
+    }
+    leaf.fromTo += "return " + splitter_.expressionText(leaf.place) + "; }, " +
+                   splitter_.expressionText(found.loop->first) + ", " +
+                   splitter_.expressionText(found.loop->limit) +
+                   (found.loop->reachesLimit ? ")" : " - 1)");
+    leaves.push_back(std::move(leaf));
+  }
+  /// Whether an integer is a sum of what the group agrees on, places in the row, and multiples of
+  /// one counter that are no less than 0.
+  bool findCounted(const clang::Expr* e, CountedPlace& found) const {
+    const clang::ASTContext& context = splitter_.plan_.unit.context();
+    const auto width = [&](const clang::Expr* of) { return context.getTypeSize(of->getType()); };
+    if (e->isTypeDependent() || !e->getType()->isIntegerType() || e->getType()->isBooleanType() ||
+        width(e) < 32)
+      return false;
+    std::vector<const clang::Expr*> factors;
+    if (const unsigned step = splitter_.stepInRow(e, &factors)) {
+      // Sizes that a template has are constants, too.
+      const bool isScaled = !factors.empty() || !found.factors.empty();
+      if ((isScaled && found.step) ||
+          !std::all_of(factors.begin(), factors.end(),
+                       [](const clang::Expr* factor) { return factor->isValueDependent(); }))
+        return false;
+      found.factors = factors;
+      found.step += step;
+      return found.step <= mostStep;
+    }
+    if (splitter_.isGroupValue(e, true))
+      return true;
+    if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
+      return findCounted(parens->getSubExpr(), found);
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+      const clang::Expr* from = cast->getSubExpr();
+      return !from->isTypeDependent() && from->getType()->isIntegerType() &&
+             width(from) == width(e) && findCounted(from, found);
+    }
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e))
+      return findCounted(use->getDecl(), found);
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (!op)
+      return false;
+    if (op->getOpcode() == clang::BO_Add)
+      return findCounted(op->getLHS(), found) && findCounted(op->getRHS(), found);
+    if (op->getOpcode() == clang::BO_Sub)
+      return splitter_.isGroupValue(op->getRHS(), true) && findCounted(op->getLHS(), found);
+    if (op->getOpcode() != clang::BO_Mul)
+      return false;
+    const bool isLeft = isFactor(op->getLHS());
+    if (!isLeft && !isFactor(op->getRHS()))
+      return false;
+    const clang::Expr* const factor = isLeft ? op->getLHS() : op->getRHS();
+    CountedPlace times;
+    if (!findCounted(isLeft ? op->getRHS() : op->getLHS(), times) || !times.factors.empty() ||
+        (found.loop && times.loop && found.loop != times.loop))
+      return false;
+    clang::Expr::EvalResult by;
+    if (times.step > 0) {
+      if (!found.factors.empty() || factor->isValueDependent() ||
+          !factor->EvaluateAsInt(by, context))
+        return false;
+      times.step *= unsigned(by.Val.getInt().getExtValue());
+    }
+    found.step += times.step;
+    found.loop = times.loop ? times.loop : found.loop;
+    found.locals.insert(found.locals.end(), times.locals.begin(), times.locals.end());
+    return found.step <= mostStep;
+  }
+  bool findCounted(const clang::ValueDecl* decl, CountedPlace& found) const {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    for (const CountedLoop& loop : loops_)
+      if (loop.counter == variable) {
+        const bool isOnly = !found.loop || found.loop == &loop;
+        found.loop = &loop;
+        return isOnly;
+      }
+    // `int i = base + k;` in the loop.
+    if (!variable || !variable->isLocalVarDecl() || variable->isStaticLocal() ||
+        splitter_.regions_.storage.count(variable) || !variable->hasInit() ||
+        variable->getType()->isReferenceType() || variable->getType()->isDependentType() ||
+        variable->getType().isVolatileQualified() || variable->getInit()->isTypeDependent() ||
+        splitter_.plan_.unit.context().getTypeSize(variable->getType()) !=
+            splitter_.plan_.unit.context().getTypeSize(variable->getInit()->getType()) ||
+        !splitter_.plan_.text.isWhole(variable->getInit()) ||
+        !onlyReads(variable, splitter_.kernel_.decl->getBody()) ||
+        !findCounted(variable->getInit(), found))
+      return false;
+    if (std::find(found.locals.begin(), found.locals.end(), variable) == found.locals.end())
+      found.locals.push_back(variable);
+    return true;
+  }
+  /// What a counter may be multiplied by: constants and a block's sizes, with which nothing wraps
+  /// around.
+  bool isFactor(const clang::Expr* e) const {
+    constexpr std::int64_t most = 1 << 16;
+    e = e->IgnoreParenImpCasts();
+    clang::Expr::EvalResult value;
+    if (e->isValueDependent())
+      return splitter_.isGroupValue(e, true);
+    if (e->EvaluateAsInt(value, splitter_.plan_.unit.context()))
+      return value.Val.getInt().isStrictlyPositive() && value.Val.getInt().getExtValue() <= most;
+    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
+      return isFactor(pseudo->getResultExpr());
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
+    const auto* use =
+        member ? llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts())
+               : nullptr;
+    return use && builtinOf(use->getDecl()) == BlockDim;
+  }
+
+  static constexpr unsigned mostStep = 64; // beyond it few threads are left of a range
   const Splitter& splitter_;
   bool onlyNamed_ = false;
   bool mayScale_ = false;
+  std::vector<CountedLoop> loops_; ///< around the statement that is visited
 };
 
 std::string Splitter::decidedText(const clang::Expr* condition, bool holds,
@@ -671,6 +849,11 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
     if (inOthers.count(leaf.kept))
       leaf.guard = nullptr;
   if (conditions.leaves.empty())
+    return "";
+  // Bounds of counted places alone are worth less than parts of rows whose quotients are known.
+  if (std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
+                  [](const Leaf& leaf) { return !leaf.fromTo.empty(); }) &&
+      !divisorsOf(region, text).empty())
     return "";
   RegionText named;
   if (elements_)
