@@ -4,7 +4,9 @@
 // independent. Where a thread's neighbour stores far away (trees of scans, sorts by digits), a
 // vector's lanes are stored one by one, each behind a branch of its own if they store under a
 // condition: the scalar loop is up to 1.4 times as fast. What clang knows of costs decides there.
+// Such loops choose between values, and do not branch.
 #include "kernel_passes.h"
+#include "short_branches.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -48,10 +50,16 @@ llvm::PreservedAnalyses cu2cpp::ScatteredStores::run(llvm::Function& f,
     return llvm::PreservedAnalyses::all();
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(f);
   auto& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
+  std::vector<llvm::BasicBlock*> blocks;
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && llvm::getBooleanLoopAttribute(loop, force) &&
-        hasScatteredStore(*loop, known))
+        hasScatteredStore(*loop, known)) {
       loop->setLoopID(
           llvm::makePostTransformationMetadata(f.getContext(), loop->getLoopID(), {force}, {}));
-  return llvm::PreservedAnalyses::all();
+      for (llvm::BasicBlock* block : loop->blocks())
+        if (block != loop->getHeader())
+          blocks.push_back(block);
+    }
+  return selectInShortBranches(blocks, known) ? llvm::PreservedAnalyses::none()
+                                              : llvm::PreservedAnalyses::all();
 }
