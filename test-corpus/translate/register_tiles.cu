@@ -1,5 +1,6 @@
 // Arrays that each thread keeps for itself: those that are filled anew in each step are no longer kept, those that are
-// reached element by element alone are rows in memory, and short loops over them are written out.
+// reached element by element alone are rows in memory, and short loops over them are written out. Products of tiles
+// run for few threads at a time.
 template <int Rows, int Columns, int Depth> __global__ void product(const float* a, const float* b, float* c, int n) {
   __shared__ float left[Depth][16 * Rows];
   __shared__ float right[Depth][16 * Columns];
@@ -112,17 +113,20 @@ void run(const float* a, const float* b, float* c) {
 
 // WARNINGS: the arrays that each step fills anew are unused where they are declared first
 // FORM: product split
-// CHECK: auto cuEach_sum = cu2cpp::threadRows<float[Rows * Columns]>(cuBlock);
-// CHECK: sum.set(sum_init);
+// CHECK: cu2cpp::PerThread<float[Rows * Columns]> cuEach_sum(cuBlock);
+// CHECK: cu2cpp::eachTile<(Columns)>(cuBlock, cuEach_sum, [&](const auto& cuThreads, auto& cuEach_sum)
+// CHECK: CU2CPP_STEP_BY_STEP for (int d = 0; d < Depth; ++d) {
+// CHECK: cuThreads.each([&](const cu2cpp::Thread cuThisThread)
 // CHECK: const auto sum = cuEach_sum[cuThisThread];
 // CHECK: float ofLeft[Rows];
-// CHECK: CU2CPP_UNROLL for (int d = 0
 // CHECK: CU2CPP_UNROLL for (int i = 0; i < Rows; ++i) ofLeft[i] = left[d][y * Rows + i];
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < Columns; ++j)
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < Columns; ++j)
 // CHECK-NOT: cuEach_ofLeft
 // FORM: apart split
 // CHECK: auto cuEach_sum = cu2cpp::threadRows<float[4][4]>(cuBlock);
+// CHECK: sum.set(sum_init);
+// CHECK: const auto sum = cuEach_sum[cuThisThread];
 // CHECK: CU2CPP_UNROLL for (int k = 0; k < 16; ++k)
 // CHECK: CU2CPP_UNROLL for (int i = 0; i < 4; ++i)
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < 4; ++j)

@@ -67,6 +67,8 @@ private:
   /// Adds loops that change what the group has alike and a loop around barriers changes too: each
   /// thread would have to keep it.
   void addSharedSteps(LaneLoops& chosen) const;
+  /// Loops that run for few threads at a time (analyse/tile_loops.h).
+  void addTileLoops(LaneLoops& chosen);
   /// Adds loops by which the threads go through elements together (analyse/element_loops.h).
   void addElementLoops(LaneLoops& chosen);
   /// Whether the block comes to a loop as one.
@@ -276,6 +278,8 @@ private:
   bool isFresh(const clang::VarDecl* variable, const Place& place) const;
   /// An array of numbers of which nothing but single elements is ever read or assigned.
   bool isReadByElement(const clang::VarDecl* array) const;
+  /// Of the tile loops that were found, those that the tree has as loops around one region.
+  void settleTileLoops(const std::vector<RegionNode>& nodes);
   void findRows();
   static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes);
   static bool crosses(const Place& place);

@@ -5,6 +5,7 @@
 #include "analyse/region_builder.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "analyse/lane_loops.h"
 #include "parse/source_text.h"
@@ -24,8 +25,10 @@ void RegionBuilder::cutAtLoops(Scope level) {
   out_->unrolled = chosen.writtenOut;
   if (asksForThread(facts_, kernel_))
     return;
-  if (level == Scope::Block && kernel_.kernel)
+  if (level == Scope::Block && kernel_.kernel) {
     addSharedSteps(chosen);
+    addTileLoops(chosen);
+  }
   // A warp's function stays one.
   if (!kernel_.kernel && out_->scope == Scope::Warp)
     level = Scope::Warp;
@@ -106,6 +109,48 @@ void RegionBuilder::addSharedSteps(LaneLoops& chosen) const {
       chosen.ofBlock.insert(loop);
     }
   }
+}
+
+void RegionBuilder::addTileLoops(LaneLoops& chosen) {
+  if (kernel_.reached.scope != Scope::Block)
+    return;
+  for (const auto& [loop, tile] : findTileLoops(kernel_, uniformity_)) {
+    // What is added up lives through the barriers of a loop around.
+    const LocalVariable* local = uniformity_.find(tile.array);
+    bool livesLonger = false;
+    for (const clang::Stmt* at = uniformity_.parents().getParent(loop); at && local;
+         at = uniformity_.parents().getParent(at))
+      livesLonger |= isLoop(at) && holds(at) == Scope::Block && local->statement &&
+                     !isWithin(local->statement, at);
+    if (!livesLonger || holds(loop) != Scope::None)
+      continue;
+    chosen.loops.insert(loop);
+    chosen.ofBlock.insert(loop);
+    strided_.erase(loop);
+    out_->tileLoops[loop] = tile;
+  }
+}
+
+void RegionBuilder::settleTileLoops(const std::vector<RegionNode>& nodes) {
+  std::set<const clang::ForStmt*> good;
+  const std::function<void(const std::vector<RegionNode>&)> visit =
+      [&](const std::vector<RegionNode>& list) {
+        for (const RegionNode& node : list) {
+          const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(node.statement);
+          const auto found = loop ? out_->tileLoops.find(loop) : out_->tileLoops.end();
+          if (node.kind == Kind::Loop && !node.masked && found != out_->tileLoops.end() &&
+              node.children.size() == 1 && node.children.front().kind == Kind::Region) {
+            const auto storage = out_->storage.find(found->second.array);
+            if (storage != out_->storage.end() && storage->second == Storage::PerThread)
+              good.insert(loop);
+          }
+          visit(node.children);
+          visit(node.otherwise);
+        }
+      };
+  visit(nodes);
+  for (auto at = out_->tileLoops.begin(); at != out_->tileLoops.end();)
+    at = good.count(at->first) ? std::next(at) : out_->tileLoops.erase(at);
 }
 
 bool RegionBuilder::standsInFlowOfBlock(const clang::Stmt* loop,

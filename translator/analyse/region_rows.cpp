@@ -154,7 +154,9 @@ void RegionBuilder::findRows() {
     const clang::QualType type = variable->getType();
     if (storage != Storage::PerThread || !type->isArrayType() || !out_->statements.at(variable) ||
         !isOfNumbers(variable, kernel_) || type.isVolatileQualified() ||
-        type->isIncompleteArrayType() || forced_.count(variable))
+        type->isIncompleteArrayType() || forced_.count(variable) ||
+        std::any_of(out_->tileLoops.begin(), out_->tileLoops.end(),
+                    [&, v = variable](const auto& tile) { return tile.second.array == v; }))
       continue;
     const Place& place = places[variable];
     ElementUses uses(variable, uniformity_.parents());

@@ -63,6 +63,7 @@ std::shared_ptr<Regions> RegionBuilder::build(Scope lanes, bool withLaneFunction
       return out_;
   } while (restart_);
   if (out_->obstacle.empty()) {
+    settleTileLoops(out_->nodes);
     findRows();
     findPastExits(out_->nodes);
   }

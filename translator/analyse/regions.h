@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "analyse/element_loops.h"
+#include "analyse/tile_loops.h"
 #include "analyse/uniformity.h"
 
 namespace cu2cpp {
@@ -179,6 +180,8 @@ struct Regions {
   std::set<const clang::Stmt*> printed;
   /// Strided loops of the block that run by rows of elements, where no thread has left.
   std::map<const clang::ForStmt*, ElementLoop> elementLoops;
+  /// Loops of the block that run for few threads at a time, whose results are in registers.
+  std::map<const clang::ForStmt*, TileLoop> tileLoops;
   /// Loops that compilers are to write out (LaneLoops::writtenOut).
   std::set<const clang::ForStmt*> unrolled;
   std::set<const clang::VarDecl*> modifiedParameters;

@@ -116,8 +116,8 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
         copied->push_back(variable);
         continue;
       }
-      lines.push_back((regions_.rows.count(variable) ? "const auto " : "auto& ") +
-                      variable->getNameAsString() + " = " +
+      const bool isPlace = regions_.rows.count(variable) || variable == tile_;
+      lines.push_back((isPlace ? "const auto " : "auto& ") + variable->getNameAsString() + " = " +
                       (isReferenceLocal(variable) ? "*" : "") + perThreadName_.at(variable) +
                       "[cuThisThread];");
     } else if (storage == Storage::Strided) {

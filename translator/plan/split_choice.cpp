@@ -219,6 +219,10 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
                                 : ThreadBound();
   const bool bounded = !bound.text.empty();
   RegionLoop loop;
+  if (tile_) {
+    loop.isInlined = true;
+    return loop;
+  }
   if (!bounded)
     loop.updates = deferredUpdates(region);
   const std::string newline =

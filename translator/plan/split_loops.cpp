@@ -283,6 +283,17 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
     for (const clang::Expr* value : regions_.compared)
       if (f->getInit() && isInside(value, f->getInit()))
         edits_.replace(expressionRange(value), compared(value));
+  if (const auto tile = f ? regions_.tileLoops.find(f) : regions_.tileLoops.end();
+      tile != regions_.tileLoops.end()) {
+    const FileRange whole = rangeOf(f);
+    insert(begin, tileOpening(node, tile->second) + newline + "CU2CPP_STEP_BY_STEP ");
+    rising_ = "cuThreads.each(";
+    tile_ = tile->second.array;
+    emitBody(body, node.children);
+    tile_ = nullptr;
+    insert({whole.file, behindComment(whole)}, newline + "});");
+    return;
+  }
   if (f && node.calls.empty())
     atStart = prefetchesOfNextStep(f);
   emitBody(body, node.children, atStart);

@@ -55,7 +55,6 @@ public:
     return true;
   }
 
-private:
   /// Template parameters and operators alone.
   static bool isOfTemplate(const clang::Expr* e) {
     class Names : public SyntaxVisitor {
@@ -71,6 +70,8 @@ private:
     names.TraverseStmt(const_cast<clang::Expr*>(e));
     return names.good;
   }
+
+private:
   const Splitter& splitter_;
 };
 
@@ -86,6 +87,25 @@ std::string Splitter::divisorsOf(const RegionNode& region, const RegionText& tex
     for (const std::string& by : divisors.texts)
       out += (out.empty() ? "" : ", ") + by;
   return out;
+}
+
+std::string Splitter::tileOpening(const RegionNode& node, const TileLoop& tile) const {
+  std::string width = "0";
+  clang::Expr::EvalResult value;
+  if (tile.width && tile.width->isValueDependent()) {
+    if (Divisors::isOfTemplate(tile.width) && plan_.text.isWhole(tile.width))
+      width = "(" + plan_.text.text(expressionRange(tile.width)) + ")";
+  } else if (tile.width && tile.width->EvaluateAsInt(value, plan_.unit.context())) {
+    width = std::to_string(value.Val.getInt().getExtValue());
+  }
+  const RegionNode& region = node.children.front();
+  RegionText text;
+  for (const clang::Stmt* s : region.statements)
+    text.add(s);
+  const std::string divisors = divisorsOf(region, text);
+  const std::string& name = perThreadName_.at(tile.array);
+  return "cu2cpp::eachTile<" + width + (divisors.empty() ? "" : ", ") + divisors + ">(cuBlock, " +
+         name + ", [&](const auto& cuThreads, auto& " + name + ") CU2CPP_INLINE {";
 }
 
 } // namespace cu2cpp

@@ -518,6 +518,8 @@ private:
   /// The constants by which a region divides places in the block: template arguments of
   /// cu2cpp::eachThreadByParts. Empty if there are none.
   std::string divisorsOf(const RegionNode& region, const RegionText& text) const;
+  /// `cu2cpp::eachTile<...>(cuBlock, ...` of a loop that runs for few threads at a time.
+  std::string tileOpening(const RegionNode& node, const TileLoop& tile) const;
   /// All atomic functions on shared memory in a region that gains from making the updates behind
   /// the loop over threads; empty for others.
   std::vector<DeferredUpdate> deferredUpdates(const RegionNode& region) const;
@@ -573,6 +575,7 @@ private:
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
   std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
   std::vector<const clang::Expr*> inside_; ///< of replaced_: for the running region only
+  const clang::VarDecl* tile_ = nullptr;   ///< of the loop whose body is being written
   const ElementLoop* elements_ = nullptr;  ///< whose body is being written
   unsigned masks_ = 0;
   unsigned uniformLoads_ = 0;
