@@ -39,6 +39,12 @@ constexpr auto fromTo(const Place& place, First first, Last last) {
 
 struct GuardedInside;
 
+/// Falling is a value in a row's first thread that is less, not more, from thread to thread.
+template <class Position> struct Falling {
+  Position first;
+};
+template <class Position> constexpr Falling<Position> falling(Position first) { return {first}; }
+
 /// Inside is a range of threads of a row: those for which some values, each `step` more from thread
 /// to thread, keep to bounds. first is such a value in the row's first thread.
 class Inside {
@@ -59,6 +65,22 @@ public:
   constexpr Inside& atMost(Position first, Limit bound, unsigned step = 1) {
     return add(first, bound, 1, false, step);
   }
+  template <class Position, class Limit>
+  constexpr Inside& atLeast(Falling<Position> value, Limit bound, unsigned step = 1) {
+    return addFalling(value.first, bound, 0, false, step);
+  }
+  template <class Position, class Limit>
+  constexpr Inside& above(Falling<Position> value, Limit bound, unsigned step = 1) {
+    return addFalling(value.first, bound, 1, false, step);
+  }
+  template <class Position, class Limit>
+  constexpr Inside& below(Falling<Position> value, Limit bound, unsigned step = 1) {
+    return addFalling(value.first, bound, 0, true, step);
+  }
+  template <class Position, class Limit>
+  constexpr Inside& atMost(Falling<Position> value, Limit bound, unsigned step = 1) {
+    return addFalling(value.first, bound, 1, true, step);
+  }
   /// only() leaves no thread unless something holds that the row agrees on.
   constexpr Inside& only(bool holds) {
     end_ = holds ? end_ : 0;
@@ -72,8 +94,13 @@ public:
   constexpr unsigned end() const { return end_; }
   /// Whether threads outside the range are known to break a bound.
   constexpr bool isKnown() const { return isKnown_; }
-  /// Whether there is but one bound: all threads outside the range break it.
-  constexpr bool hasOneBound() const { return isKnown_ && bounds_ == 1; }
+  /// ofOne() says that all bounds are parts of one condition, which fails where one of them does.
+  constexpr Inside& ofOne() {
+    isOfOne_ = true;
+    return *this;
+  }
+  /// Whether there is but one condition: it fails for all threads outside the range.
+  constexpr bool hasOneCondition() const { return isKnown_ && (bounds_ == 1 || isOfOne_); }
 
   /// guarded() adds whether `places`, the range in which nothing has to be kept within bounds,
   /// holds all threads of `guard`, outside of which what is kept within bounds is not asked for.
@@ -86,6 +113,7 @@ public:
     both.end_ = other.end_ < end_ ? other.end_ : end_;
     both.isKnown_ = isKnown_ && other.isKnown_;
     both.bounds_ = bounds_ + other.bounds_;
+    both.isOfOne_ = false;
     return both;
   }
   /// holds() tells whether a range has all of another one's threads.
@@ -110,6 +138,35 @@ private:
     }
     const Wide distance = Wide(to) - Wide(from) + more;
     const Wide place = distance <= 0 || step == 1 ? distance : (distance + (step - 1)) / step;
+    return cut(place, isBegin);
+  }
+  // Values below zero are large ones where the comparison is of unsigned numbers: a range that ends
+  // with zero is one of those that are below a bound.
+  template <class Position, class Limit>
+  constexpr Inside& addFalling(Position first, Limit bound, unsigned more, bool isBegin,
+                               unsigned step) {
+    using Common = std::common_type_t<Position, Limit>;
+    using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
+    using Places = std::numeric_limits<Position>;
+    using Values = std::numeric_limits<Common>;
+    const Common from = static_cast<Common>(first), to = static_cast<Common>(bound);
+    ++bounds_;
+    const Wide length = Wide(longestRow) * step;
+    const bool wraps = Wide(from) < Wide(Values::min()) + length;
+    const bool endsAtZero = wraps && Values::min() == 0 && sizeof(Position) == sizeof(Common) &&
+                            isBegin && Wide(to) <= Wide(Values::max()) - length;
+    if (step == 0 || (wraps && !endsAtZero) ||
+        (!endsAtZero && Wide(first) < Wide(Places::min()) + length)) {
+      end_ = 0;
+      isKnown_ = false;
+      return *this;
+    }
+    if (endsAtZero)
+      cut(Wide(from) / step + 1, false);
+    const Wide distance = Wide(from) - Wide(to) - more;
+    return cut(distance < 0 ? Wide(0) : distance / step + 1, isBegin);
+  }
+  template <class Wide> constexpr Inside& cut(Wide place, bool isBegin) {
     const unsigned at = place <= 0 ? 0 : place < Wide(longestRow) ? unsigned(place) : longestRow;
     if (isBegin)
       begin_ = at > begin_ ? at : begin_;
@@ -127,7 +184,7 @@ private:
   }
   static constexpr unsigned longestRow = 1024;
   unsigned begin_ = 0, end_ = longestRow, bounds_ = 0;
-  bool isKnown_ = true;
+  bool isKnown_ = true, isOfOne_ = false;
 };
 
 /// GuardedInside is a range with the news whether places need no keeping within bounds at all.
@@ -288,12 +345,16 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Insid
 #if defined(__AVX2__) && !defined(__AVX512F__)
   // No thread asks, so that no vector has a mask: with AVX2 what is left over costs less.
   if constexpr (SizeX > detail::rowPart<SizeX>)
-    if (range.hasOneBound()) {
+    if (range.hasOneCondition()) {
       const std::size_t end = range.end() < SizeX ? range.end() : SizeX;
       const std::size_t begin = range.begin() < end ? range.begin() : end;
       detail::runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
-      return detail::runInRows<SizeX, SizeY, SizeZ>(block, body, Outside(), begin > 0 ? 0 : end,
-                                                    begin > 0 ? begin : SizeX);
+      // Those before the range, then those behind it: the body stands once for both.
+      for (std::size_t from = 0, to = begin;; from = end, to = SizeX) {
+        detail::runInRows<SizeX, SizeY, SizeZ>(block, body, Outside(), from, to);
+        if (to == SizeX)
+          return;
+      }
     }
 #endif
   if constexpr (SizeX == detail::rowPart<SizeX>)

@@ -321,6 +321,38 @@ TEST(Inside, RangesAreThoseForWhichTheComparisonsHold) {
   EXPECT_FALSE(cu2cpp::Inside().below(INT_MAX - 2047, 5, 2).isKnown());
 }
 
+TEST(Inside, RangesOfValuesThatFallFromThreadToThread) {
+  using cu2cpp::falling;
+  for (const int step : {1, 2, 3, 64})
+    for (const int first : {-2100, -7, -1, 0, 1, 6, 1023, 5000})
+      for (const int bound : {-70000, -2100, -8, -7, -1, 0, 1, 2, 5, 63, 64, 1022, 2047, 9999}) {
+        const auto value = [&](int thread) { return first - step * thread; };
+        const unsigned by = unsigned(step);
+        expectRange(cu2cpp::Inside().below(falling(first), bound, by),
+                    [&](int t) { return value(t) < bound; });
+        expectRange(cu2cpp::Inside().atMost(falling(first), bound, by),
+                    [&](int t) { return value(t) <= bound; });
+        expectRange(cu2cpp::Inside().above(falling(first), bound, by),
+                    [&](int t) { return value(t) > bound; });
+        expectRange(cu2cpp::Inside().atLeast(falling(first), bound, by),
+                    [&](int t) { return value(t) >= bound; });
+        // Below zero unsigned values are large.
+        if (bound < 0)
+          continue;
+        expectRange(cu2cpp::Inside().below(falling(unsigned(first)), bound, by),
+                    [&](int t) { return unsigned(value(t)) < unsigned(bound); });
+        expectRange(cu2cpp::Inside().atMost(falling(first), unsigned(bound), by),
+                    [&](int t) { return unsigned(value(t)) <= unsigned(bound); });
+      }
+  EXPECT_FALSE(cu2cpp::Inside().atLeast(falling(5u), 3u).isKnown());
+  EXPECT_TRUE(cu2cpp::Inside().atLeast(falling(1024u), 3u).isKnown());
+  EXPECT_TRUE(cu2cpp::Inside().below(falling(5u), UINT_MAX - 1024).isKnown());
+  EXPECT_FALSE(cu2cpp::Inside().below(falling(5u), UINT_MAX - 1023).isKnown());
+  EXPECT_FALSE(cu2cpp::Inside().below(falling(5u), 9ull).isKnown());
+  EXPECT_TRUE(cu2cpp::Inside().below(falling(INT_MIN + 1024), 5).isKnown());
+  EXPECT_FALSE(cu2cpp::Inside().below(falling(INT_MIN + 1023), 5).isKnown());
+}
+
 TEST(Inside, StepsAreProductsThatFit) {
   EXPECT_EQ(cu2cpp::stepOf(2, 5u, 3ll), 30u);
   EXPECT_EQ(cu2cpp::stepOf(1 << 10, 1 << 10), 1u << 20);

@@ -65,6 +65,23 @@ __global__ void pairs(const int* in, int* out, int n) {
 // CHECK: s[2 * t] = (cuInside || base + 2 * t < n) ? in[base + 2 * t] : 0;
 // CHECK: return cu2cpp::Inside().below(base + t * 2, n, 2); }(uint3{}),
 
+// Places that fall from thread to thread, of which both bounds are one condition.
+__global__ void wavefront(int* out, int rows) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  for (int d = 0; d < 64 + rows; ++d) {
+    const int j = d - t;
+    if (j >= 0 && j < rows)
+      s[t] += j;
+    __syncthreads();
+  }
+  out[t] = s[63 - t];
+}
+// CHECK: return cu2cpp::Inside().atLeast(cu2cpp::falling(j), 0).below(cu2cpp::falling(j), rows).ofOne(); }(uint3{}),
+// CHECK: if ((cuInside || j >= 0) && (cuInside || j < rows))
+
 // Tiles with a width that is a name for a number; places that one region alone names.
 const int tileWidth = 32;
 __global__ void turned(const int* in, int* out, int width, int height) {

@@ -11,6 +11,9 @@
 //                                    if ((cuInside || tid >= offset))
 //                                      a = s[tid - offset]; });
 //
+// (`if (k - tid >= 0)`, of a place that is less from thread to thread:
+// `cu2cpp::Inside().atLeast(cu2cpp::falling(k - tid), 0)`.)
+//
 // The body stands twice then: for threads inside the range without the conditions, for the others
 // with them. Where the others do nothing, and those inside load what is one value for their row
 // (which compilers would gather under a condition) or run loops of their own (so that no vector of
@@ -41,7 +44,7 @@ namespace {
 struct Leaf {
   const clang::Expr* condition;
   bool holds;
-  const clang::Expr* place; ///< `step` more in each thread of a row
+  const clang::Expr* place; ///< `step` more in each thread of a row, or less if it `falls`
   unsigned step;
   const char* bound; ///< member of cu2cpp::Inside
   const clang::Expr* limit;
@@ -53,6 +56,7 @@ struct Leaf {
   bool clamps = false;
   /// The limit is this number, or this much more than `limit`.
   long long number = 0;
+  bool falls = false;
   /// Of a place that rises with a counter of each thread: what bounds it in place of `place`, and
   /// what that names.
   std::string fromTo = {};
@@ -106,6 +110,7 @@ class InsideConditions : public SyntaxVisitor {
 public:
   explicit InsideConditions(const Splitter& splitter) : splitter_(splitter) {}
   std::vector<Leaf> leaves;
+  unsigned conditions = 0; ///< those of which the leaves are parts
 
   bool shouldVisitImplicitCode() const override { return false; }
   // What the group computes together stands elsewhere.
@@ -132,12 +137,12 @@ public:
   bool VisitIfStmt(clang::IfStmt* branch) override {
     if (branch->getInit() || branch->getConditionVariable() || branch->isConstexpr())
       return true;
-    add(branch->getCond(), !leaves_(branch->getThen()) || branch->getElse());
+    addWhole(branch->getCond(), !leaves_(branch->getThen()) || branch->getElse());
     return true;
   }
   bool VisitConditionalOperator(clang::ConditionalOperator* choice) override {
     // `x - 1 < low ? low : x - 1` is x - 1 nearly everywhere.
-    add(choice->getCond(), !splitter_.isGroupValue(choice->getTrueExpr(), true));
+    addWhole(choice->getCond(), !splitter_.isGroupValue(choice->getTrueExpr(), true));
     return true;
   }
   /// What holds where a branch is taken. Nothing of it is to be replaced.
@@ -154,9 +159,11 @@ public:
       named.add(leaf.limit);
       for (const clang::Expr* e : leaf.named)
         named.add(e);
+      const std::string place =
+          leaf.fromTo.empty() ? splitter_.expressionText(leaf.place) : leaf.fromTo;
       out += std::string(".") + leaf.bound + "(" +
-             (leaf.fromTo.empty() ? splitter_.expressionText(leaf.place) : leaf.fromTo) + ", " +
-             limitText(leaf) + stepText(leaf, named) + ")";
+             (leaf.falls ? "cu2cpp::falling(" + place + ")" : place) + ", " + limitText(leaf) +
+             stepText(leaf, named) + ")";
     }
     return out;
   }
@@ -164,7 +171,13 @@ public:
   /// A flag: `bool valid = tx >= low && tx <= high;`
   void addFlag(const clang::VarDecl* variable) {
     if (variable->getType()->isBooleanType())
-      add(variable->getInit(), true);
+      addWhole(variable->getInit(), true);
+  }
+  /// Whether the leaves are parts of one condition that does nothing but to compare.
+  bool areOfOne() const {
+    return conditions == 1 && leaves.size() > 1 &&
+           std::none_of(leaves.begin(), leaves.end(),
+                        [](const Leaf& leaf) { return leaf.clamps || leaf.guard; });
   }
 
 private:
@@ -313,6 +326,13 @@ private:
       return !list->body_empty() && leaves_(list->body_back());
     return llvm::isa<clang::ReturnStmt, clang::ContinueStmt, clang::BreakStmt>(s);
   }
+  void addWhole(const clang::Expr* condition, bool holds) {
+    const std::size_t before = leaves.size();
+    add(condition, holds);
+    // What one part of the condition does would depend on the others.
+    if (leaves.size() > before)
+      conditions += condition->HasSideEffects(splitter_.plan_.unit.context()) ? 2 : 1;
+  }
   void add(const clang::Expr* condition, bool holds) {
     condition = condition->IgnoreParenImpCasts();
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(condition))
@@ -342,9 +362,19 @@ private:
       std::swap(place, limit);
       relation = clang::BinaryOperator::reverseComparisonOp(relation);
     }
-    const unsigned step = stepOf(place);
-    if (!step && !loops_.empty() && !onlyNamed_)
-      return addCounted(condition, op, holds);
+    unsigned step = stepOf(place);
+    bool falls = false;
+    if (!step) {
+      const auto fallOf = [&](const clang::Expr* e) { return splitter_.fallInRow(e); };
+      if (!fallOf(place) && !fallOf(limit) && !loops_.empty() && !onlyNamed_)
+        return addCounted(condition, op, holds);
+      if (!fallOf(place)) {
+        std::swap(place, limit);
+        relation = clang::BinaryOperator::reverseComparisonOp(relation);
+      }
+      step = fallOf(place);
+      falls = true;
+    }
     if (!step || !splitter_.isGroupValue(limit, true) || !limit->getType()->isIntegerType() ||
         (!onlyNamed_ && !splitter_.plan_.text.isWhole(op)))
       return;
@@ -353,6 +383,7 @@ private:
     leaves.push_back({condition, holds, place->IgnoreParenImpCasts(), step,
                       Splitter::boundOf(relation), limit->IgnoreParenImpCasts(),
                       std::move(factors)});
+    leaves.back().falls = falls;
   }
 
   /// A comparison of a place that rises with the counter of one of the loops around.
@@ -584,6 +615,38 @@ unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool or
   return op->getOpcode() == clang::BO_Add && isGroupValue(left, true)
              ? stepAlong(part, right, orRank, factors)
              : 0;
+}
+
+unsigned Splitter::fallInRow(const clang::Expr* e) const {
+  const clang::ASTContext& context = plan_.unit.context();
+  const auto width = [&](const clang::Expr* of) { return context.getTypeSize(of->getType()); };
+  if (e->isTypeDependent() || !e->getType()->isIntegerType() || e->getType()->isBooleanType() ||
+      width(e) < 32)
+    return 0;
+  if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
+    return fallInRow(parens->getSubExpr());
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+    const clang::Expr* from = cast->getSubExpr();
+    return !from->isTypeDependent() && from->getType()->isIntegerType() && width(from) == width(e)
+               ? fallInRow(from)
+               : 0;
+  }
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+                   !variable->getInit()->isTypeDependent()
+               ? fallInRow(variable->getInit())
+               : 0;
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op || (op->getOpcode() != clang::BO_Add && op->getOpcode() != clang::BO_Sub))
+    return 0;
+  const clang::Expr *left = op->getLHS(), *right = op->getRHS();
+  if (isGroupValue(right, true))
+    return fallInRow(left);
+  if (!isGroupValue(left, true))
+    return 0;
+  return op->getOpcode() == clang::BO_Add ? fallInRow(right) : stepInRow(right);
 }
 
 bool Splitter::variesInRow(const clang::Expr* e) const {
@@ -858,7 +921,7 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
   RegionText named;
   if (elements_)
     skipElementHeads(*elements_, named);
-  std::string bounds = conditions.bounds(named);
+  std::string bounds = conditions.bounds(named) + (conditions.areOfOne() ? ".ofOne()" : "");
   std::vector<Leaf> places;
   for (const Leaf& leaf : conditions.leaves)
     if (leaf.guard)

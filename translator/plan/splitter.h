@@ -465,6 +465,8 @@ private:
   /// the thread's rank in the block.
   unsigned stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank = false,
                      std::vector<const clang::Expr*>* factors = nullptr) const;
+  /// The same for a value that falls from thread to thread: `k - threadIdx.x`.
+  unsigned fallInRow(const clang::Expr* e) const;
   /// `x < limit` as a bound that is to hold: the member of cu2cpp::Inside.
   static const char* boundOf(clang::BinaryOperatorKind op);
   bool isPlaceInRow(const clang::Expr* e) const { return stepInRow(e) == 1; }
