@@ -252,6 +252,15 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
       rewritten.emptied[file].insert(lines.begin(), lines.end());
     unit = parseSides(input, options, install, log, texts, false);
   }
+  if (unit && options.lineDirectives && mentions(*unit, {"__shared__"})) {
+    Facts functions;
+    findFunctions(*unit, functions);
+    const TextsByFile through = readThroughTiles(*unit, functions);
+    for (const auto& [file, text] : through)
+      texts[file] = text;
+    if (!through.empty())
+      unit = parseSides(input, options, install, log, texts, false);
+  }
   if (unit && mentions(*unit, {"half", "bfloat16"})) {
     Facts functions;
     findFunctions(*unit, functions);

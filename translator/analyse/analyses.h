@@ -59,6 +59,10 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
 /// fuseProducts() gives the files in which products of half and bfloat16 numbers go into sums, with
 /// both as the one operation that they are on a GPU; their lines stay.
 TextsByFile fuseProducts(const SourceUnit& unit, const Facts& facts);
+/// readThroughTiles() gives the files in which kernels copy pieces of arrays into shared tiles, with
+/// a way around the copy for blocks inside of the grid; their lines stay. For compilers only: what
+/// is behind the copy stands there twice.
+TextsByFile readThroughTiles(const SourceUnit& unit, const Facts& facts);
 /// qualifyOlderNames() gives the files of a unit parsed in an older standard that name things of
 /// their own as C++17 names others in std, with `::` before them: `using namespace std;` makes the
 /// bare names ambiguous there. Their lines stay.
