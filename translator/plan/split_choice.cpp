@@ -272,7 +272,8 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
   return loop;
 }
 
-Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, bool copies) {
+Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, const RegionText& text,
+                                          bool copies) {
   RegionLoop loop;
   if (publish_ || region.oneByOne)
     return loop;
@@ -290,11 +291,16 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, bool copies)
     loop.kind = "EvenPastExits";
     return loop;
   }
-  if (const std::string newline =
-          "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
-      rising_.empty() && !copies && !region.returns && inRunBlock() && !ofSeveralBlocks())
+  if (!rising_.empty() || region.returns || !inRunBlock() || ofSeveralBlocks())
+    return loop;
+  const std::string newline =
+      "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
+  if (!copies)
     if (const std::string range = withinText(region, newline); !range.empty())
       return {"Within", range, "const auto cuInside, ", true, {}};
+  if (plan_.options.lineDirectives)
+    if (const std::string range = insideOnlyText(region, text, newline); !range.empty())
+      return {"Inside", range, "const auto cuInside, ", true, {}};
   return loop;
 }
 

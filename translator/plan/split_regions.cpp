@@ -200,7 +200,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
   if (!block)
-    loop = loopOfWarp(region, !copied.empty());
+    loop = loopOfWarp(region, text, !copied.empty());
   for (const clang::VarDecl* variable : region.fresh) {
     std::string declaration;
     llvm::raw_string_ostream stream(declaration);

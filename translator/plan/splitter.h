@@ -415,7 +415,7 @@ private:
   /// The region's conditions that the loop decides are replaced.
   RegionLoop loopOfBlock(const RegionNode& region, const RegionText& text);
   /// `copies`: lanes are given copies of variables.
-  RegionLoop loopOfWarp(const RegionNode& region, bool copies);
+  RegionLoop loopOfWarp(const RegionNode& region, const RegionText& text, bool copies);
   /// The comparisons that must hold for any of a statement to run, in the order in which they are
   /// asked, up to the first condition that does more than to ask.
   static std::vector<const clang::BinaryOperator*> guardsOf(const clang::Stmt* s);
