@@ -177,3 +177,18 @@ __global__ void sumsByTree(const int* begin, const float* in, float* out, int ro
   }
 }
 void launchSumsByTree(const int* begin, const float* in, float* out) { sumsByTree<<<4, 128>>>(begin, in, out, 13); }
+
+// Each step loads two rows of threads: both are fetched ahead.
+__global__ void twoRows(const float* in, float* out, unsigned n) {
+  __shared__ float s[64];
+  float sum = 0;
+  for (unsigned i = blockIdx.x * (blockDim.x * 2) + threadIdx.x; i < n; i += gridDim.x * blockDim.x * 2) {
+    sum += in[i];
+    if (i + blockDim.x < n)
+      sum += in[i + blockDim.x] - in[i + 1];
+  }
+  s[threadIdx.x] = sum;
+  __syncthreads();
+  out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
+}
+// CHECK: cu2cpp::prefetchRow(cuBlock, in, cuStep_i, gridDim.x * blockDim.x * 2), cu2cpp::prefetchRow(cuBlock, in, cuStep_i + (blockDim.x), gridDim.x * blockDim.x * 2)) {

@@ -57,31 +57,6 @@ bool stepsByGrid(const clang::Expr* step, unsigned depth = 0) {
 
 } // namespace
 
-std::string Splitter::prefetches(const clang::ForStmt* loop) const {
-  const clang::VarDecl* variable = variableOfHead(loop);
-  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
-  if (step->getOpcode() != clang::BO_AddAssign || ofSeveralBlocks() ||
-      regions_.compared.count(step->getRHS()) || !stepsByGrid(step->getRHS()) ||
-      !strideOf(variable).base)
-    return "";
-  const Accesses loads(loop->getBody());
-  constexpr std::size_t most = 2;
-  std::set<std::string> pointers;
-  std::string out;
-  for (const clang::ArraySubscriptExpr* load : loads.all) {
-    const clang::VarDecl* array = variableOf(load->getBase());
-    if (variableOf(load->getIdx()) != variable || !array || !array->getType()->isPointerType() ||
-        isShared(array) || !isGroupValue(load->getBase()) || pointers.size() == most ||
-        !plan_.text.sources().isBeforeInTranslationUnit(array->getLocation(),
-                                                        loop->getBeginLoc()) ||
-        !pointers.insert(array->getNameAsString()).second)
-      continue;
-    out += ", cu2cpp::prefetchRow(cuBlock, " + array->getNameAsString() + ", cuStep_" +
-           variable->getNameAsString() + ", " + expressionText(step->getRHS()) + ")";
-  }
-  return out;
-}
-
 namespace {
 
 /// What may be computed for a step or a block that may not come: nothing that reads memory, calls
@@ -120,6 +95,60 @@ bool isHarmless(const clang::Expr* e, unsigned depth = 0) {
 }
 
 } // namespace
+
+const clang::Expr* Splitter::rowAhead(const clang::Expr* index, const clang::VarDecl* counter,
+                                      const clang::ForStmt* loop) const {
+  constexpr std::int64_t nearBy = 64; // the same cache lines, or the next
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(index->IgnoreParenImpCasts());
+  if (!op || op->getOpcode() != clang::BO_Add)
+    return nullptr;
+  const bool counterFirst = variableOf(op->getLHS()) == counter;
+  const clang::Expr* by = counterFirst ? op->getRHS() : op->getLHS();
+  clang::Expr::EvalResult value;
+  if ((!counterFirst && variableOf(op->getRHS()) != counter) || !by->getType()->isIntegerType() ||
+      !isGroupValue(by) || !isHarmless(by) || !plan_.text.isWhole(by) ||
+      (!by->isValueDependent() && by->EvaluateAsInt(value, plan_.unit.context()) &&
+       value.Val.getInt().getExtValue() < nearBy))
+    return nullptr;
+  RegionText named;
+  named.add(by);
+  for (const clang::VarDecl* variable : named.uses)
+    if (!plan_.text.sources().isBeforeInTranslationUnit(variable->getLocation(),
+                                                        loop->getBeginLoc()))
+      return nullptr;
+  return by;
+}
+
+std::string Splitter::prefetches(const clang::ForStmt* loop) const {
+  const clang::VarDecl* variable = variableOfHead(loop);
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  if (step->getOpcode() != clang::BO_AddAssign || ofSeveralBlocks() ||
+      regions_.compared.count(step->getRHS()) || !stepsByGrid(step->getRHS()) ||
+      !strideOf(variable).base)
+    return "";
+  const Accesses loads(loop->getBody());
+  constexpr std::size_t most = 2;
+  std::set<std::string> pointers, rows;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* load : loads.all) {
+    const clang::VarDecl* array = variableOf(load->getBase());
+    const clang::Expr* ahead = rowAhead(load->getIdx(), variable, loop);
+    if ((variableOf(load->getIdx()) != variable && !ahead) || !array ||
+        !array->getType()->isPointerType() || isShared(array) || !isGroupValue(load->getBase()) ||
+        !plan_.text.sources().isBeforeInTranslationUnit(array->getLocation(), loop->getBeginLoc()))
+      continue;
+    const std::string name = array->getNameAsString();
+    const std::string place = "cuStep_" + variable->getNameAsString() +
+                              (ahead ? " + (" + expressionText(ahead) + ")" : "");
+    if ((pointers.size() == most && !pointers.count(name)) || rows.size() == 2 * most ||
+        !rows.insert(name + "[" + place).second)
+      continue;
+    pointers.insert(name);
+    out += ", cu2cpp::prefetchRow(cuBlock, " + name + ", " + place + ", " +
+           expressionText(step->getRHS()) + ")";
+  }
+  return out;
+}
 
 const clang::ParmVarDecl* Splitter::givenArray(const clang::ArraySubscriptExpr* access) const {
   const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variableOf(access->getBase()));
