@@ -292,9 +292,8 @@ template <class OneWarp, class Set, class Body, class... Type>
 __attribute__((always_inline)) inline void
 eachLaneEvenPastExits(const OneWarp& warp, const Set lanes, Body&& body, PerLane<Type>&... kept) {
   using namespace detail;
-  const auto direct = [&](const Lane lane) CU2CPP_INLINE {
-    runKeeping(true, lane, body, kept[lane]...);
-  };
+  const auto direct = [&](const Lane lane)
+                          CU2CPP_INLINE { runKeeping(true, lane, body, kept[lane]...); };
   if constexpr (isNarrowRow<OneWarp>)
     eachOfNarrow(warp, direct);
   else if constexpr (isFullRow<OneWarp>)
@@ -309,8 +308,8 @@ eachLaneEvenPastExits(const OneWarp& warp, const Set lanes, Body&& body, PerLane
 /// asked.
 template <class OneWarp, class Set, class Bounds, class Body, class... Type>
 __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, const Set lanes,
-                                                          Bounds&& bounds, Body&& body,
-                                                          PerLane<Type>&... kept) {
+                                                          [[maybe_unused]] Bounds&& bounds,
+                                                          Body&& body, PerLane<Type>&... kept) {
   using namespace detail;
   const auto run = [&](const auto isInside) CU2CPP_INLINE {
     eachLane(
