@@ -256,10 +256,17 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     Facts functions;
     findFunctions(*unit, functions);
     const TextsByFile through = readThroughTiles(*unit, functions);
+    TextsByFile tried = texts;
     for (const auto& [file, text] : through)
-      texts[file] = text;
-    if (!through.empty())
-      unit = parseSides(input, options, install, log, texts, false);
+      tried[file] = text;
+    ParseLog second = log;
+    // Without it the program is what it was.
+    if (auto other =
+            through.empty() ? nullptr : parseSides(input, options, install, second, tried, false)) {
+      unit = std::move(other);
+      texts = std::move(tried);
+      log = std::move(second);
+    }
   }
   if (unit && mentions(*unit, {"half", "bfloat16"})) {
     Facts functions;

@@ -1080,6 +1080,18 @@ private:
     for (const auto& hidden : unit_.skippedRanges(begin->file))
       if (hidden.first < end->offset && hidden.second > opened->offset)
         return;
+    // A loop's `#pragma unroll` keeps its line: what is new stands at the end of the one before.
+    unsigned from = begin->offset;
+    if (buffer[from] == '#') {
+      const std::size_t lineEnd = buffer.rfind('\n', from);
+      if (lineEnd == llvm::StringRef::npos || lineEnd == 0)
+        return;
+      const llvm::StringRef before = buffer.substr(0, lineEnd);
+      const llvm::StringRef line = before.substr(before.rfind('\n') + 1);
+      if (line.contains("//") || line.ends_with("\\") || line.ltrim().starts_with("#"))
+        return;
+      from = unsigned(lineEnd);
+    }
     // What stands between the first copy and the barrier, without the copies, and what is behind.
     std::map<unsigned, std::pair<unsigned, std::string>> edits;
     for (auto s = filled.first; s != filled.second; ++s)
@@ -1117,7 +1129,7 @@ private:
       close += "}";
     }
     std::string copy;
-    if (!oneLine(buffer, begin->offset, end->offset, edits, copy) || copy.size() > longest)
+    if (!oneLine(buffer, from, end->offset, edits, copy) || copy.size() > longest)
       return;
     std::string head;
     for (const auto& [variable, tile] : tiles_) {
@@ -1140,8 +1152,7 @@ private:
     for (const std::string& one : conditions_)
       condition += (condition.empty() ? "" : " && ") + one;
     head += "const bool cuInGrid = " + (condition.empty() ? "true" : condition) + "; ";
-    changes[begin->offset] = {begin->offset,
-                              head + "if (cuInGrid) { " + copy + close + " } else { "};
+    changes[from] = {from, " " + head + "if (cuInGrid) { " + copy + close + " } else { "};
     changes.insert(others.begin(), others.end());
     changes[end->offset] = {end->offset, closeOthers + "} "};
   }
@@ -1198,10 +1209,11 @@ private:
       rest = others;
       llvm::StringRef trimmed = line.trim();
       if (trimmed.starts_with("#")) {
+        // A hint to compilers, which write out short loops without it too. In the middle of a line
+        // it could not stay above what is put around its loop.
         trimmed = trimmed.drop_front().ltrim();
         if (!trimmed.consume_front("pragma") || !trimmed.ltrim().starts_with("unroll"))
           return false;
-        out += "_Pragma(\"" + trimmed.trim().str() + "\") ";
         continue;
       }
       if (line.contains("/*") || line.contains("*/") || line.contains('"') || line.ends_with("\\"))
