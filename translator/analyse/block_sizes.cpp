@@ -206,17 +206,33 @@ bool isOnlyBlockSize(const SourceUnit& unit, const Facts& facts, const FunctionF
   return launched;
 }
 
-std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
-                                       const FunctionFacts& kernel) {
-  const Reader reader(unit.context());
+static std::vector<BlockSize> sizesOfLaunches(const Reader& reader, const Facts& facts,
+                                              const FunctionFacts& kernel) {
+  std::vector<BlockSize> out;
   for (const LaunchFacts& launch : facts.launches) {
     const clang::FunctionDecl* callee = launch.call->getDirectCallee();
     if (!callee || facts.find(callee) != &kernel || launch.call->getConfig()->getNumArgs() < 2)
       continue;
     if (const auto size = reader.size(launch.call->getConfig()->getArg(1));
         size && isPossible(*size))
-      return size;
+      out.push_back(*size);
   }
+  return out;
+}
+
+bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
+                            const FunctionFacts& kernel) {
+  const auto isWhole = [](const BlockSize& size) { return size.x % 32 == 0; };
+  const std::vector<BlockSize> sizes = sizesOfLaunches(Reader(unit.context()), facts, kernel);
+  const auto first = findBlockSize(unit, facts, kernel);
+  return first && isWhole(*first) && std::all_of(sizes.begin(), sizes.end(), isWhole);
+}
+
+std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
+                                       const FunctionFacts& kernel) {
+  const Reader reader(unit.context());
+  if (const std::vector<BlockSize> sizes = sizesOfLaunches(reader, facts, kernel); !sizes.empty())
+    return sizes.front();
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>()) {
     if (mark->getAnnotation() != "cu2cpp.launch_bounds" || mark->args_size() == 0)
       continue;

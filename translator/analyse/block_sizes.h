@@ -24,6 +24,11 @@ struct BlockSize {
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
                                        const FunctionFacts& kernel);
 
+/// launchesShowWholeWarps() tells whether findBlockSize() finds a size whose rows are whole warps,
+/// and no launch shows one whose rows are not.
+bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
+                            const FunctionFacts& kernel);
+
 /// isOnlyBlockSize() tells whether every launch of the kernel has blocks of that size, as far as
 /// this source shows: the kernel is defined here for this source alone, all its launches are here,
 /// and what their sizes stand for does not change.

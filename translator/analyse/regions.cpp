@@ -31,8 +31,7 @@ bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFact
   rows.TraverseStmt(function.decl->getBody());
   if (!rows.several)
     return true;
-  const auto size = function.kernel ? findBlockSize(unit, facts, function) : std::nullopt;
-  return size && size->x % 32 == 0;
+  return function.kernel && launchesShowWholeWarps(unit, facts, function);
 }
 
 bool meetsNobody(const FunctionFacts& function) {
