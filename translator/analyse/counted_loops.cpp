@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 namespace {
 
@@ -47,30 +49,14 @@ bool isConstant(const clang::Expr* e, const clang::ASTContext& context) {
   return e->isValueDependent() || e->isEvaluatable(context);
 }
 
-/// How far an expression is from another one, if both are known.
-std::optional<std::int64_t> distance(const clang::Expr* from, const clang::Expr* to,
-                                     const clang::ASTContext& context) {
-  clang::Expr::EvalResult a, b;
-  if (from->isValueDependent() || to->isValueDependent() || !from->EvaluateAsInt(a, context) ||
-      !to->EvaluateAsInt(b, context))
-    return std::nullopt;
-  return b.Val.getInt().getExtValue() - a.Val.getInt().getExtValue();
-}
-
 bool countsUp(const clang::Expr* step, const clang::VarDecl* counter,
               const clang::ASTContext& context) {
-  const auto isCounter = [&](const clang::Expr* e) {
-    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
-    return use && use->getDecl() == counter;
-  };
   step = step->IgnoreParens();
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(step))
-    return op->isIncrementOp() && isCounter(op->getSubExpr());
+    return op->isIncrementOp() && namedBy(op->getSubExpr()) == counter;
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(step);
-  clang::Expr::EvalResult by;
-  return op && op->getOpcode() == clang::BO_AddAssign && isCounter(op->getLHS()) &&
-         !op->getRHS()->isValueDependent() && op->getRHS()->EvaluateAsInt(by, context) &&
-         by.Val.getInt().isStrictlyPositive();
+  return op && op->getOpcode() == clang::BO_AddAssign && namedBy(op->getLHS()) == counter &&
+         constantOf(op->getRHS(), context).value_or(0) > 0;
 }
 
 } // namespace
@@ -95,15 +81,14 @@ std::optional<CountedLoop> asCountedLoop(const clang::ForStmt* loop,
       counter->getType().isVolatileQualified() ||
       (test->getOpcode() != clang::BO_LT && test->getOpcode() != clang::BO_LE))
     return std::nullopt;
-  const auto* tested = llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts());
   const clang::Expr *const first = counter->getInit(), *const limit = test->getRHS();
-  if (!tested || tested->getDecl() != counter || !isConstant(first, context) ||
+  if (namedBy(test->getLHS()) != counter || !isConstant(first, context) ||
       !isConstant(limit, context) || !countsUp(loop->getInc(), counter, context) ||
       !loop->getBody() || !onlyReads(counter, loop->getBody()))
     return std::nullopt;
   const bool reaches = test->getOpcode() == clang::BO_LE;
-  if (const auto items = distance(first, limit, context);
-      items && (*items + reaches < 1 || *items > mostItems))
+  const auto from = constantOf(first, context), to = constantOf(limit, context);
+  if (from && to && (*to - *from + reaches < 1 || *to - *from > mostItems))
     return std::nullopt;
   return CountedLoop{counter, first, limit, reaches};
 }

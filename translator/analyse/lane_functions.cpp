@@ -36,10 +36,6 @@ public:
   }
 };
 
-} // namespace
-
-namespace {
-
 /// Whether a definition is of scalars by value, without any effect.
 bool computesOnly(const clang::FunctionDecl* decl, const Facts& facts) {
   if (decl->isVariadic() || decl->isConstexpr() || !isPlain(decl->getReturnType()) ||

@@ -28,6 +28,7 @@
 
 #include "analyse/marks.h"
 #include "analyse/plain_body.h"
+#include "analyse/region_parts.h"
 #include "analyse/slopes.h"
 #include "analyse/uniform_sums.h"
 
@@ -35,11 +36,6 @@ namespace cu2cpp {
 namespace {
 
 const clang::Expr* plainly(const clang::Expr* e) { return e->IgnoreParenImpCasts(); }
-
-const clang::VarDecl* named(const clang::Expr* e) {
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(plainly(e));
-  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-}
 
 /// An element of an array of arrays: tile[a][b].
 struct Element {
@@ -53,7 +49,7 @@ Element elementOf(const clang::Expr* e) {
     out.indices.insert(out.indices.begin(), at->getIdx());
     e = plainly(at->getBase());
   }
-  out.array = named(e);
+  out.array = namedBy(e);
   return out;
 }
 
@@ -63,9 +59,9 @@ bool isBarrier(const clang::Stmt* s) {
 }
 
 /// What a piece of a kernel does.
-class Contents : public SyntaxVisitor {
+class Piece : public SyntaxVisitor {
 public:
-  explicit Contents(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  explicit Piece(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
   std::set<const clang::VarDecl*> names;
   std::vector<const clang::ArraySubscriptExpr*> elements; ///< the outermost
   std::vector<const clang::Expr*> changed;                ///< what is assigned to
@@ -79,7 +75,7 @@ public:
     const clang::Expr* base = e;
     while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(plainly(base)))
       base = at->getBase();
-    if (const clang::VarDecl* variable = named(base)) {
+    if (const clang::VarDecl* variable = namedBy(base)) {
       inElements.insert(plainly(base));
       names.insert(variable);
       return true;
@@ -211,7 +207,7 @@ private:
     if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e))
       return variableSum(use, known, depth);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
-      const clang::VarDecl* of = named(member->getBase());
+      const clang::VarDecl* of = namedBy(member->getBase());
       if (!of || !llvm::isa<clang::ParmVarDecl>(of) || member->isArrow() || changes(of) ||
           of->getType()->isReferenceType())
         return std::nullopt;
@@ -444,7 +440,7 @@ private:
   }
 
   static const clang::Expr* flagOf(const clang::Expr* e) {
-    const clang::VarDecl* flag = named(e);
+    const clang::VarDecl* flag = namedBy(e);
     return flag && flag->getType()->isBooleanType() && flag->hasLocalStorage() &&
                    !llvm::isa<clang::ParmVarDecl>(flag)
                ? flag->getInit()
@@ -457,7 +453,7 @@ private:
   Kind kindOf(const clang::Expr* e, Known& known, unsigned depth = 0) {
     e = plainly(e);
     if (const clang::Expr* flag = flagOf(e))
-      return changes(named(e)) || depth > 8 ? Unknown : kindOf(flag, known, depth + 1);
+      return changes(namedBy(e)) || depth > 8 ? Unknown : kindOf(flag, known, depth + 1);
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
       return op->getOpcode() == clang::UO_LNot ? kindOf(op->getSubExpr(), known, depth) : Unknown;
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
@@ -478,7 +474,7 @@ private:
   bool assume(const clang::Expr* e, bool holds, Known& known, unsigned depth = 0) {
     e = plainly(e);
     if (const clang::Expr* flag = flagOf(e))
-      return !changes(named(e)) && depth < 8 && assume(flag, holds, known, depth + 1);
+      return !changes(namedBy(e)) && depth < 8 && assume(flag, holds, known, depth + 1);
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
       return op->getOpcode() == clang::UO_LNot && assume(op->getSubExpr(), !holds, known, depth);
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
@@ -618,7 +614,7 @@ private:
     return found == tiles_.end() ? nullptr : &found->second;
   }
   bool namesTile(const clang::Stmt* s) const {
-    const Contents contents(s);
+    const Piece contents(s);
     return std::any_of(contents.names.begin(), contents.names.end(),
                        [&](const clang::VarDecl* v) { return tiles_.count(v) != 0; });
   }
@@ -736,17 +732,17 @@ private:
     const auto* condition =
         loop->getCond() ? llvm::dyn_cast<clang::BinaryOperator>(plainly(loop->getCond())) : nullptr;
     if (!counter || !counter->hasInit() || !counter->getType()->isIntegerType() || !condition ||
-        named(condition->getLHS()) != counter || !loop->getInc() ||
+        namedBy(condition->getLHS()) != counter || !loop->getInc() ||
         (condition->getOpcode() != clang::BO_LT && condition->getOpcode() != clang::BO_LE))
       return false;
     const auto* up = llvm::dyn_cast<clang::UnaryOperator>(loop->getInc()->IgnoreParens());
     const auto* by = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
-    if (!(up && up->isIncrementOp() && named(up->getSubExpr()) == counter) &&
-        !(by && by->getOpcode() == clang::BO_AddAssign && named(by->getLHS()) == counter))
+    if (!(up && up->isIncrementOp() && namedBy(up->getSubExpr()) == counter) &&
+        !(by && by->getOpcode() == clang::BO_AddAssign && namedBy(by->getLHS()) == counter))
       return false;
-    const Contents body(loop->getBody());
+    const Piece body(loop->getBody());
     if (body.leaves || std::any_of(body.changed.begin(), body.changed.end(),
-                                   [&](const clang::Expr* e) { return named(e) == counter; }))
+                                   [&](const clang::Expr* e) { return namedBy(e) == counter; }))
       return false;
     Known here = known;
     const auto begin = sumOf(counter->getInit(), here);
@@ -796,7 +792,7 @@ private:
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
         op && op->getOpcode() == clang::UO_Deref)
       return pointed(op->getSubExpr(), known);
-    const clang::VarDecl* variable = named(e);
+    const clang::VarDecl* variable = namedBy(e);
     if (variable && depth < 4 && variable->hasLocalStorage() && variable->hasInit() &&
         !llvm::isa<clang::ParmVarDecl>(variable) && !changes(variable))
       return loaded(variable->getInit(), known, depth + 1);
@@ -811,7 +807,7 @@ private:
       const auto index = base ? sumOf(op->getRHS(), known) : std::nullopt;
       return index ? std::optional(Place{base->array, base->index + *index}) : std::nullopt;
     }
-    const clang::VarDecl* variable = named(e);
+    const clang::VarDecl* variable = namedBy(e);
     if (!variable || !variable->getType()->isPointerType() || changes(variable) || depth > 4)
       return std::nullopt;
     if (const auto* given = llvm::dyn_cast<clang::ParmVarDecl>(variable))
@@ -945,7 +941,7 @@ private:
     for (auto s = first_; s != before_.cend(); ++s) {
       if (fills_.count(*s))
         continue;
-      const Contents contents(*s);
+      const Piece contents(*s);
       if (contents.odd || contents.leaves ||
           !std::all_of(contents.calls.begin(), contents.calls.end(), isHarmless) ||
           !std::all_of(contents.changed.begin(), contents.changed.end(),
@@ -961,7 +957,7 @@ private:
     Slopes along(kernel_->getBody(), "x");
     Known known;
     for (const clang::Stmt* s : behind) {
-      const Contents contents(s);
+      const Piece contents(s);
       if (contents.odd)
         return false;
       for (const clang::DeclRefExpr* use : contents.others)
@@ -1011,7 +1007,7 @@ private:
     place = place->IgnoreParens();
     if (tileOf(place))
       return false;
-    if (const clang::VarDecl* variable = named(place))
+    if (const clang::VarDecl* variable = namedBy(place))
       return variable->hasLocalStorage() && !variable->getType()->isPointerType() &&
              !variable->getType()->isReferenceType();
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
