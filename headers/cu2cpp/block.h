@@ -31,6 +31,8 @@ struct Block {
   /// many of them the kernel has run along (block_row.h).
   unsigned following = 0;
   mutable unsigned taken = 0;
+  /// How many whole rows of blocks are to run behind this one's, if it is the first of its own.
+  unsigned followingRows = 0;
 
   unsigned threadCount() const { return blockDim.x * blockDim.y * blockDim.z; }
   unsigned warpCount() const { return (threadCount() + 31) / 32; }

@@ -8,6 +8,7 @@
 #ifndef CU2CPP_BLOCK_ROW_H
 #define CU2CPP_BLOCK_ROW_H
 
+#include <cstdint>
 #include <limits>
 
 #include <cu2cpp/block.h>
@@ -112,13 +113,19 @@ namespace detail {
 /// The loops over a long row's threads. Those at the start of the grid's row may have neighbours
 /// below 0: compilers' checks that no unsigned index wraps around fail for a whole loop then, which
 /// so is the loop over a few threads only.
-template <class Body>
+struct NothingBeforeRow {
+  void operator()(unsigned) const {}
+};
+
+template <class Body, class BeforeRow = NothingBeforeRow>
 __attribute__((always_inline)) inline void runLong(const Block& block, Body& body, unsigned length,
-                                                   unsigned countY, unsigned countZ) {
+                                                   unsigned countY, unsigned countZ,
+                                                   BeforeRow&& beforeRow = {}) {
   constexpr unsigned few = 16;
   for (unsigned z = 0; z < countZ; ++z)
     for (unsigned y = 0; y < countY; ++y) {
       const unsigned row = (z * countY + y) * length;
+      beforeRow(y);
       std::size_t begin = 0, end = block.blockIdx.x == 0 && length > few ? few : length;
       do {
         CU2CPP_EACH_LANE
@@ -143,17 +150,65 @@ inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow() noexcept {
 
 /// KeptRow is a LongRow for kernels that keep values for each thread through loops that pass over
 /// memory: as many blocks as those have room for. Of whole rows of a plane each step is one stretch
-/// of memory.
+/// of memory; thisKeptRows() makes it longer by the rows of blocks that follow.
 template <class OneBlock> class KeptRow : public LongRow<OneBlock> {
 public:
   static constexpr unsigned mostThreads = 8192;
 
-  explicit KeptRow(const OneBlock& first)
-      : LongRow<OneBlock>(first, most(first.blockDim.x, first.threadCount())) {}
+  explicit KeptRow(const OneBlock& first, bool rows = false)
+      : LongRow<OneBlock>(first, most(first.blockDim.x, first.threadCount())) {
+    if (!rows || this->count() != first.gridDim.x || first.blockDim.z != 1)
+      return;
+    const unsigned room = mostThreads / threadCount();
+    rows_ = room > first.followingRows ? first.followingRows + 1 : room > 0 ? room : 1;
+    first.taken = rows_ * this->count() - 1;
+  }
   operator const Block&() const { return this->first(); }
-  unsigned threadCount() const { return this->count() * this->first().threadCount(); }
+  unsigned threadCount() const { return this->count() * rows_ * this->first().threadCount(); }
+  /// As one block: how many threads it has in each direction.
+  ::dim3 size() const {
+    return {this->count() * this->blockDim.x, rows_ * this->blockDim.y, this->blockDim.z};
+  }
+
+  /// The rows of an array that the loop over threads that follows is to fetch for the next step:
+  /// where those of the first and the second row of threads begin.
+  template <class Element, class Place>
+  void fetchAhead(Element* array, Place first, Place second) const {
+    if (aheadCount_ < mostAhead)
+      // Not as places of a pointer: there need not be such a step.
+      ahead_[aheadCount_++] = {reinterpret_cast<std::uintptr_t>(array) +
+                                   static_cast<std::uintptr_t>(first) * sizeof(Element),
+                               static_cast<std::uintptr_t>(second - first) * sizeof(Element),
+                               this->count() * this->blockDim.x * sizeof(Element),
+                               std::is_const<Element>::value};
+  }
+  auto fetchingAhead() const {
+    const unsigned count = aheadCount_;
+    aheadCount_ = 0;
+    return [this, count](unsigned y) __attribute__((always_inline)) {
+      constexpr std::uintptr_t line = 64;
+      for (unsigned i = 0; i < count; ++i) {
+        const Ahead& ahead = ahead_[i];
+        const std::uintptr_t first = ahead.first + y * ahead.pitch;
+        if (ahead.isRead)
+          for (std::uintptr_t at = 0; at < ahead.bytes; at += line)
+            __builtin_prefetch(reinterpret_cast<const void*>(first + at), 0);
+        else
+          for (std::uintptr_t at = 0; at < ahead.bytes; at += line)
+            __builtin_prefetch(reinterpret_cast<const void*>(first + at), 1);
+      }
+    };
+  }
 
 private:
+  struct Ahead {
+    std::uintptr_t first, pitch, bytes;
+    bool isRead;
+  };
+  static constexpr unsigned mostAhead = 3;
+  mutable Ahead ahead_[mostAhead];
+  mutable unsigned aheadCount_ = 0;
+  unsigned rows_ = 1;
   static unsigned most(unsigned width, unsigned threads) {
     const unsigned most = mostThreads / threads * width;
     return most < LongRow<OneBlock>::usualLength ? most : LongRow<OneBlock>::usualLength;
@@ -164,6 +219,14 @@ inline KeptRow<Block> thisKeptRow() noexcept { return KeptRow<Block>(thisBlock()
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
 inline KeptRow<SizedBlock<SizeX, SizeY, SizeZ>> thisKeptRow() noexcept {
   return KeptRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>());
+}
+
+/// thisKeptRows() is thisKeptRow() for kernels that use threadIdx.y and blockIdx.y in the same way,
+/// as blockIdx.y * blockDim.y + threadIdx.y only.
+inline KeptRow<Block> thisKeptRows() noexcept { return KeptRow<Block>(thisBlock(), true); }
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
+inline KeptRow<SizedBlock<SizeX, SizeY, SizeZ>> thisKeptRows() noexcept {
+  return KeptRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>(), true);
 }
 
 /// PerThreadOfRow is a number or pointer that each thread of a KeptRow keeps.
@@ -201,6 +264,12 @@ eachThread(const LongRow<SizedBlock<SizeX, SizeY, SizeZ>>& row, Body&& body) {
   if (row.first().asExpected())
     return detail::runLong(row.first(), body, row.count() * SizeX, SizeY, SizeZ);
   detail::runLong(row.first(), body, row.count() * size.x, size.y, size.z);
+}
+
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachThread(const KeptRow<OneBlock>& row, Body&& body) {
+  const ::dim3 size = row.size();
+  detail::runLong(row.first(), body, size.x, size.y, size.z, row.fetchingAhead());
 }
 
 template <class OneBlock, class Holds, class Body>

@@ -35,21 +35,28 @@ __attribute__((always_inline)) inline void exitWhere(const OneBlock& block, Thre
 namespace detail {
 
 /// The threads of a box of a block with rows of `length` threads, in runs of `part`: a row of
-/// several blocks is one run for each.
-template <class MakeThread, class Body>
-__attribute__((always_inline)) inline void runStaying(const StayingBox& box, unsigned length,
-                                                      unsigned countY, unsigned part,
-                                                      MakeThread&& makeThread, Body& body) {
+/// several blocks is one run for each. Of long runs little is left over from whole vectors.
+template <bool longRuns, class MakeThread, class Body, class BeforeRow>
+__attribute__((always_inline)) inline void
+runStaying(const StayingBox& box, unsigned length, unsigned countY, unsigned part,
+           MakeThread&& makeThread, Body& body, BeforeRow&& beforeRow) {
   for (unsigned z = box.beginZ; z < box.endZ; ++z)
     for (unsigned y = box.beginY; y < box.endY; ++y) {
       const unsigned row = (z * countY + y) * length;
+      beforeRow(y);
       for (unsigned first = box.beginX / part * part; first < box.endX; first += part) {
         const std::size_t begin = box.beginX > first ? box.beginX - first : 0;
         const std::size_t end = box.endX - first < part ? box.endX - first : part;
         const auto threads = makeThread(first, y, z, row + first);
-        CU2CPP_EACH_OF_RANGE
-        for (std::size_t x = begin; x < end; ++x)
-          CU2CPP_IN_LOOP body(threads(unsigned(x)));
+        if constexpr (longRuns) {
+          CU2CPP_EACH_LANE
+          for (std::size_t x = begin; x < end; ++x)
+            CU2CPP_IN_LOOP body(threads(unsigned(x)));
+        } else {
+          CU2CPP_EACH_OF_RANGE
+          for (std::size_t x = begin; x < end; ++x)
+            CU2CPP_IN_LOOP body(threads(unsigned(x)));
+        }
       }
     }
 }
@@ -89,12 +96,13 @@ __attribute__((always_inline)) inline void runOthers(const OneBlock& block, cons
 }
 
 /// The threads that stay, of a block with rows of `length` threads; see runStaying().
-template <class OneBlock, class Threads, class MakeThread, class Body>
+template <bool longRuns = false, class OneBlock, class Threads, class MakeThread, class Body,
+          class BeforeRow = NothingBeforeRow>
 __attribute__((always_inline)) inline void
 runThose(const OneBlock& block, Threads& exited, const ::dim3 size, unsigned length, unsigned part,
-         MakeThread&& makeThread, Body& body) {
+         MakeThread&& makeThread, Body& body, BeforeRow&& beforeRow = {}) {
   if (const StayingBox box = exited.staying(length, size.y, size.z); box.isKnown)
-    return runStaying(box, length, size.y, part, makeThread, body);
+    return runStaying<longRuns>(box, length, size.y, part, makeThread, body, beforeRow);
   runOthers(block, exited, body);
 }
 
@@ -131,9 +139,18 @@ __attribute__((always_inline)) inline void eachThreadStaying(const BlockRow<OneB
 template <class OneBlock, class Threads, class Body>
 __attribute__((always_inline)) inline void eachThreadStaying(const KeptRow<OneBlock>& row,
                                                              Threads& exited, Body&& body) {
-  const ::dim3 size = row.blockDim;
-  const unsigned length = row.count() * size.x;
-  detail::runThose(row, exited, size, length, length, detail::ThreadsOfBlock{row.first()}, body);
+  const ::dim3 size = row.size();
+  detail::runThose<true>(row, exited, size, size.x, size.x, detail::ThreadsOfBlock{row.first()},
+                         body, row.fetchingAhead());
+}
+
+/// prefetchNextStep() for blocks that run as one: the next step's rows lie in another plane. Each
+/// is fetched when the loop over threads that follows comes to its row; all at once were too many.
+template <class OneBlock, class Element, class Counter, class Index>
+__attribute__((always_inline)) inline void
+prefetchNextStep(const KeptRow<OneBlock>& row, Element* array, Counter next, Index&& index) {
+  if (row.blockDim.z == 1)
+    row.fetchAhead(array, index(::uint3{0, 0, 0}, next), index(::uint3{0, 1, 0}, next));
 }
 
 } // namespace cu2cpp

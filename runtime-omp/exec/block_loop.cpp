@@ -104,6 +104,9 @@ void Grid::runRange(void* argument) {
     range.index = index;
     const std::uint64_t inRow = grid.grid_.x - block.blockIdx.x, inRange = range.last - index;
     block.following = static_cast<unsigned>(std::min(inRow, inRange) - 1);
+    const std::uint64_t rows = block.blockIdx.x == 0 ? inRange / row : 0;
+    block.followingRows = static_cast<unsigned>(
+        rows > 0 ? std::min<std::uint64_t>(rows, grid.grid_.y - block.blockIdx.y) - 1 : 0);
     block.taken = 0;
     grid.call_->runBlock();
     index += 1 + block.taken;
@@ -112,8 +115,9 @@ void Grid::runRange(void* argument) {
     block.blockIdx.x += 1 + block.taken;
     if (block.blockIdx.x < grid.grid_.x)
       continue;
+    block.blockIdx.y += block.blockIdx.x / grid.grid_.x; // it may have run whole rows along
     block.blockIdx.x = 0;
-    if (++block.blockIdx.y < grid.grid_.y)
+    if (block.blockIdx.y < grid.grid_.y)
       continue;
     block.blockIdx.y = 0;
     ++block.blockIdx.z;

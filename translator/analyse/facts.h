@@ -101,7 +101,8 @@ struct FunctionFacts {
   /// Of a kernel that waits for nothing: blocks may be run together as one with longer rows
   /// (analyse/joined_blocks.h).
   bool longRows = false;
-  bool byColumns = false; ///< likewise: the loop over a column of threads is the inner one
+  bool longColumns = false; ///< of one with long rows that keeps values: whole rows of blocks, too
+  bool byColumns = false;   ///< likewise: the loop over a column of threads is the inner one
   std::set<unsigned>
       uniformParameters; ///< of such a device function: parameters that all threads pass alike
 

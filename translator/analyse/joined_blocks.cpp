@@ -124,8 +124,8 @@ bool mayWait(const clang::FunctionDecl* function) {
   return waiting.found;
 }
 
-/// blockIdx.x * blockDim.x, in any order.
-bool isFirstIndex(const clang::Expr* product) {
+/// blockIdx.x * blockDim.x, in any order (`along`: x or y).
+bool isFirstIndex(const clang::Expr* product, llvm::StringRef along) {
   const clang::Expr *left = nullptr, *right = nullptr;
   product = product->IgnoreParenCasts();
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(product);
@@ -140,8 +140,8 @@ bool isFirstIndex(const clang::Expr* product) {
       right = call->getArg(1);
     }
   }
-  return left && ((isPart(left, BlockIdx) && isPart(right, BlockDim)) ||
-                  (isPart(left, BlockDim) && isPart(right, BlockIdx)));
+  return left && ((isPart(left, BlockIdx, along) && isPart(right, BlockDim, along)) ||
+                  (isPart(left, BlockDim, along) && isPart(right, BlockIdx, along)));
 }
 
 void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
@@ -152,10 +152,10 @@ void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
   addSummands(sum->getRHS(), out);
 }
 
-/// What tells whether rows may be longer.
+/// What tells whether rows may be longer, or columns (`along`: x or y).
 class Places : public SyntaxVisitor {
 public:
-  explicit Places(const clang::Stmt* body) : alongRow_(body, "x") {}
+  Places(const clang::Stmt* body, llvm::StringRef along) : along_(along), alongRow_(body, "x") {}
   bool onlyInSums = true;  ///< threadIdx.x and blockIdx.x are named in global indices only
   bool neighbourly = true; ///< neighbours reach for the same elements or for neighbours
 
@@ -163,9 +163,11 @@ public:
     // blockIdx.x * blockDim.x + threadIdx.x, in any order and with more beside it.
     std::vector<const clang::Expr*> summands;
     addSummands(op, summands);
-    const auto thread = std::find_if(summands.begin(), summands.end(),
-                                     [](const clang::Expr* e) { return isPart(e, ThreadIdx); });
-    const auto first = std::find_if(summands.begin(), summands.end(), isFirstIndex);
+    const auto thread = std::find_if(summands.begin(), summands.end(), [&](const clang::Expr* e) {
+      return isPart(e, ThreadIdx, along_);
+    });
+    const auto first = std::find_if(summands.begin(), summands.end(),
+                                    [&](const clang::Expr* e) { return isFirstIndex(e, along_); });
     if (thread == summands.end() || first == summands.end())
       return SyntaxVisitor::TraverseBinaryOperator(op);
     for (auto at = summands.begin(); at != summands.end(); ++at)
@@ -178,8 +180,8 @@ public:
     const unsigned builtin = use ? builtinOf(use->getDecl()) : 0;
     if (!builtin)
       return SyntaxVisitor::TraverseMemberExpr(member);
-    onlyInSums &=
-        (builtin != ThreadIdx && builtin != BlockIdx) || member->getMemberDecl()->getName() != "x";
+    onlyInSums &= (builtin != ThreadIdx && builtin != BlockIdx) ||
+                  member->getMemberDecl()->getName() != along_;
     return onlyInSums;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
@@ -195,6 +197,7 @@ public:
   }
 
 private:
+  llvm::StringRef along_;
   Slopes alongRow_;
 };
 
@@ -233,10 +236,16 @@ bool storesInColumns(const FunctionFacts& kernel) {
 }
 
 bool continuesRows(const FunctionFacts& kernel) {
-  Places places(kernel.decl->getBody());
+  Places places(kernel.decl->getBody(), "x");
   places.TraverseStmt(kernel.decl->getBody());
   return places.onlyInSums && places.neighbourly && (kernel.builtins & ThreadIdx) &&
          (kernel.builtins & BlockIdx);
+}
+
+bool continuesColumns(const FunctionFacts& kernel) {
+  Places places(kernel.decl->getBody(), "y");
+  places.TraverseStmt(kernel.decl->getBody());
+  return places.onlyInSums;
 }
 
 bool keepsFew(const Regions& regions) {

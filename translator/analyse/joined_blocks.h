@@ -28,9 +28,12 @@ bool leavesOneByOne(const std::vector<RegionNode>& nodes);
 bool passesOnce(const Regions& regions);
 
 /// continuesRows() tells whether a kernel that shares nothing may take several blocks as one with
-/// longer rows: it names threadIdx.x and blockIdx.x in `blockIdx.x * blockDim.x + threadIdx.x` only,
-/// and gains by it, since neighbours reach for neighbours in memory.
+/// longer rows: it names threadIdx.x and blockIdx.x in `blockIdx.x * blockDim.x + threadIdx.x`
+/// only, and gains by it, since neighbours reach for neighbours in memory.
 bool continuesRows(const FunctionFacts& kernel);
+/// continuesColumns() tells the same of threadIdx.y and blockIdx.y: whole rows of blocks may be
+/// taken as one with longer columns.
+bool continuesColumns(const FunctionFacts& kernel);
 
 /// keepsFew() tells whether threads keep so few values that a stack has room for those of many.
 bool keepsFew(const Regions& regions);

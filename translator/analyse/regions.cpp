@@ -281,6 +281,7 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
           regions->joined = true;
           f.regions = regions;
           f.longRows = continuesRows(f) && keepsFew(*regions);
+          f.longColumns = f.longRows && continuesColumns(f);
           continue;
         }
       }

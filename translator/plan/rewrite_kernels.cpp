@@ -155,7 +155,8 @@ SizeHint sizeHint(const Plan& plan, const FunctionFacts& kernel) {
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
   const std::string size = sizeHint(plan, kernel).arguments;
   const Form form = plan.forms.at(&kernel).form;
-  const char* const row = kernel.longRows && joined                ? "thisKeptRow"
+  const char* const row = kernel.longColumns && joined             ? "thisKeptRows"
+                          : kernel.longRows && joined              ? "thisKeptRow"
                           : kernel.longRows && form == Form::Loop  ? "thisLongRow"
                           : kernel.longRows && form == Form::Lanes ? "thisWholeRow"
                           : joined                                 ? "thisRow"

@@ -252,7 +252,7 @@ bool Splitter::isIndexInRow(const clang::Expr* e) const {
 std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
   const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
   const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
-  if (!inRunBlock() || publish_ || level_ != Scope::Block || !declared ||
+  if (!(inRunBlock() || ofKeptRow()) || publish_ || level_ != Scope::Block || !declared ||
       !declared->isSingleDecl() || !step || !step->isIncrementOp())
     return "";
   const auto* counter = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());

@@ -22,6 +22,7 @@ std::string withoutHint(const std::string& text) {
   }
   for (const auto& [hinting, plain] : {std::pair("cu2cpp::thisRow<", "cu2cpp::thisRow"),
                                        std::pair("cu2cpp::thisKeptRow<", "cu2cpp::thisKeptRow"),
+                                       std::pair("cu2cpp::thisKeptRows<", "cu2cpp::thisKeptRows"),
                                        std::pair("cu2cpp::runBlock<", "cu2cpp::runBlock"),
                                        std::pair("cu2cpp::runAnyBlock<", "cu2cpp::runBlock")})
     if (const std::size_t at = out.find(hinting); at != std::string::npos) {
