@@ -6,32 +6,48 @@
 #ifndef CU2CPP_BIT_RUNS_H
 #define CU2CPP_BIT_RUNS_H
 
+#include <utility>
+
 #include <cu2cpp/rare_block.h>
 
 namespace cu2cpp {
 
-/// BitRuns is what a region's places and masks are for the first thread of a block; alike() tells
-/// whether the masks' bits below a run's length are alike, so that a run can be followed.
+/// BitRuns is what a region's places and masks are for the first thread of a block; it tells
+/// whether the masks' bits below a run's length are alike, so that a run can be followed, or
+/// whether all stand for the same power, and that is less than a run.
 class BitRuns {
 public:
   static constexpr unsigned length = 16;
   /// `place & (power - 1)`
   template <class Place, class Mask> constexpr BitRuns low(Place place, Mask mask) const {
-    return {alike_ && isFirst(place) && unsigned(mask) % length == length - 1};
+    return with(isFirst(place), unsigned(mask) % length == length - 1, unsigned(mask) + 1, false);
   }
   /// `place ^ power`
   template <class Place, class Mask> constexpr BitRuns partner(Place place, Mask mask) const {
-    return {alike_ && isFirst(place) && unsigned(mask) % length == 0};
+    return with(isFirst(place), unsigned(mask) % length == 0, unsigned(mask), true);
   }
   constexpr bool alike() const { return alike_; }
+  /// shortPower() is 1, 2, 4 or 8 if that is each mask's power.
+  constexpr unsigned shortPower() const { return alike_ ? 0 : power_; }
+  constexpr bool ofPartners() const { return partners_; }
   constexpr BitRuns() = default;
 
 private:
-  constexpr BitRuns(bool alike) : alike_(alike) {}
+  constexpr BitRuns(bool alike, unsigned power, bool partners)
+      : alike_(alike), power_(power), partners_(partners) {}
+  constexpr BitRuns with(bool first, bool alike, unsigned power, bool partners) const {
+    const bool isShort = first && power < length && (power & (power - 1)) == 0 &&
+                         (isNew() || (power == power_ && partners == partners_));
+    return {alike_ && first && alike, isShort ? power : 0, partners};
+  }
+  constexpr bool isNew() const { return alike_ && power_ == unknown; }
   template <class Place> static constexpr bool isFirst(Place place) {
     return unsigned(place) % length == 0;
   }
+  static constexpr unsigned unknown = ~0u;
   bool alike_ = true;
+  unsigned power_ = unknown;
+  bool partners_ = false;
 };
 
 namespace detail {
@@ -67,6 +83,60 @@ struct RunThread {
   }
 };
 
+/// ... and where all masks stand for the power `power`: the operators' results are constants for
+/// the thread in each place of a group. Compilers see which elements a group of threads reaches,
+/// and load and store them side by side.
+template <unsigned power, unsigned place> struct GroupThread {
+  template <class Place, class Mask> static auto low(Place, Mask mask) {
+    if (unsigned(mask) != power - 1)
+      __builtin_unreachable();
+    return decltype(Place() & mask)(place % power);
+  }
+  template <class Place, class Mask> static auto partner(Place where, Mask mask) {
+    using Result = decltype(where ^ mask);
+    if (unsigned(mask) != power)
+      __builtin_unreachable();
+    return Result(place & power ? Result(where) - Result(power) : Result(where) + Result(power));
+  }
+  template <class Place, class Mask> static constexpr bool rises(bool, Place, Mask) {
+    return (place & power) == 0;
+  }
+};
+
+template <unsigned power, class Body, unsigned... place>
+__attribute__((always_inline)) inline void runGroups(const Block& block, unsigned threads,
+                                                     Body& body,
+                                                     std::integer_sequence<unsigned, place...>) {
+  constexpr unsigned size = sizeof...(place);
+  CU2CPP_EACH_LANE
+  for (std::size_t group = 0; group < threads / size; ++group) {
+    const unsigned first = unsigned(group) * size;
+    CU2CPP_IN_LOOP(body(GroupThread<power, place>(),
+                        Thread{::uint3{first + place, 0, 0}, &block, first + place}),
+                   ...);
+  }
+}
+template <unsigned power, class Body>
+__attribute__((always_inline)) inline void runGroups(const Block& block, unsigned threads,
+                                                     bool partners, Body& body) {
+  if (partners)
+    runGroups<power>(block, threads, body, std::make_integer_sequence<unsigned, 2 * power>());
+  else
+    runGroups<power>(block, threads, body, std::make_integer_sequence<unsigned, power>());
+}
+
+template <unsigned length, class Body>
+__attribute__((always_inline)) inline void runRuns(const Block& block, unsigned threads,
+                                                   Body& body) {
+  for (unsigned first = 0; first < threads; first += length) {
+    CU2CPP_EACH_LANE
+    for (std::size_t lane = 0; lane < length; ++lane) {
+      const unsigned x = first + unsigned(lane);
+      CU2CPP_IN_LOOP body(RunThread{unsigned(lane)}, Thread{::uint3{x, 0, 0}, &block, x});
+    }
+  }
+}
+
 } // namespace detail
 
 /// eachThreadByBits() is eachThread() for such regions: body(bits, thread) asks `bits` for the
@@ -74,17 +144,23 @@ struct RunThread {
 template <class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachThreadByBits(const OneBlock& block, BitRuns runs,
                                                             Body&& body) {
-  constexpr unsigned length = BitRuns::length;
   const ::dim3 size = block.blockDim;
-  if (runs.alike() && size.x % length == 0 && size.y * size.z == 1) {
-    for (unsigned first = 0; first < size.x; first += length) {
-      CU2CPP_EACH_LANE
-      for (std::size_t lane = 0; lane < length; ++lane) {
-        const unsigned x = first + unsigned(lane);
-        CU2CPP_IN_LOOP body(detail::RunThread{unsigned(lane)}, Thread{::uint3{x, 0, 0}, &block, x});
-      }
+  if (size.x % BitRuns::length == 0 && size.y * size.z == 1) {
+    if (runs.alike())
+      return detail::runRuns<BitRuns::length>(block, size.x, body);
+    const bool partners = runs.ofPartners();
+    switch (runs.shortPower()) {
+    case 8:
+      return detail::runRuns<8>(block, size.x, body);
+    case 4:
+      return detail::runGroups<4>(block, size.x, partners, body);
+    case 2:
+      return detail::runGroups<2>(block, size.x, partners, body);
+    case 1:
+      return detail::runGroups<1>(block, size.x, partners, body);
+    default:
+      break;
     }
-    return;
   }
   eachThread(block, [&](const Thread thread)
                         __attribute__((always_inline)) { body(detail::AnyThread(), thread); });

@@ -237,6 +237,44 @@ __attribute__((always_inline)) inline auto risingInRow(const OneWarp& warp, cons
   }
 }
 
+/// eachLaneThen() is eachLane() for bodies that compute which places of shared memory to update:
+/// body(lane, update...), see eachThreadThen().
+template <class OneWarp, class Set, class Body, class... OneUpdate>
+__attribute__((always_inline)) inline void eachLaneThen(const OneWarp& warp, const Set lanes,
+                                                        Body&& body, const OneUpdate&... updates) {
+  using namespace detail;
+  if constexpr (isFullRow<OneWarp>)
+    if (lanes.all())
+      return [&](Distances<OneUpdate>... distances,
+                 Values<OneUpdate>... values) __attribute__((always_inline)) {
+        eachOfRow<true>(warp, [&](const Lane lane) __attribute__((always_inline)) {
+          body(lane, Later<OneUpdate>(updates, distances.all[lane.lane], values.all[lane.lane])...);
+        });
+        (makeUpdates(updates, distances, values, warpLanes), ...);
+      }(Distances<OneUpdate>()..., Values<OneUpdate>()...);
+  eachLane(warp, lanes, [&](const Lane lane) __attribute__((always_inline)) {
+    body(lane, Now<OneUpdate>{updates}...);
+  });
+}
+
+/// prefetchLanes() fetches what a row of lanes will load from an array some steps later:
+/// index(lane) is one more from lane to lane, and a step goes `step` elements ahead.
+template <class OneWarp, class Element, class Index, class Step>
+__attribute__((always_inline)) inline void prefetchLanes(const OneWarp& warp, const Element* array,
+                                                         Index&& index, Step step) {
+  constexpr std::uintptr_t line = 64, stepsAhead = 4, width = warpLanes * sizeof(Element);
+  const std::uintptr_t distance = static_cast<std::uintptr_t>(step) * sizeof(Element);
+  if (!detail::isFullRow<OneWarp> || distance <= width)
+    return;
+  const std::uintptr_t first =
+      reinterpret_cast<std::uintptr_t>(array) +
+      static_cast<std::uintptr_t>(index(Lane{{warp.first, warp.block, warp.rank}, 0})) *
+          sizeof(Element) +
+      stepsAhead * distance;
+  for (std::uintptr_t at = 0; at < width; at += line)
+    __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+}
+
 namespace detail {
 template <class Type>
 __attribute__((always_inline)) inline Type oneValue(const PerLane<Type>& all, Lanes lanes,

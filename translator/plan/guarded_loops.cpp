@@ -15,7 +15,11 @@
 // last value do: `for (int k = 0; k < 4; ++k) { int i = first + k * 256; if (i < n) ... }`.
 //
 // Threads outside of the range are left out where those conditions guard all that the kernel does.
+//
+// Kernels whose threads find partners by bits of their places run as regions of split kernels do
+// that do so (split_bits.cpp): `eachThreadByBits`.
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "analyse/counted_loops.h"
@@ -135,14 +139,116 @@ public:
   }
   /// The range of a row that begins with the thread `threadIdx`.
   std::string range() const {
-    std::string out = "[&](const uint3 threadIdx) {";
-    for (const clang::VarDecl* variable : declared_)
-      if (known_.named.count(variable))
-        out += " " + declared(variable) + " = " + text(variable->getInit()) + ";";
-    return out + " return cu2cpp::Inside()" + known_.calls + "; }";
+    return "[&](const uint3 threadIdx) {" + declarations(known_) + " return cu2cpp::Inside()" +
+           known_.calls + "; }";
+  }
+
+  /// An operator with a place that rises along the row on its left, and a power of two, or one
+  /// less, that is one value for the kernel on its right; or a comparison of such a partner with
+  /// the place.
+  struct Masked {
+    FileRange range;
+    FileRange sign; ///< the operator's; empty for comparisons
+    const char* function;
+    std::string arguments; ///< of a comparison, what follows it
+  };
+  std::vector<Masked> masked;
+  /// To be called behind read(): what the masks are for the first thread of a block. Empty if there
+  /// are none.
+  std::string bits(const clang::CompoundStmt* body) {
+    class Operators : public SyntaxVisitor {
+    public:
+      std::vector<const clang::BinaryOperator*> all;
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+        all.push_back(op);
+        return true;
+      }
+    } operators;
+    operators.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
+    Bounds found;
+    std::map<const clang::BinaryOperator*, std::string> partners;
+    for (const clang::BinaryOperator* op : operators.all)
+      if (isMasked(op, found)) {
+        const bool partner = op->getOpcode() == clang::BO_Xor;
+        const char* const function = partner ? "partner(" : "low(";
+        const std::string arguments = text(op->getLHS()) + ", " + text(op->getRHS());
+        const std::string call = std::string(".") + function + arguments + ")";
+        if (found.calls.find(call) == std::string::npos)
+          found.calls += call;
+        if (partner)
+          partners[op] = arguments;
+        const auto sign = plan_.text.positionOf(op->getOperatorLoc());
+        masked.push_back(
+            {*rangeOf(op), {sign->file, sign->offset, sign->offset + 1}, function, ""});
+      }
+    if (masked.empty() || !hasNamesOfItsOwn(found))
+      return "";
+    for (const clang::BinaryOperator* op : operators.all)
+      if (const auto partner = partners.find(partnerIn(op)); partner != partners.end())
+        masked.push_back({*rangeOf(op), {}, "rises(", ", " + partner->second});
+    return "[&](const uint3 threadIdx) {" + declarations(found) + " return cu2cpp::BitRuns()" +
+           found.calls + "; }(uint3{})";
   }
 
 private:
+  std::string declarations(const Bounds& of) const {
+    std::string out;
+    for (const clang::VarDecl* variable : declared_)
+      if (of.named.count(variable))
+        out += " " + declared(variable) + " = " + text(variable->getInit()) + ";";
+    return out;
+  }
+  bool isMasked(const clang::BinaryOperator* op, Bounds& found) {
+    if ((op->getOpcode() != clang::BO_And && op->getOpcode() != clang::BO_Xor) ||
+        op->isTypeDependent() || !op->getType()->isIntegerType() || !plan_.text.isWhole(op) ||
+        !rangeOf(op) || !plan_.text.positionOf(op->getOperatorLoc()))
+      return false;
+    const clang::Expr* mask = op->getRHS()->IgnoreParenImpCasts();
+    clang::Expr::EvalResult value;
+    if (mask->isValueDependent() || mask->EvaluateAsInt(value, context_))
+      return false;
+    if (op->getOpcode() == clang::BO_And) {
+      const auto* less = llvm::dyn_cast<clang::BinaryOperator>(mask);
+      const auto* one =
+          less && less->getOpcode() == clang::BO_Sub
+              ? llvm::dyn_cast<clang::IntegerLiteral>(less->getRHS()->IgnoreParenImpCasts())
+              : nullptr;
+      if (!one || one->getValue() != 1)
+        return false;
+    }
+    Bounds here;
+    const auto place = growthOf(op->getLHS(), here), fixed = growthOf(mask, here);
+    if (!place || !fixed || place->step != 1 || place->factor || place->loop || fixed->step ||
+        fixed->loop || !here.calls.empty())
+      return false;
+    found.named.insert(here.named.begin(), here.named.end());
+    return true;
+  }
+  /// The partner with which a comparison compares the place: `p > i` for `int p = i ^ j;`.
+  const clang::BinaryOperator* partnerIn(const clang::BinaryOperator* comparison) const {
+    const bool greater = comparison->getOpcode() == clang::BO_GT;
+    if ((!greater && comparison->getOpcode() != clang::BO_LT) || !plan_.text.isWhole(comparison) ||
+        !rangeOf(comparison))
+      return nullptr;
+    const clang::Expr* upper =
+        (greater ? comparison->getLHS() : comparison->getRHS())->IgnoreParenImpCasts();
+    const clang::Expr* lower =
+        (greater ? comparison->getRHS() : comparison->getLHS())->IgnoreParenImpCasts();
+    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(upper);
+    const auto* place = llvm::dyn_cast<clang::DeclRefExpr>(lower);
+    const clang::VarDecl* variable = named ? constantLocal(named->getDecl()) : nullptr;
+    const auto* op =
+        variable ? llvm::dyn_cast<clang::BinaryOperator>(variable->getInit()->IgnoreParenImpCasts())
+                 : nullptr;
+    const auto* of =
+        op ? llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParenImpCasts()) : nullptr;
+    const auto sizeOf = [&](clang::QualType type) { return context_.getTypeSize(type); };
+    return of && place && of->getDecl() == place->getDecl() &&
+                   sizeOf(of->getType()) == sizeOf(variable->getType()) &&
+                   sizeOf(op->getType()) == sizeOf(variable->getType())
+               ? op
+               : nullptr;
+  }
   /// `guarded`: besides what conditions keep from threads, the kernel has done nothing so far, and
   /// does nothing behind these statements.
   void readStatements(clang::CompoundStmt::const_body_iterator begin,
@@ -523,6 +629,18 @@ std::string guardedLoopAtHead(Plan& plan, const FunctionFacts& kernel) {
     return "";
   Guards guards(plan, kernel);
   guards.read(body);
+  if (!kernel.longRows)
+    if (const std::string bits = guards.bits(body); !bits.empty()) {
+      for (const Guards::Masked& masked : guards.masked) {
+        const FileRange& at = masked.range;
+        plan.edits.insert({at.file, at.begin}, std::string("cuBits.") + masked.function);
+        if (masked.sign.end != masked.sign.begin)
+          plan.edits.replace(masked.sign, ",");
+        plan.edits.insert({at.file, at.end}, masked.arguments + ")");
+      }
+      return "cu2cpp::eachThreadByBits(cuBlock, " + bits +
+             ", [&](const auto cuBits, const uint3 threadIdx) CU2CPP_INLINE {";
+    }
   if (guards.decisions.empty())
     return "";
   for (const Guards::Decision& decision : guards.decisions) {

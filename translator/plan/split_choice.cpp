@@ -283,6 +283,12 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, const Region
                                 : ThreadBound();
   if (!bound.text.empty())
     return {bound.kind, bound.text + ", ", "", false, {}};
+  if (rising_.empty() && !copies)
+    loop.updates = deferredUpdates(region);
+  if (!loop.updates.empty()) {
+    loop.kind = "Then";
+    return loop;
+  }
   if (callsLibrary(region.statements)) {
     loop.kind = "InParts";
     return loop;

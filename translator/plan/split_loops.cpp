@@ -166,7 +166,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   mayReturn_ &= !setsOfWarp() || Contents(loop).returns;
   const std::string again = active(); // without those that have left
   const std::string step =
-      node.strided       ? stridedStep(f)
+      node.strided       ? stridedStep(f) + prefetchesOfLanes(f)
       : f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc())
                          : "";
   // What the condition reads for all lanes alike is read once.

@@ -150,6 +150,32 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   return out;
 }
 
+std::string Splitter::prefetchesOfLanes(const clang::ForStmt* loop) const {
+  const clang::VarDecl* variable = variableOfHead(loop);
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  if (step->getOpcode() != clang::BO_AddAssign || publish_ ||
+      regions_.compared.count(step->getRHS()) || !stepsByGrid(step->getRHS()))
+    return "";
+  const Accesses loads(loop->getBody());
+  constexpr std::size_t most = 2;
+  std::set<std::string> rows;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* load : loads.all) {
+    const clang::VarDecl* array = variableOf(load->getBase());
+    const clang::Expr* index = load->getIdx();
+    if ((variableOf(index) != variable && !rowAhead(index, variable, loop)) || !array ||
+        !array->getType()->isPointerType() || isShared(array) || !isGroupValue(load->getBase()) ||
+        !plan_.text.sources().isBeforeInTranslationUnit(array->getLocation(), loop->getBeginLoc()))
+      continue;
+    if (rows.size() == most ||
+        !rows.insert(array->getNameAsString() + expressionText(index)).second)
+      continue;
+    out += ", cu2cpp::prefetchLanes(cuWarp, " + array->getNameAsString() + ", " +
+           valueLambda(index) + ", " + expressionText(step->getRHS()) + ")";
+  }
+  return out;
+}
+
 const clang::ParmVarDecl* Splitter::givenArray(const clang::ArraySubscriptExpr* access) const {
   const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variableOf(access->getBase()));
   return array && array->getType()->isPointerType() && !regions_.modifiedParameters.count(array)

@@ -126,7 +126,7 @@ public:
     const auto& atomics = splitter_.plan_.facts.sharedAtomics;
     if (name && std::find(atomics.begin(), atomics.end(), name) != atomics.end())
       return fits = add(call, *name);
-    work += 2;
+    work += 2 + workOf(call->getDirectCallee());
     return fits = call->getDirectCallee() &&
                   std::none_of(call->arg_begin(), call->arg_end(), [](const clang::Expr* argument) {
                     return argument->getType()->isPointerType();
@@ -178,6 +178,20 @@ public:
   }
 
 private:
+  /// What a function of the user's computes, roughly.
+  static unsigned workOf(const clang::FunctionDecl* function) {
+    class Operations : public SyntaxVisitor {
+    public:
+      unsigned count = 0;
+      bool VisitBinaryOperator(clang::BinaryOperator*) override {
+        ++count;
+        return true;
+      }
+    } operations;
+    if (const clang::Stmt* body = function ? function->getBody() : nullptr)
+      operations.TraverseStmt(const_cast<clang::Stmt*>(body));
+    return operations.count;
+  }
   bool add(const clang::CallExpr* call, const clang::DeclRefExpr& name) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const clang::VarDecl* array = call->getNumArgs() == 2 ? origin_.of(call->getArg(0)) : nullptr;
@@ -209,8 +223,8 @@ private:
 std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode& region) const {
   constexpr unsigned leastWork = 5;
   constexpr std::size_t most = 4;
-  if (level_ != Scope::Block || publish_ || region.oneByOne || ofSeveralBlocks() ||
-      region.returns || !kernel_.kernel || active() != "cu2cpp::noneExited" ||
+  if (publish_ || region.oneByOne || ofSeveralBlocks() || region.returns || !kernel_.kernel ||
+      (level_ == Scope::Block && active() != "cu2cpp::noneExited") ||
       plan_.facts.sharedAtomics.empty())
     return {};
   const Origin origin(body_);

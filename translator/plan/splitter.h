@@ -360,6 +360,8 @@ private:
   /// `, cu2cpp::prefetchRow(...)` for what the steps behind the next load of memory, in a loop
   /// whose steps go as far as the grid.
   std::string prefetches(const clang::ForStmt* loop) const;
+  /// `, cu2cpp::prefetchLanes(...)`: the same of the lanes of a warp.
+  std::string prefetchesOfLanes(const clang::ForStmt* loop) const;
   /// Of `a[i + blockDim.x]` in such a loop over i: the row of threads that is loaded along with
   /// that at i begins so much further on. Null if there is none, or it is close by.
   const clang::Expr* rowAhead(const clang::Expr* index, const clang::VarDecl* counter,
