@@ -13,6 +13,7 @@ llvmGetPassPluginInfo() {
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
+                  passes.addPass(cu2cpp::PlacesInRow());
                   passes.addPass(cu2cpp::IndirectLoads());
                   passes.addPass(cu2cpp::ScatteredStores());
                 });

@@ -16,6 +16,19 @@ inline bool hasPoorStores(const llvm::Function& f) {
   return features.contains("+avx2") && !features.contains("+avx512f");
 }
 
+/// Whether the processor's stores to scattered places take longer than storing one by one: AMD's
+/// with AVX-512 have such instructions, but make a long row of steps of each.
+inline bool hasPoorScatters(const llvm::Function& f) {
+  const llvm::StringRef cpu = f.getFnAttribute("target-cpu").getValueAsString();
+  return hasPoorStores(f) || cpu.starts_with("znver");
+}
+
+/// Before the vectorisers: what is left of a place when a thread's number is taken off it.
+class PlacesInRow : public llvm::PassInfoMixin<PlacesInRow> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: loops that store to places which are no neighbours run as vectors only
 /// where clang expects a gain.
 class ScatteredStores : public llvm::PassInfoMixin<ScatteredStores> {
