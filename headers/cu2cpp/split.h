@@ -353,6 +353,32 @@ __attribute__((always_inline)) inline void prefetchNextBlock(const Block& block,
     __builtin_prefetch(reinterpret_cast<const void*>(first + at));
 }
 
+/// prefetchRowsOfNextBlock() is that for all rows of the next block's threads, if they are short:
+/// processors do not foresee the way from one to the next.
+template <class Element, class Index>
+__attribute__((always_inline)) inline void prefetchRowsOfNextBlock(const Block& block,
+                                                                   Element* array, Index&& index) {
+  constexpr std::uintptr_t line = 64, mostBytes = 512;
+  constexpr unsigned mostRows = 32;
+  const ::dim3 size = block.blockDim;
+  const std::uintptr_t width = size.x * sizeof(Element);
+  const bool ends = block.blockIdx.x + 1 == block.gridDim.x;
+  const ::uint3 next{ends ? 0 : block.blockIdx.x + 1, block.blockIdx.y + (ends ? 1 : 0),
+                     block.blockIdx.z};
+  if (width > mostBytes || size.y * size.z > mostRows || size.y * size.z < 2)
+    return;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y) {
+      const std::uintptr_t first =
+          reinterpret_cast<std::uintptr_t>(array) +
+          static_cast<std::uintptr_t>(index(next, ::uint3{0, y, z})) * sizeof(Element);
+      // A row may begin in the middle of a line.
+      for (std::uintptr_t at = 0; at < width + line - 1; at += line)
+        __builtin_prefetch(reinterpret_cast<const void*>(first + (at < width ? at : width - 1)),
+                           std::is_const<Element>::value ? 0 : 1);
+    }
+}
+
 /// prefetchNextStep() fetches what the rows of a block's threads will load from an array in the
 /// next step of a loop around barriers, or store to it: index(threadIdx, next) is one more in each
 /// thread of a row. Short rows, that is, between which processors do not foresee the way; with

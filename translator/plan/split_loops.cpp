@@ -104,6 +104,9 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   const std::string newline = "\n" + plan_.text.indentation(begin);
   const bool outerLoop = inLoop_;
   inLoop_ = true;
+  if (!outerLoop && !anyRegion_ && inBraces && level_ == Scope::Block && !publish_ &&
+      plan_.options.lineDirectives && inRunBlock())
+    insert(begin, prefetchesOfRows(newline));
   mayHaveExited_ |= Contents(loop).returns;
   const std::string outer = lanes_;
   if (!node.masked) {

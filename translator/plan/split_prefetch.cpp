@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyse/region_parts.h"
+#include "analyse/slopes.h"
+
 namespace cu2cpp {
 
 namespace {
@@ -191,11 +194,150 @@ bool Splitter::isRowBehind(const clang::Expr* place) const {
          !op->getRHS()->EvaluateAsInt(near, plan_.unit.context());
 }
 
+namespace {
+
+/// The array elements that a kernel names in no loop, or in loops that take a few steps whatever
+/// the kernel is given.
+class AccessesInBlock : public SyntaxVisitor {
+public:
+  explicit AccessesInBlock(const clang::ASTContext& context) : context_(context) {}
+  struct Access {
+    const clang::ArraySubscriptExpr* element;
+    std::vector<const clang::ForStmt*> loops; ///< around it, the outermost first
+  };
+  std::vector<Access> all;
+
+  bool TraverseForStmt(clang::ForStmt* loop) override {
+    if (!isShort(loop))
+      return true;
+    loops_.push_back(loop);
+    const bool goesOn = SyntaxVisitor::TraverseForStmt(loop);
+    loops_.pop_back();
+    return goesOn;
+  }
+  bool TraverseWhileStmt(clang::WhileStmt*) override { return true; }
+  bool TraverseDoStmt(clang::DoStmt*) override { return true; }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+    all.push_back({e, loops_});
+    return true;
+  }
+  static const clang::VarDecl* counterOf(const clang::ForStmt* loop) {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    return declared && declared->isSingleDecl()
+               ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+               : nullptr;
+  }
+
+private:
+  /// `for (int j = 0; j < TILE; j += ROWS)`
+  bool isShort(const clang::ForStmt* loop) const {
+    constexpr std::int64_t most = 64;
+    const clang::VarDecl* counter = counterOf(loop);
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+    const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+    const auto* one = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+    if (!counter || !counter->hasInit() || !test || !isConstant(counter->getInit(), nullptr) ||
+        (test->getOpcode() != clang::BO_LT && test->getOpcode() != clang::BO_LE) ||
+        namedBy(test->getLHS()) != counter)
+      return false;
+    std::int64_t limit = 0;
+    if (!isConstant(test->getRHS(), &limit) || limit > most)
+      return false;
+    return one ? one->isIncrementOp() && namedBy(one->getSubExpr()) == counter
+               : step && step->getOpcode() == clang::BO_AddAssign &&
+                     namedBy(step->getLHS()) == counter && isConstant(step->getRHS(), nullptr);
+  }
+  /// Constants of a template count as small ones.
+  bool isConstant(const clang::Expr* e, std::int64_t* value) const {
+    clang::Expr::EvalResult result;
+    if (e->isValueDependent())
+      return true;
+    if (!e->EvaluateAsInt(result, context_))
+      return false;
+    if (value)
+      *value = result.Val.getInt().getExtValue();
+    return true;
+  }
+  const clang::ASTContext& context_;
+  std::vector<const clang::ForStmt*> loops_;
+};
+
+/// Whether a place lies elsewhere in each row of a block's threads: it names threadIdx.y.
+bool namesRows(const clang::Expr* e, unsigned depth = 0) {
+  class Names : public SyntaxVisitor {
+  public:
+    bool found = false;
+    unsigned depth = 0;
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
+      return !(found |= isPart(member, ThreadIdx, "y"));
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return !(found |= variable && variable->hasLocalStorage() && variable->hasInit() &&
+                        depth < 8 && namesRows(variable->getInit(), depth + 1));
+    }
+  } names;
+  names.depth = depth;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.found;
+}
+
+} // namespace
+
+std::string Splitter::prefetchesOfRows(const std::string& newline) const {
+  AccessesInBlock accesses(plan_.unit.context());
+  accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  Slopes slopes(body_, "x");
+  constexpr std::size_t most = 3;
+  std::set<const clang::ParmVarDecl*> arrays;
+  std::string out;
+  for (const AccessesInBlock::Access& access : accesses.all) {
+    const clang::ParmVarDecl* array = givenArray(access.element);
+    const clang::Expr* place = access.element->getIdx();
+    if (!array || arrays.size() == most || arrays.count(array) || slopes.slope(place) != 1 ||
+        !isHarmless(place) || !plan_.text.isWhole(place) || !namesRows(place))
+      continue;
+    RegionText named;
+    named.add(place);
+    std::string heads;
+    bool known = true;
+    std::set<const clang::VarDecl*> counters;
+    for (const clang::ForStmt* loop : access.loops) {
+      const clang::VarDecl* counter = AccessesInBlock::counterOf(loop);
+      if (!named.uses.count(counter))
+        continue;
+      counters.insert(counter);
+      const FilePosition begin = beginOf(loop->getBeginLoc());
+      const FilePosition end = endOf(loop->getRParenLoc());
+      heads += plan_.text.text(FileRange{begin.file, begin.offset, end.offset}) + " ";
+    }
+    std::string lines;
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    // What is not written here must be there: parameters and constants.
+    for (const clang::VarDecl* variable : named.uses)
+      known &= !variable->hasLocalStorage() || llvm::isa<clang::ParmVarDecl>(variable) ||
+               counters.count(variable) || isNamedConstant(variable) ||
+               isStored(variable, Storage::Recomputed);
+    if (!known || heads.find('\n') != std::string::npos ||
+        lines.find("blockIdx.x") == std::string::npos)
+      continue;
+    arrays.insert(array);
+    out += heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + array->getNameAsString() +
+           ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " +
+           expressionText(place) + "; });" + newline;
+  }
+  return out;
+}
+
 std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   if (!inRunBlock() || publish_)
     return "";
+  if (plan_.options.lineDirectives)
+    if (std::string rows = prefetchesOfRows(newline); !rows.empty())
+      return rows;
   const Accesses accesses(body_);
-  if (accesses.inLoop)
+  if (accesses.inLoop || inLoop_)
     return "";
   constexpr std::size_t most = 3;
   std::set<std::string> elements;

@@ -369,6 +369,9 @@ private:
   /// `cu2cpp::prefetchNextBlock(...)` for what the next block's threads load or store side by side,
   /// outside of loops.
   std::string prefetchesOfNextBlock(const std::string& newline) const;
+  /// `cu2cpp::prefetchRowsOfNextBlock(...)` for all rows of the next block's threads, also in loops
+  /// that take a few constant steps.
+  std::string prefetchesOfRows(const std::string& newline) const;
   /// `cu2cpp::prefetchNextStep(...)` for what the block's threads load or store side by side in the
   /// next step of a loop around barriers that does little else.
   std::string prefetchesOfNextStep(const clang::ForStmt* loop) const;
