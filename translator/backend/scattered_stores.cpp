@@ -7,7 +7,9 @@
 // Such loops choose between values, and do not branch.
 #include "kernel_passes.h"
 
+#include <cstdlib>
 #include <map>
+#include <optional>
 
 #include "short_branches.h"
 
@@ -37,6 +39,37 @@ bool storesInRow(llvm::StoreInst& store, llvm::Loop& loop, llvm::ScalarEvolution
   return step && step->getAPInt().abs() == size.getFixedValue();
 }
 
+/// By how much a place grows from one iteration to the next if no narrower number in it wraps
+/// around, which vectorisers ask when the loop runs; none if nothing is known.
+std::optional<std::int64_t> stepOf(const llvm::SCEV* place, const llvm::Loop& loop,
+                                   llvm::ScalarEvolution& known) {
+  if (known.isLoopInvariant(place, &loop))
+    return 0;
+  if (const auto* places = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place)) {
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(places->getStepRecurrence(known));
+    return places->getLoop() == &loop && step ? std::optional(step->getAPInt().getSExtValue())
+                                              : std::nullopt;
+  }
+  if (const auto* cast = llvm::dyn_cast<llvm::SCEVCastExpr>(place))
+    return stepOf(cast->getOperand(), loop, known);
+  if (const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(place)) {
+    std::int64_t all = 0;
+    for (const llvm::SCEV* part : sum->operands()) {
+      const auto step = stepOf(part, loop, known);
+      if (!step)
+        return std::nullopt;
+      all += *step;
+    }
+    return all;
+  }
+  if (const auto* product = llvm::dyn_cast<llvm::SCEVMulExpr>(place))
+    if (const auto* factor = llvm::dyn_cast<llvm::SCEVConstant>(product->getOperand(0));
+        factor && product->getNumOperands() == 2)
+      if (const auto step = stepOf(product->getOperand(1), loop, known))
+        return *step * factor->getAPInt().getSExtValue();
+  return std::nullopt;
+}
+
 bool hasScatteredStore(llvm::Loop& loop, llvm::ScalarEvolution& known) {
   for (llvm::BasicBlock* block : loop.blocks())
     for (llvm::Instruction& i : *block)
@@ -63,18 +96,19 @@ bool isCheap(llvm::Loop& loop, llvm::ScalarEvolution& known, const llvm::Dominat
       auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
       if (!store || storesInRow(*store, loop, known))
         continue;
-      const auto* places =
-          llvm::dyn_cast<llvm::SCEVAddRecExpr>(known.getSCEV(store->getPointerOperand()));
-      const auto* step =
-          places ? llvm::dyn_cast<llvm::SCEVConstant>(places->getStepRecurrence(known)) : nullptr;
+      const auto step = stepOf(known.getSCEV(store->getPointerOperand()), loop, known);
+      const std::uint64_t size = store->getModule()->getDataLayout().getTypeStoreSize(
+                              store->getValueOperand()->getType()),
+                          apart = std::uint64_t(step ? std::abs(*step) : 0);
+      if (step && (apart == 0 || apart == size))
+        continue;
       const llvm::BasicBlock* latch = loop.getLoopLatch();
       if (!step || !latch || !tree.dominates(store->getParent(), latch)) {
         ++scattered;
         continue;
       }
-      Stored& one = structures[step->getAPInt().abs().getLimitedValue()];
-      one.bytes +=
-          store->getModule()->getDataLayout().getTypeStoreSize(store->getValueOperand()->getType());
+      Stored& one = structures[apart];
+      one.bytes += size;
       ++one.stores;
     }
   for (const auto& [step, stored] : structures)
