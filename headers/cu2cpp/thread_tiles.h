@@ -66,6 +66,39 @@ template <class Array, unsigned long long width> constexpr std::size_t runOfTile
   }
 }
 
+/// RunOfTile is neighbouring elements of a thread's tile, read and stored as one where they fill a
+/// vector: compilers would gather them one by one for the longer vectors of a row.
+template <class Scalar, std::size_t run, class = void> class RunOfTile {
+public:
+  __attribute__((always_inline)) explicit RunOfTile(const Scalar* from) : from_(from) {}
+  __attribute__((always_inline)) Scalar operator[](std::size_t i) const { return from_[i]; }
+  __attribute__((always_inline)) void store(Scalar* to) const {
+    CU2CPP_UNROLL_WHOLE for (std::size_t i = 0; i < run; ++i) to[i] = from_[i];
+  }
+
+private:
+  const Scalar* from_;
+};
+#if defined(__GNUC__)
+template <class Scalar, std::size_t run>
+class RunOfTile<Scalar, run,
+                std::enable_if_t<std::is_arithmetic<Scalar>::value &&
+                                 (run * sizeof(Scalar) == 16 || run * sizeof(Scalar) == 32)>> {
+public:
+  __attribute__((always_inline)) explicit RunOfTile(const Scalar* from) {
+    __builtin_memcpy(&all_, from, sizeof all_);
+  }
+  __attribute__((always_inline)) Scalar operator[](std::size_t i) const { return all_[i]; }
+  __attribute__((always_inline)) void store(Scalar* to) const {
+    __builtin_memcpy(to, &all_, sizeof all_);
+  }
+
+private:
+  typedef Scalar All __attribute__((vector_size(run * sizeof(Scalar))));
+  All all_;
+};
+#endif
+
 /// TileElements is one thread's array, or a part of one, in a ThreadTiles.
 template <class Array, std::size_t run, unsigned group> class TileElements {
 public:
@@ -104,8 +137,11 @@ public:
   /// From, and back to, the array of the group's first thread, behind which the others' lie.
   __attribute__((always_inline)) void load(const Scalar* from) {
     for (unsigned thread = 0; thread < group; ++thread)
-      CU2CPP_UNROLL_WHOLE for (std::size_t i = 0; i < elements; ++i) values_[place(thread, i)] =
-          from[thread * elements + i];
+      CU2CPP_UNROLL_WHOLE for (std::size_t i = 0; i < elements; i += run) {
+        const detail::RunOfTile<Scalar, run> part(from + thread * elements + i);
+        CU2CPP_UNROLL_WHOLE for (std::size_t k = 0; k < run; ++k) values_[place(thread, i + k)] =
+            part[k];
+      }
   }
   __attribute__((always_inline)) void store(Scalar* to) const {
     if constexpr (group == 1) {
@@ -118,8 +154,9 @@ public:
       asm volatile("" : : "r"(rows) : "memory");
 #endif
       for (unsigned thread = 0; thread < group; ++thread)
-        CU2CPP_UNROLL_WHOLE for (std::size_t i = 0; i < elements; ++i) to[thread * elements + i] =
-            rows[place(thread, i)];
+        CU2CPP_UNROLL_WHOLE for (std::size_t i = 0; i < elements; i += run)
+            detail::RunOfTile<Scalar, run>(rows + place(thread, i))
+                .store(to + thread * elements + i);
     }
   }
 
