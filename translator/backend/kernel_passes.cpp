@@ -14,6 +14,7 @@ llvmGetPassPluginInfo() {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
                   passes.addPass(cu2cpp::PlacesInRow());
+                  passes.addPass(cu2cpp::WrappingPlaces());
                   passes.addPass(cu2cpp::IndirectLoads());
                   passes.addPass(cu2cpp::ScatteredStores());
                 });

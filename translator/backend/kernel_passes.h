@@ -29,6 +29,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: places that wrap around within a loop are no row.
+class WrappingPlaces : public llvm::PassInfoMixin<WrappingPlaces> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: loops that store to places which are no neighbours run as vectors only
 /// where clang expects a gain.
 class ScatteredStores : public llvm::PassInfoMixin<ScatteredStores> {

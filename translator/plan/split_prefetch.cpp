@@ -4,6 +4,7 @@
 #include "plan/splitter.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "analyse/region_parts.h"
@@ -64,7 +65,10 @@ namespace {
 
 /// What may be computed for a step or a block that may not come: nothing that reads memory, calls
 /// or divides.
-bool isHarmless(const clang::Expr* e, unsigned depth = 0) {
+/// `isThere`: of variables that have their value by then, whatever it was made of.
+bool isHarmless(const clang::Expr* e,
+                const std::function<bool(const clang::VarDecl*)>& isThere = nullptr,
+                unsigned depth = 0) {
   constexpr unsigned deepest = 8; // `int n = n;` has no end
   if (depth > deepest)
     return false;
@@ -85,13 +89,16 @@ bool isHarmless(const clang::Expr* e, unsigned depth = 0) {
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-      return harmless = harmless &&
-                        (!variable || !variable->hasLocalStorage() ||
-                         llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ||
-                         isNamedConstant(variable) || isHarmless(variable->getInit(), depth + 1));
+      return harmless =
+                 harmless && (!variable || !variable->hasLocalStorage() ||
+                              llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ||
+                              isNamedConstant(variable) || (isThere && isThere(variable)) ||
+                              isHarmless(variable->getInit(), isThere, depth + 1));
     }
+    std::function<bool(const clang::VarDecl*)> isThere;
     unsigned depth = 0;
   } finder;
+  finder.isThere = isThere;
   finder.depth = depth;
   finder.TraverseStmt(const_cast<clang::Expr*>(e));
   return finder.harmless;
@@ -417,7 +424,65 @@ bool Splitter::isIndexInRow(const clang::Expr* e) const {
           (isIndexInRow(op->getRHS()) && !variesInRow(op->getLHS())));
 }
 
+std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const {
+  // `place += plane;` among the loop's own statements.
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+  if (!body || !plan_.options.lineDirectives)
+    return "";
+  const clang::VarDecl* moving = nullptr;
+  const clang::Expr* step = nullptr;
+  for (const clang::Stmt* s : body->body()) {
+    const auto* op = llvm::dyn_cast<clang::CompoundAssignOperator>(s);
+    const clang::VarDecl* variable =
+        op && op->getOpcode() == clang::BO_AddAssign ? variableOf(op->getLHS()) : nullptr;
+    if (variable && variable->getType()->isIntegerType() && isStored(variable, Storage::Block) &&
+        variableOf(op->getRHS()) && isGroupValue(op->getRHS())) {
+      moving = variable;
+      step = op->getRHS();
+    }
+  }
+  if (!moving)
+    return "";
+  const auto isThere = [&](const clang::VarDecl* variable) {
+    return isStored(variable, Storage::Block) && plan_.text.sources().isBeforeInTranslationUnit(
+                                                     variable->getLocation(), loop->getBeginLoc());
+  };
+  const Accesses accesses(body);
+  Slopes slopes(body_, "x");
+  constexpr std::size_t most = 2;
+  std::set<const clang::ParmVarDecl*> arrays;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* access : accesses.all) {
+    const clang::ParmVarDecl* array = givenArray(access);
+    const clang::Expr* index = access->getIdx();
+    // What lies steps ahead: `in[place + plane]`, `in[place + R * plane]`.
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(index->IgnoreParenImpCasts());
+    if (!array || arrays.size() == most || !sum || sum->getOpcode() != clang::BO_Add ||
+        !index->getType()->isIntegerType() || !plan_.text.isWhole(index) ||
+        slopes.slope(index) != 1 || !isHarmless(index, isThere))
+      continue;
+    RegionText ahead, named;
+    ahead.add(sum->getRHS());
+    named.add(index);
+    if (!ahead.uses.count(variableOf(step)) || ahead.uses.count(moving) ||
+        !named.uses.count(moving) || !arrays.insert(array).second)
+      continue;
+    std::string lines;
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    const std::string name = moving->getNameAsString();
+    out += "\n" + plan_.text.indentation(beginOf(loop->getBeginLoc())) +
+           "  cu2cpp::prefetchNextStep(cuBlock, " + array->getNameAsString() + ", " + name +
+           " + (" + expressionText(step) + "), [&](const uint3 threadIdx, const " + typeOf(moving) +
+           " " + name + ") { " + lines + "return " + expressionText(index) + "; });";
+  }
+  return out;
+}
+
 std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
+  if ((inRunBlock() || ofKeptRow()) && !publish_ && level_ == Scope::Block)
+    if (std::string moving = prefetchesOfMovingPlaces(loop); !moving.empty())
+      return moving;
   const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
   const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
   if (!(inRunBlock() || ofKeptRow()) || publish_ || level_ != Scope::Block || !declared ||

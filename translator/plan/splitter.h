@@ -375,6 +375,8 @@ private:
   /// `cu2cpp::prefetchNextStep(...)` for what the block's threads load or store side by side in the
   /// next step of a loop around barriers that does little else.
   std::string prefetchesOfNextStep(const clang::ForStmt* loop) const;
+  /// The same for places that move on with each step: `in[place + plane]` where `place += plane`.
+  std::string prefetchesOfMovingPlaces(const clang::ForStmt* loop) const;
   /// The kernel's parameter of which this is an element, null if it is another array's.
   const clang::ParmVarDecl* givenArray(const clang::ArraySubscriptExpr* access) const;
   /// Whether the last lane of a row is in a strided loop `i < n` only if all are. What has no sign
