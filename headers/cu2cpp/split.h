@@ -17,7 +17,9 @@
 #include <cu2cpp/block_elements.h>
 #include <cu2cpp/block_guarded.h>
 #include <cu2cpp/block_ranges.h>
+#include <cu2cpp/block_ranks.h>
 #include <cu2cpp/block_row.h>
+#include <cu2cpp/element_rows.h>
 #include <cu2cpp/rare_block.h>
 #include <cu2cpp/thread_rows.h>
 #include <cu2cpp/thread_tiles.h>

@@ -107,7 +107,7 @@ __global__ void tileByNumber(const float* in, float* out, int width, int height)
 }
 void launchTileByNumber(const float* in, float* out) { tileByNumber<<<dim3(4, 4), dim3(32, 8)>>>(in, out, 100, 30); }
 
-// Two loops in its place. What a thread has stored in the step before, it reads: those are left to the threads.
+// Two loops in its place. What a thread has stored in the step before, it reads: those elements run in turn.
 __global__ void tileByRows(const float* in, float* out, int width) {
   __shared__ float tile[10][34], sums[10][34];
   // CHECK: cu2cpp::eachElementInRows<int, int>(cuBlock, blockDim.y, 10, blockDim.x, 34, cu2cpp::Inside(), [&](const auto, const auto cuRow, const auto cuColumn) CU2CPP_INLINE {
@@ -116,7 +116,9 @@ __global__ void tileByRows(const float* in, float* out, int width) {
   for (int y = threadIdx.y; y < 10; y += blockDim.y)
     for (int x = threadIdx.x; x < 34; x += blockDim.x)
       tile[y][x] = in[(y + blockIdx.y * 8) * width + x + blockIdx.x * 32];
-  // CHECK: cu2cpp::lanesWhereRising(cuWarp, cuLanes1, cuStep_x, [&](const uint3 threadIdx) { const int x = cuStep_x + int(threadIdx.x); return x < 34; })
+  // CHECK: cu2cpp::eachElementRow<int>(cuBlock, [&](const uint3 threadIdx) -> int { return threadIdx.y; }, blockDim.y, 10, [&](const auto& cuColumns, const auto cuRow) CU2CPP_INLINE {
+  // CHECK: cuColumns.template each<int, true>([&](const uint3 threadIdx) -> int { return threadIdx.x; }, 32, 34, [&](const auto cuColumn) CU2CPP_INLINE { const int x = cuColumn;
+  // CHECK: sums[y][x] = tile[y][x] + (x < 32 ? 0 : sums[y][x - 32]); });
   for (int y = threadIdx.y; y < 10; y += blockDim.y)
     for (int x = threadIdx.x; x < 34; x += 32)
       sums[y][x] = tile[y][x] + (x < 32 ? 0 : sums[y][x - 32]);

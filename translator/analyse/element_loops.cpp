@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "llvm/ADT/FoldingSet.h"
-
+#include "analyse/element_heads.h"
+#include "analyse/element_rows.h"
 #include "analyse/instance_calls.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
@@ -14,108 +14,47 @@
 namespace cu2cpp {
 namespace {
 
-/// The head of `for (int i = <start>; i < <limit>; i += <step>)`.
-struct Head {
-  const clang::VarDecl* variable;
-  const clang::Expr* limit;
-};
-
-class Finder : public SyntaxVisitor {
+class Finder : public SyntaxVisitor, private ElementHeads {
 public:
   Finder(const Facts& facts, const FunctionFacts& function, const Uniformity& uniformity)
-      : facts_(facts), function_(function), uniformity_(uniformity) {}
+      : ElementHeads(facts, function, uniformity) {}
   std::map<const clang::ForStmt*, ElementLoop> found;
 
   bool VisitForStmt(clang::ForStmt* loop) override {
-    const std::optional<Head> head = headOf(loop);
+    if (!takeApart(loop))
+      takeInTurn(loop);
+    return true;
+  }
+
+private:
+  /// A loop that reads nothing of what it stores.
+  bool takeApart(const clang::ForStmt* loop) {
+    const std::optional<ElementHead> head = headOf(loop);
     if (!head)
-      return true;
+      return false;
     ElementLoop element;
     element.rows = loop;
     element.row = head->variable;
     if (isThreadPart(head->variable->getInit(), "y") && takeInner(element)) {
       found[loop] = std::move(element);
-    } else if (!element.columns && isLinear(head->variable->getInit()) && takeDivisions(element)) {
-      notePlaces(element, loop->getBody());
-      if (fits(element, loop->getBody()))
-        found[loop] = std::move(element);
+      return true;
     }
+    if (element.columns || !isLinear(head->variable->getInit()) || !takeDivisions(element))
+      return false;
+    notePlaces(element, loop->getBody());
+    if (!fits(element, loop->getBody()))
+      return false;
+    found[loop] = std::move(element);
     return true;
   }
-
-private:
-  bool isOfBlock(const clang::Expr* e) const {
-    return uniformity_.isUniform(e, Scope::Block) && !Uniformity::readsMemory(e);
-  }
-  bool areAlike(const clang::Expr* a, const clang::Expr* b) const {
-    llvm::FoldingSetNodeID here, there;
-    a->Profile(here, function_.decl->getASTContext(), true);
-    b->Profile(there, function_.decl->getASTContext(), true);
-    return here == there;
-  }
-  static bool isIndexType(clang::QualType type, const clang::ASTContext& context) {
-    return !type->isDependentType() && type->isIntegerType() && !type->isBooleanType() &&
-           !type.isVolatileQualified() && context.getTypeSize(type) >= 32;
-  }
-  std::optional<Head> headOf(const clang::ForStmt* loop) const {
-    const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-    const auto* variable = init && init->isSingleDecl()
-                               ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
-                               : nullptr;
-    const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
-    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(
-        loop->getCond() ? loop->getCond()->IgnoreParenImpCasts() : nullptr);
-    const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(
-        loop->getInc() ? loop->getInc()->IgnoreParens() : nullptr);
-    if (!local || local->escapes || !variable->hasInit() ||
-        !isIndexType(variable->getType(), variable->getASTContext()) || !test ||
-        test->getOpcode() != clang::BO_LT || namedBy(test->getLHS()) != variable ||
-        !isOfBlock(test->getRHS()) || !step || step->getOpcode() != clang::BO_AddAssign ||
-        local->assignments.size() != 1 || local->assignments.front() != step ||
-        !isOfBlock(step->getRHS()) || loop->getConditionVariable() ||
-        loop->getBeginLoc().isMacroID())
-      return std::nullopt;
-    return Head{variable, test->getRHS()};
-  }
-  /// The value of a local variable that keeps its first one.
-  const clang::Expr* valueOf(const clang::Expr* e) const {
-    const clang::VarDecl* variable = namedBy(e);
-    const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
-    return local && !local->modified && !local->escapes && variable->hasInit() &&
-                   isIndexType(variable->getType(), variable->getASTContext())
-               ? variable->getInit()
-               : nullptr;
-  }
-  /// threadIdx.x or .y, or a variable that is nothing else.
-  bool isThreadPart(const clang::Expr* e, llvm::StringRef part, unsigned depth = 0) const {
-    e = e->IgnoreParenImpCasts();
-    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-      e = pseudo->getResultExpr()->IgnoreParenImpCasts();
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
-      const auto* use =
-          llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-      return use && builtinOf(use->getDecl()) == ThreadIdx &&
-             (part.empty() || member->getMemberDecl()->getName() == part);
-    }
-    const clang::Expr* value = valueOf(e);
-    return value && depth < 8 && isThreadPart(value, part, depth + 1);
-  }
-  /// Sums of parts of threadIdx, each times what the block knows.
-  bool isLinear(const clang::Expr* e, unsigned depth = 0) const {
-    e = e->IgnoreParenCasts();
-    if (depth > 16 || !isIndexType(e->getType(), function_.decl->getASTContext()))
-      return false;
-    if (isOfBlock(e) || isThreadPart(e, "") || isRankInBlock(e))
-      return true;
-    if (const clang::Expr* value = valueOf(e))
-      return isLinear(value, depth + 1);
-    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
-    if (!op)
-      return false;
-    const bool both = isLinear(op->getLHS(), depth + 1) && isLinear(op->getRHS(), depth + 1);
-    return both && (op->getOpcode() == clang::BO_Add || op->getOpcode() == clang::BO_Sub ||
-                    (op->getOpcode() == clang::BO_Mul &&
-                     (isOfBlock(op->getLHS()) || isOfBlock(op->getRHS()))));
+  void takeInTurn(const clang::ForStmt* loop) {
+    // Threads that never wait for each other share nothing.
+    if (!function_.kernel || function_.reached.scope != Scope::Block)
+      return;
+    ElementLoop element;
+    element.rows = loop;
+    if (takeRowsInTurn(facts_, function_, uniformity_, element))
+      found[loop] = std::move(element);
   }
   /// `for (int x = threadIdx.x; ...)` as all that the outer loop does, but for declarations.
   bool takeInner(ElementLoop& element) {
@@ -133,7 +72,7 @@ private:
           return false;
       }
     }
-    const std::optional<Head> head = inner ? headOf(inner) : std::nullopt;
+    const std::optional<ElementHead> head = inner ? headOf(inner) : std::nullopt;
     if (!head || !isThreadPart(head->variable->getInit(), "x"))
       return false;
     element.columns = inner;
@@ -284,7 +223,7 @@ private:
         const auto callees = calleesOf(call, finder_.function_);
         return good = good && !callees.empty() &&
                       std::all_of(callees.begin(), callees.end(),
-                                  [&](const auto* callee) { return isPure(callee); });
+                                  [&](const auto* callee) { return finder_.isPure(callee); });
       }
       bool VisitVarDecl(clang::VarDecl* variable) override {
         declared_.insert(variable);
@@ -373,19 +312,6 @@ private:
                std::all_of(pointers.all.begin(), pointers.all.end(),
                            [&](const auto* one) { return isGlobal(one, depth + 1); });
       }
-      bool isPure(const clang::FunctionDecl* callee) const {
-        if (finder_.facts_.find(callee))
-          return isPureFunction(callee, finder_.facts_);
-        if (syncScope(callee) != Scope::None || hasMark(callee, "thread") ||
-            hasMark(callee, "in_block") || callee->isVariadic() ||
-            callee->getReturnType()->isVoidType() || llvm::isa<clang::CXXMethodDecl>(callee))
-          return false;
-        return std::all_of(callee->param_begin(), callee->param_end(), [](const auto* parameter) {
-          const clang::QualType type = parameter->getType();
-          return !(type->isPointerType() || type->isReferenceType()) ||
-                 type->getPointeeType().isConstQualified();
-        });
-      }
       const Finder& finder_;
       const ElementLoop& element_;
       std::set<const clang::VarDecl*> declared_;
@@ -393,10 +319,6 @@ private:
     visitor.TraverseStmt(const_cast<clang::Stmt*>(body));
     return visitor.good && (!stores || visitor.isApart()) && (stores || visitor.stored.empty());
   }
-
-  const Facts& facts_;
-  const FunctionFacts& function_;
-  const Uniformity& uniformity_;
 };
 
 } // namespace

@@ -28,6 +28,19 @@ struct ElementLoop {
   /// Variables of the body that keep their first value, which is made of such, of the element's
   /// place and of what the block knows; in order.
   std::vector<const clang::VarDecl*> places;
+
+  /// Whether the elements run in the order in which each thread takes its own (element_rows.h).
+  bool inTurn = false;
+  /// The loops over columns of those, which are one value apart from thread to thread of a row.
+  struct Columns {
+    const clang::ForStmt* loop = nullptr;
+    const clang::VarDecl* variable = nullptr;
+    bool neighbours = false; ///< they are neighbours in memory, too
+    std::vector<const clang::ContinueStmt*> skips;
+  };
+  std::vector<Columns> inner;
+  bool neighbours = false; ///< likewise of a loop without such
+  bool ofRanks = false;    ///< whose threads are those of a block with more than one row
 };
 
 /// How an expression differs between neighbouring columns of a row of elements.

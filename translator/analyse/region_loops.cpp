@@ -58,13 +58,23 @@ void RegionBuilder::addElementLoops(LaneLoops& chosen) {
   for (const auto& [loop, element] : findElementLoops(facts_, kernel_, uniformity_)) {
     if (holds(loop) != Scope::None || !standsInFlowOfBlock(loop, chosen.ofBlock))
       continue;
-    if (element.columns) {
+    // Rows of a one-dimensional block's threads run as well in steps.
+    const bool steps = strided_.count(loop) && chosen.ofBlock.count(loop) && element.neighbours &&
+                       !element.ofRanks;
+    if (element.inTurn && !element.columns && steps)
+      continue;
+    if (element.columns || element.inTurn) {
       chosen.loops.insert(loop);
       chosen.ofBlock.insert(loop);
       strided_.insert(loop);
-      chosen.loops.erase(element.columns);
-      chosen.ofBlock.erase(element.columns);
-      strided_.erase(element.columns);
+      std::set<const clang::ForStmt*> inner{element.columns};
+      for (const ElementLoop::Columns& columns : element.inner)
+        inner.insert(columns.loop);
+      for (const clang::ForStmt* one : inner) {
+        chosen.loops.erase(one);
+        chosen.ofBlock.erase(one);
+        strided_.erase(one);
+      }
     } else if (!strided_.count(loop) || !chosen.ofBlock.count(loop)) {
       continue;
     }

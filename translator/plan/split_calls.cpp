@@ -77,7 +77,7 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
             text.uses.insert(variable);
         }
     }
-  if (elements_ && !elements_->columns && text.uses.count(elements_->row))
+  if (elements_ && elements_->width && text.uses.count(elements_->row))
     text.add(elements_->width);
   // A repeated declaration brings what it names with it.
   for (bool grown = true; grown;) {

@@ -4,6 +4,7 @@
 // compares the thread's index.
 #include "plan/splitter.h"
 
+#include "analyse/marks.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -89,6 +90,35 @@ std::optional<long long> Splitter::behindIndex(const clang::Expr* e, llvm::Strin
   return std::nullopt;
 }
 
+bool Splitter::isSumOfThread(const clang::Expr* e, std::set<char>& parts, unsigned depth) const {
+  constexpr unsigned deepest = 12;
+  e = e->IgnoreParenImpCasts();
+  if (depth > deepest || e->getType()->isDependentType() || !e->getType()->isIntegerType() ||
+      plan_.unit.context().getTypeSize(e->getType()) < 32)
+    return false;
+  for (const char* part : {"x", "y", "z"})
+    if (isThreadIndex(e, part)) {
+      parts.insert(*part);
+      return true;
+    }
+  if (isRankInBlock(e)) {
+    parts = {'x', 'y', 'z'};
+    return true;
+  }
+  if (const clang::VarDecl* variable = namedBy(e))
+    return isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+           isSumOfThread(variable->getInit(), parts, depth + 1);
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op)
+    return false;
+  const clang::Expr *left = op->getLHS(), *right = op->getRHS();
+  if (op->getOpcode() == clang::BO_Mul)
+    return (isGroupValue(left) && isSumOfThread(right, parts, depth + 1)) ||
+           (isGroupValue(right) && isSumOfThread(left, parts, depth + 1));
+  return op->getOpcode() == clang::BO_Add && isSumOfThread(left, parts, depth + 1) &&
+         isSumOfThread(right, parts, depth + 1);
+}
+
 Splitter::ThreadBound
 Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
   if (statements.size() != 1)
@@ -116,12 +146,27 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
                         : level_ == Scope::Block    ? behindIndex(compare->getLHS(), "x")
                         : isLane(compare->getLHS()) ? std::optional<long long>(0)
                                                     : std::nullopt;
-    if (!behind || !isGroupValue(compare->getRHS()) || !plan_.text.isWhole(compare->getRHS()) ||
-        !type->isIntegerType() || type->isDependentType())
+    std::set<char> parts;
+    const bool rank = !behind && level_ == Scope::Block &&
+                      isSumOfThread(compare->getLHS(), parts) && parts.count('x') &&
+                      parts.size() > 1;
+    if ((!behind && !rank) || !isGroupValue(compare->getRHS()) ||
+        !plan_.text.isWhole(compare->getRHS()) || !type->isIntegerType() || type->isDependentType())
       continue;
     std::string bound = expressionText(compare->getRHS());
     const std::string asUnsigned = "static_cast<unsigned>(" + bound + ")";
     std::string compared = type->isUnsignedIntegerType() ? asUnsigned : bound;
+    if (rank) {
+      const auto opcode = compare->getOpcode();
+      if (opcode == clang::BO_LE)
+        compared = "1ll + (" + compared + ")";
+      const std::string place = valueLambda(compare->getLHS()) + ", ";
+      if (opcode == clang::BO_EQ)
+        return {"OfRank", place + (isLiteral(compare->getRHS()) ? bound : compared)};
+      if (out.text.empty() && (opcode == clang::BO_LT || opcode == clang::BO_LE))
+        out = {"BelowRank", place + compared};
+      continue;
+    }
     // `tx == 1`, tx being threadIdx.x + 1
     if (*behind > 0)
       bound = compared = "static_cast<long long>(" + compared + ") - " + std::to_string(*behind);
@@ -228,6 +273,11 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
   const std::string newline =
       "\n    " + plan_.text.indentation(position(rangeOf(region.statements.front())));
   const char* insideKind = "";
+  if (elements_ && elements_->inTurn) {
+    loop.parameter = elements_->columns ? "const auto& cuColumns, " : "";
+    loop.isInlined = true;
+    return loop;
+  }
   if (elements_) {
     loop.argument = insideText(region, text, newline, insideKind);
     loop.parameter = loop.argument.empty() ? "const auto, " : "const auto cuInside, ";

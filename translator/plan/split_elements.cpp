@@ -9,6 +9,19 @@
 //   }                                                   const int y = cuRow, x = cuColumn;
 //                                                       s[y][x] = in[(cuInside ? x0 + x : ...)];
 //                                                     });
+//
+// Loops whose elements run in turn (analyse/element_rows.h) keep their rows' statements:
+//
+//   for (int i = k + 1 + ty; i < n; i += 16) {    cu2cpp::eachElementRow<int>(cuBlock, ..., 16, n,
+//     const float f = a[i][k];                        [&](const auto& cuColumns, const auto cuRow)
+//     { for (int j = k + 1 + tx; j < n; j += 16)  ->    const int i = cuRow;
+//       a[i][j] -= f * a[k][j];                       const float f = a[i][k];
+//   }                                                 cuColumns.template each<int, true>(..., 16,
+//   n,
+//                                                         [&](const auto cuColumn) {
+//                                                       const int j = cuColumn;
+//                                                       a[i][j] -= f * a[k][j]; });
+//                                                     });
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -36,15 +49,23 @@ bool Splitter::runsByElements(const RegionNode& node) const {
 
 void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) {
   const auto limit = [&](const clang::ForStmt* of) {
-    return blockValue(
-        llvm::cast<clang::BinaryOperator>(of->getCond()->IgnoreParenImpCasts())->getRHS());
+    const auto* test = llvm::cast<clang::BinaryOperator>(of->getCond()->IgnoreParenImpCasts());
+    const std::string value = blockValue(test->getRHS());
+    return test->getOpcode() == clang::BO_LE ? "cu2cpp::upTo(" + value + ")" : value;
   };
   const auto step = [&](const clang::ForStmt* of) {
     return blockValue(llvm::cast<clang::BinaryOperator>(of->getInc()->IgnoreParens())->getRHS());
   };
   const FilePosition begin = beginOf(loop.rows->getBeginLoc());
   edits_.replace({begin.file, begin.offset, endOf(loop.rows->getRParenLoc()).offset}, "");
-  if (loop.columns) {
+  if (loop.inTurn) {
+    rising_ = std::string("cu2cpp::") +
+              (loop.columns      ? "eachElementRow<" + typeOf(loop.row)
+               : loop.neighbours ? "eachElementInTurn<" + typeOf(loop.row) + ", true"
+                                 : "eachElementInTurn<" + typeOf(loop.row) + ", false") +
+              ">(cuBlock, " + valueLambda(loop.row->getInit(), "", " -> " + typeOf(loop.row)) +
+              ", " + step(loop.rows) + ", " + limit(loop.rows) + ", ";
+  } else if (loop.columns) {
     rising_ = "cu2cpp::eachElementInRows<" + typeOf(loop.row) + ", " + typeOf(loop.column) +
               ">(cuBlock, " + step(loop.rows) + ", " + limit(loop.rows) + ", " +
               step(loop.columns) + ", " + limit(loop.columns) + ", ";
@@ -66,6 +87,11 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
 }
 
 void Splitter::skipElementHeads(const ElementLoop& loop, RegionText& text) {
+  if (loop.inTurn) {
+    for (const ElementLoop::Columns& columns : loop.inner)
+      text.skip.insert(columns.loop->getInit());
+    return;
+  }
   if (loop.columns)
     text.skip.insert({loop.columns->getInit(), loop.columns->getCond(), loop.columns->getInc()});
   text.skip.insert(loop.quotients.begin(), loop.quotients.end());
@@ -93,7 +119,33 @@ std::vector<std::string> Splitter::elementPlaces(RegionText& named) const {
   return lines;
 }
 
+void Splitter::emitColumnsInTurn(const ElementLoop::Columns& columns) {
+  const std::string type = typeOf(columns.variable);
+  const auto* test =
+      llvm::cast<clang::BinaryOperator>(columns.loop->getCond()->IgnoreParenImpCasts());
+  const auto* step = llvm::cast<clang::BinaryOperator>(columns.loop->getInc()->IgnoreParens());
+  const std::string limit = expressionText(test->getRHS());
+  const FilePosition begin = beginOf(columns.loop->getBeginLoc());
+  edits_.replace({begin.file, begin.offset, endOf(columns.loop->getRParenLoc()).offset},
+                 "cuColumns.template each<" + type +
+                     (columns.neighbours ? ", true>(" : ", false>(") +
+                     valueLambda(columns.variable->getInit(), "", " -> " + type) + ", " +
+                     expressionText(step->getRHS()) + ", " +
+                     (test->getOpcode() == clang::BO_LE ? "cu2cpp::upTo(" + limit + ")" : limit) +
+                     ", [&](const auto cuColumn) CU2CPP_INLINE { const " + type + " " +
+                     columns.variable->getNameAsString() + " = cuColumn;");
+  const FileRange whole = rangeOf(columns.loop);
+  insert({whole.file, whole.end}, " });");
+  for (const clang::ContinueStmt* skip : columns.skips)
+    edits_.replace(rangeOf(skip), "return;");
+}
+
 void Splitter::emitElementPlaces() {
+  if (elements_->inTurn) {
+    for (const ElementLoop::Columns& columns : elements_->inner)
+      emitColumnsInTurn(columns);
+    return;
+  }
   if (elements_->columns) {
     const FilePosition begin = beginOf(elements_->columns->getBeginLoc());
     edits_.replace({begin.file, begin.offset, endOf(elements_->columns->getRParenLoc()).offset},

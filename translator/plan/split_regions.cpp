@@ -117,7 +117,7 @@ std::size_t Splitter::placeToDivide(const RegionNode& region) const {
   const auto isOfOne = [&](const clang::Stmt* s) {
     const ThreadBound bound = threadBound({s});
     const std::string kind = bound.kind;
-    return (kind == "At" || kind == "InRow" || bound.few || isForFewRows(s)) &&
+    return (kind == "At" || kind == "OfRank" || kind == "InRow" || bound.few || isForFewRows(s)) &&
            !regions_.printed.count(s) && standsAlone(s, region);
   };
   for (std::size_t i = 0; i < region.statements.size(); ++i) {
@@ -267,8 +267,9 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                           (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
                           group() + (block ? "" : ", " + lanes) + ", ") +
       loop.argument + "[&](" + loop.parameter +
-      (elements_ ? "const auto cuRow, const auto cuColumn"
-                 : threadParameter(thread, text.namesThread));
+      (!elements_          ? threadParameter(thread, text.namesThread)
+       : elements_->inTurn ? "const auto cuRow"
+                           : "const auto cuRow, const auto cuColumn");
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();

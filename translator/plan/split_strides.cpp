@@ -84,7 +84,7 @@ Splitter::Stride Splitter::strideOf(const clang::VarDecl* variable) const {
 
 std::string Splitter::startText(const clang::VarDecl* variable) const {
   if (elements_ && variable == elements_->row)
-    return elements_->columns ? "cuRow" : "cuRow * " + factor(elements_->width) + " + cuColumn";
+    return !elements_->width ? "cuRow" : "cuRow * " + factor(elements_->width) + " + cuColumn";
   const Stride stride = strideOf(variable);
   const std::string step = "cuStep_" + variable->getNameAsString();
   if (countedInRows_.count(variable))

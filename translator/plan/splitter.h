@@ -335,6 +335,8 @@ private:
   void emitElementLoop(const RegionNode& node, const ElementLoop& loop);
   /// In its body: the inner loop's head, quotients and remainders.
   void emitElementPlaces();
+  /// Of elements that run in turn: a loop over columns.
+  void emitColumnsInTurn(const ElementLoop::Columns& columns);
   /// The text of an expression that stands in a product.
   std::string factor(const clang::Expr* e) const {
     const bool single = llvm::isa<clang::ParenExpr, clang::DeclRefExpr, clang::IntegerLiteral>(e);
@@ -400,14 +402,17 @@ private:
   /// `auto x = f(threadIdx.x);` in a template: what f() gives for each thread has the type.
   bool emitDeduced(const RegionNode& region);
   /// `if (threadIdx.x < n) ...` as a region's only statement: no thread from n on has anything to
-  /// do ("Below" n); `if (threadIdx.x == n) ...`: no other thread ("At" n). Without text if
-  /// neither.
+  /// do ("Below" n); `if (threadIdx.x == n) ...`: no other thread ("At" n). The same of a thread's
+  /// number in a block of several rows: "BelowRank", "OfRank". Without text if none of these.
   struct ThreadBound {
     const char* kind = "";
     std::string text;
     bool few = false;                     ///< "Below" a small constant, or one of a template's
     const clang::Expr* decided = nullptr; ///< holds for the threads of the loop
   };
+  /// `threadIdx.y * 16 + threadIdx.x`: sums of threadIdx's parts, each times what the block knows.
+  /// Finds which parts these are.
+  bool isSumOfThread(const clang::Expr* e, std::set<char>& parts, unsigned depth = 0) const;
   ThreadBound threadBound(const std::vector<const clang::Stmt*>& statements) const;
   /// An atomic function's call of which a region only notes what it updates.
   struct DeferredUpdate {

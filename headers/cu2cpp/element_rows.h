@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops by which the threads of a block share the elements of a range, or of a matrix or a part of
+// one, and may read what they have written:
+//
+//   for (int i = k + 1 + threadIdx.y; i < n; i += blockDim.y)
+//     for (int j = k + 1 + threadIdx.x; j <= i; j += blockDim.x)
+//       a[i][j] -= a[i][k] * a[j][k];
+//
+// They run by rows of elements, whose order is that of each thread; only neighbours that belong to
+// different threads are one vector. Different threads never meet in one place: they would on a GPU.
+#ifndef CU2CPP_ELEMENT_ROWS_H
+#define CU2CPP_ELEMENT_ROWS_H
+
+#include <cu2cpp/block_elements.h>
+
+namespace cu2cpp {
+
+/// UpTo is a limit that a loop's last element may be: `i <= n`.
+template <class Limit> struct UpTo {
+  Limit last;
+};
+template <class Limit> constexpr UpTo<Limit> upTo(Limit last) { return {last}; }
+
+namespace detail {
+
+template <class Element, class Limit> constexpr bool isBefore(Element element, Limit limit) {
+  using Common = std::common_type_t<Element, Limit>;
+  return static_cast<Common>(element) < static_cast<Common>(limit);
+}
+template <class Element, class Limit> constexpr bool isBefore(Element element, UpTo<Limit> limit) {
+  using Common = std::common_type_t<Element, Limit>;
+  return static_cast<Common>(element) <= static_cast<Common>(limit.last);
+}
+
+/// ElementRange is the elements from the first thread's first one to a limit, if counting is the
+/// same in all types and nothing wraps around.
+struct ElementRange {
+  bool isKnown;
+  int begin, end;
+};
+template <class Element, class Limit>
+constexpr ElementRange elementRange(Element first, Limit limit, int more = 0) {
+  using Common = std::common_type_t<Element, Limit>;
+  constexpr long long most = 1 << 30;
+  const Common from = static_cast<Common>(first), to = static_cast<Common>(limit);
+  const auto isSmall = [](auto value) {
+    return value <= static_cast<decltype(value)>(most) &&
+           (std::is_unsigned<decltype(value)>::value ||
+            value >= static_cast<decltype(value)>(-most));
+  };
+  if (!isSmall(first) || !isSmall(from) || !isSmall(to))
+    return {false, 0, 0};
+  return {true, static_cast<int>(from), static_cast<int>(to) + more};
+}
+template <class Element, class Limit>
+constexpr ElementRange elementRange(Element first, UpTo<Limit> limit) {
+  return elementRange(first, limit.last, 1);
+}
+
+/// The elements of a row, as many at a time as it has threads. SizeX is unsigned, or a constant.
+/// Bodies whose neighbours are none in memory run one by one.
+template <bool neighbours, class Element, class SizeX, class Body>
+__attribute__((always_inline)) inline void runElementsInOrder(ElementRange range, SizeX sizeX,
+                                                              Body& body) {
+  if constexpr (!neighbours) {
+    CU2CPP_ONE_BY_ONE_LOOP
+    for (int at = range.begin; at < range.end; ++at)
+      body(Element(at));
+  } else {
+    const int size = int(unsigned(sizeX));
+    int at = range.begin;
+    for (; at + size <= range.end; at += size) {
+      CU2CPP_EACH_LANE
+      for (std::ptrdiff_t i = 0; i < size; ++i)
+        CU2CPP_IN_LOOP body(Element(at + i));
+    }
+    const std::ptrdiff_t rest = range.end - at;
+    CU2CPP_EACH_OF_RANGE
+    for (std::ptrdiff_t i = 0; i < rest; ++i)
+      CU2CPP_IN_LOOP body(Element(at + i));
+  }
+}
+
+/// The columns of rows that a row of a block's threads takes.
+template <class OneBlock> struct ColumnsOfRow {
+  const OneBlock& block;
+  unsigned y, z;
+
+  template <class Column, bool neighbours, class Start, class Step, class Limit, class Body>
+  __attribute__((always_inline)) void each(Start&& start, Step step, Limit limit,
+                                           Body&& body) const {
+    const ::dim3 size = block.blockDim;
+    const Column first = start(::uint3{0, y, z});
+    if ((size.x == 1 || Column(start(::uint3{1, y, z})) == Column(first + 1)) &&
+        static_cast<unsigned long long>(step) == size.x)
+      if (const ElementRange range = elementRange(first, limit); range.isKnown)
+        return runElementsInOrder<neighbours, Column>(range, size.x, body);
+    comesRarely();
+    for (unsigned x = 0; x < size.x; ++x)
+      for (Column column = start(::uint3{x, y, z}); isBefore(column, limit);
+           column = Column(column + step))
+        body(column);
+  }
+};
+
+/// The columns of one thread.
+struct ColumnsOfThread {
+  ::uint3 threadIdx;
+
+  template <class Column, bool, class Start, class Step, class Limit, class Body>
+  void each(Start&& start, Step step, Limit limit, Body&& body) const {
+    for (Column column = start(threadIdx); isBefore(column, limit); column = Column(column + step))
+      body(column);
+  }
+};
+
+} // namespace detail
+
+/// eachElementRow() is, for the threads of a block together,
+///
+///   for (Row row = start(threadIdx); row < limit; row += step)
+///     body(columns, row);
+///
+/// where columns.each<Column, neighbours>(start, step, limit, body) is such a loop once more.
+/// Starts follow threadIdx linearly.
+template <class Row, class OneBlock, class Start, class Step, class Limit, class Body>
+__attribute__((always_inline)) inline void eachElementRow(const OneBlock& block, Start&& start,
+                                                          Step step, Limit limit, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  if constexpr (!std::is_same<OneBlock, RareBlock>::value) {
+    const Row first = start(::uint3{0, 0, 0});
+    if (size.z == 1 && (size.x == 1 || Row(start(::uint3{1, 0, 0})) == first) &&
+        (size.y == 1 || Row(start(::uint3{0, 1, 0})) == Row(first + 1)) &&
+        static_cast<unsigned long long>(step) == size.y)
+      if (const detail::ElementRange range = detail::elementRange(first, limit); range.isKnown) {
+        unsigned y = 0;
+        CU2CPP_ONE_BY_ONE_LOOP
+        for (int row = range.begin; row < range.end; ++row) {
+          body(detail::ColumnsOfRow<OneBlock>{block, y, 0}, Row(row));
+          y = y + 1 == size.y ? 0 : y + 1;
+        }
+        return;
+      }
+    detail::comesRarely();
+  }
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y)
+      for (unsigned x = 0; x < size.x; ++x)
+        for (Row row = start(::uint3{x, y, z}); detail::isBefore(row, limit); row = Row(row + step))
+          body(detail::ColumnsOfThread{{x, y, z}}, row);
+}
+
+/// eachElementInTurn() is, for the threads of a block together,
+///
+///   for (Element element = start(threadIdx); element < limit; element += step)
+///     body(element);
+template <class Element, bool neighbours, class OneBlock, class Start, class Step, class Limit,
+          class Body>
+__attribute__((always_inline)) inline void eachElementInTurn(const OneBlock& block, Start&& start,
+                                                             Step step, Limit limit, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  if constexpr (!std::is_same<OneBlock, RareBlock>::value) {
+    const Element first = start(::uint3{0, 0, 0});
+    const auto follows = [&](unsigned x, unsigned y, unsigned z) __attribute__((always_inline)) {
+      return Element(start(::uint3{x, y, z})) ==
+             Element(first + Element(x + size.x * (y + size.y * z)));
+    };
+    if ((size.x == 1 || follows(1, 0, 0)) && (size.y == 1 || follows(0, 1, 0)) &&
+        (size.z == 1 || follows(0, 0, 1)) &&
+        static_cast<unsigned long long>(step) == threadsIn(size))
+      if (const detail::ElementRange range = detail::elementRange(first, limit); range.isKnown)
+        return detail::runElementsInOrder<neighbours, Element>(range, threadsIn(size), body);
+    detail::comesRarely();
+  }
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y)
+      for (unsigned x = 0; x < size.x; ++x)
+        for (Element element = start(::uint3{x, y, z}); detail::isBefore(element, limit);
+             element = Element(element + step))
+          body(element);
+}
+
+} // namespace cu2cpp
+
+#endif
