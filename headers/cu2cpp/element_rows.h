@@ -13,6 +13,7 @@
 #define CU2CPP_ELEMENT_ROWS_H
 
 #include <cu2cpp/block_elements.h>
+#include <cu2cpp/block_ranks.h>
 
 namespace cu2cpp {
 
@@ -58,27 +59,28 @@ constexpr ElementRange elementRange(Element first, UpTo<Limit> limit) {
   return elementRange(first, limit.last, 1);
 }
 
-/// The elements of a row, as many at a time as it has threads. SizeX is unsigned, or a constant.
-/// Bodies whose neighbours are none in memory run one by one.
-template <bool neighbours, class Element, class SizeX, class Body>
-__attribute__((always_inline)) inline void runElementsInOrder(ElementRange range, SizeX sizeX,
+/// The elements of a row, as many at a time as it has threads: body(element, lane), where `lane` is
+/// one more from element to element of a vector. Bodies whose neighbours are none in memory run one
+/// by one.
+template <bool neighbours, class Element, class Body>
+__attribute__((always_inline)) inline void runElementsInOrder(ElementRange range, unsigned sizeX,
                                                               Body& body) {
   if constexpr (!neighbours) {
     CU2CPP_ONE_BY_ONE_LOOP
     for (int at = range.begin; at < range.end; ++at)
-      body(Element(at));
+      body(Element(at), 0u);
   } else {
-    const int size = int(unsigned(sizeX));
+    const int size = int(sizeX);
     int at = range.begin;
     for (; at + size <= range.end; at += size) {
       CU2CPP_EACH_LANE
-      for (std::ptrdiff_t i = 0; i < size; ++i)
-        CU2CPP_IN_LOOP body(Element(at + i));
+      for (std::size_t i = 0; i < unsigned(size); ++i)
+        CU2CPP_IN_LOOP body(Element(at + int(i)), unsigned(i));
     }
-    const std::ptrdiff_t rest = range.end - at;
+    const unsigned rest = range.end > at ? unsigned(range.end - at) : 0;
     CU2CPP_EACH_OF_RANGE
-    for (std::ptrdiff_t i = 0; i < rest; ++i)
-      CU2CPP_IN_LOOP body(Element(at + i));
+    for (std::size_t i = 0; i < rest; ++i)
+      CU2CPP_IN_LOOP body(Element(at + int(i)), unsigned(i));
   }
 }
 
@@ -100,7 +102,7 @@ template <class OneBlock> struct ColumnsOfRow {
     for (unsigned x = 0; x < size.x; ++x)
       for (Column column = start(::uint3{x, y, z}); isBefore(column, limit);
            column = Column(column + step))
-        body(column);
+        body(column, 0u);
   }
 };
 
@@ -111,7 +113,7 @@ struct ColumnsOfThread {
   template <class Column, bool, class Start, class Step, class Limit, class Body>
   void each(Start&& start, Step step, Limit limit, Body&& body) const {
     for (Column column = start(threadIdx); isBefore(column, limit); column = Column(column + step))
-      body(column);
+      body(column, 0u);
   }
 };
 
@@ -154,7 +156,7 @@ __attribute__((always_inline)) inline void eachElementRow(const OneBlock& block,
 /// eachElementInTurn() is, for the threads of a block together,
 ///
 ///   for (Element element = start(threadIdx); element < limit; element += step)
-///     body(element);
+///     body(element, lane);
 template <class Element, bool neighbours, class OneBlock, class Start, class Step, class Limit,
           class Body>
 __attribute__((always_inline)) inline void eachElementInTurn(const OneBlock& block, Start&& start,
@@ -178,7 +180,44 @@ __attribute__((always_inline)) inline void eachElementInTurn(const OneBlock& blo
       for (unsigned x = 0; x < size.x; ++x)
         for (Element element = start(::uint3{x, y, z}); detail::isBefore(element, limit);
              element = Element(element + step))
-          body(element);
+          body(element, 0u);
+}
+
+/// eachElementInTurnByRows() is, for the threads of a block together,
+///
+///   for (Element t = start(threadIdx); t < limit; t += step)
+///     body(t / width, t % width, lane);
+template <bool neighbours, class OneBlock, class Start, class Step, class Limit, class Width,
+          class Body>
+__attribute__((always_inline)) inline void
+eachElementInTurnByRows(const OneBlock& block, Start&& start, Step step, Limit limit, Width width,
+                        Body&& body) {
+  using Element = decltype(start(::uint3{}));
+  using Row = decltype(Element() / width);
+  const ::dim3 size = block.blockDim;
+  if constexpr (!std::is_same<OneBlock, RareBlock>::value) {
+    constexpr unsigned long long longestRow = 1u << 20;
+    if (detail::isRank(size, start) && static_cast<unsigned long long>(step) == threadsIn(size) &&
+        width > 0 && static_cast<unsigned long long>(width) <= longestRow)
+      if (const detail::ElementRange range = detail::elementRange(Element(0), limit);
+          range.isKnown) {
+        const int columns = int(width);
+        CU2CPP_ONE_BY_ONE_LOOP
+        for (int row = 0, left = range.end; left > 0; ++row, left -= columns) {
+          const auto ofRow = [&](const Row column, const unsigned lane)
+                                 __attribute__((always_inline)) { body(Row(row), column, lane); };
+          detail::runElementsInOrder<neighbours, Row>({true, 0, left < columns ? left : columns},
+                                                      threadsIn(size), ofRow);
+        }
+        return;
+      }
+    detail::comesRarely();
+  }
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y)
+      for (unsigned x = 0; x < size.x; ++x)
+        for (Element t = start(::uint3{x, y, z}); detail::isBefore(t, limit); t = Element(t + step))
+          body(t / width, t % width, 0u);
 }
 
 } // namespace cu2cpp

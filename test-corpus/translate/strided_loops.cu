@@ -117,7 +117,7 @@ __global__ void tileByRows(const float* in, float* out, int width) {
     for (int x = threadIdx.x; x < 34; x += blockDim.x)
       tile[y][x] = in[(y + blockIdx.y * 8) * width + x + blockIdx.x * 32];
   // CHECK: cu2cpp::eachElementRow<int>(cuBlock, [&](const uint3 threadIdx) -> int { return threadIdx.y; }, blockDim.y, 10, [&](const auto& cuColumns, const auto cuRow) CU2CPP_INLINE {
-  // CHECK: cuColumns.template each<int, true>([&](const uint3 threadIdx) -> int { return threadIdx.x; }, 32, 34, [&](const auto cuColumn) CU2CPP_INLINE { const int x = cuColumn;
+  // CHECK: cuColumns.template each<int, true>([&](const uint3 threadIdx) -> int { return threadIdx.x; }, 32, 34, [&](const auto cuColumn, const auto) CU2CPP_INLINE { const int x = cuColumn;
   // CHECK: sums[y][x] = tile[y][x] + (x < 32 ? 0 : sums[y][x - 32]); });
   for (int y = threadIdx.y; y < 10; y += blockDim.y)
     for (int x = threadIdx.x; x < 34; x += 32)

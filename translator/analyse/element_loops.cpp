@@ -53,6 +53,11 @@ private:
       return;
     ElementLoop element;
     element.rows = loop;
+    if (const std::optional<ElementHead> head = headOf(loop);
+        head && isLinear(head->variable->getInit())) {
+      element.row = head->variable;
+      takeDivisions(element);
+    }
     if (takeRowsInTurn(facts_, function_, uniformity_, element))
       found[loop] = std::move(element);
   }

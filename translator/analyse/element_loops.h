@@ -38,6 +38,8 @@ struct ElementLoop {
     bool neighbours = false; ///< they are neighbours in memory, too
     std::vector<const clang::ContinueStmt*> skips;
   };
+  /// Places in memory that are one more from column to column.
+  std::vector<const clang::Expr*> steps;
   std::vector<Columns> inner;
   bool neighbours = false; ///< likewise of a loop without such
   bool ofRanks = false;    ///< whose threads are those of a block with more than one row

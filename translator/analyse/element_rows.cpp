@@ -133,6 +133,7 @@ private:
     one.column = head->variable;
     if (!takeBody(one, loop->getBody(), columns.neighbours, &columns.skips))
       return false;
+    element.steps = one.steps;
     element.inner.push_back(std::move(columns));
     return true;
   }
@@ -153,6 +154,7 @@ private:
     bool good = true, neighbours = false, scattered = false;
     std::vector<const clang::ContinueStmt*> skips;
     std::vector<const clang::VarDecl*> places;
+    std::vector<const clang::Expr*> steps;
 
     bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       if (op->isAssignmentOp())
@@ -165,8 +167,15 @@ private:
       return good;
     }
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
-      if (!access->getType()->isArrayType())
-        neighbours |= stepOf(access) == ColumnStep::One;
+      if (access->getType()->isArrayType() || stepOf(access) != ColumnStep::One)
+        return true;
+      neighbours = true;
+      const clang::QualType type = access->getIdx()->getType();
+      if (!type->isDependentType())
+        if (type->isIntegerType() &&
+            rows_.function_.decl->getASTContext().getTypeSize(type) == 32 &&
+            columnStep(element_, access->getIdx(), rows_.uniformity_) == ColumnStep::One)
+          steps.push_back(access->getIdx());
       return true;
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
@@ -253,6 +262,8 @@ private:
     Body visitor(*this, element, skips != nullptr);
     visitor.TraverseStmt(const_cast<clang::Stmt*>(body));
     neighbours = visitor.neighbours && !visitor.scattered;
+    if (neighbours)
+      element.steps.insert(element.steps.end(), visitor.steps.begin(), visitor.steps.end());
     if (skips)
       *skips = visitor.skips;
     return visitor.good;

@@ -61,7 +61,7 @@ void RegionBuilder::addElementLoops(LaneLoops& chosen) {
     // Rows of a one-dimensional block's threads run as well in steps.
     const bool steps = strided_.count(loop) && chosen.ofBlock.count(loop) && element.neighbours &&
                        !element.ofRanks;
-    if (element.inTurn && !element.columns && steps)
+    if (element.inTurn && !element.columns && !element.width && steps)
       continue;
     if (element.columns || element.inTurn) {
       chosen.loops.insert(loop);

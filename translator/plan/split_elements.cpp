@@ -59,12 +59,14 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
   const FilePosition begin = beginOf(loop.rows->getBeginLoc());
   edits_.replace({begin.file, begin.offset, endOf(loop.rows->getRParenLoc()).offset}, "");
   if (loop.inTurn) {
-    rising_ = std::string("cu2cpp::") +
-              (loop.columns      ? "eachElementRow<" + typeOf(loop.row)
-               : loop.neighbours ? "eachElementInTurn<" + typeOf(loop.row) + ", true"
-                                 : "eachElementInTurn<" + typeOf(loop.row) + ", false") +
-              ">(cuBlock, " + valueLambda(loop.row->getInit(), "", " -> " + typeOf(loop.row)) +
-              ", " + step(loop.rows) + ", " + limit(loop.rows) + ", ";
+    const std::string neighbours = loop.neighbours ? "true" : "false", type = typeOf(loop.row);
+    rising_ = "cu2cpp::" +
+              (loop.columns ? "eachElementRow<" + type
+               : loop.width ? "eachElementInTurnByRows<" + neighbours
+                            : "eachElementInTurn<" + type + ", " + neighbours) +
+              ">(cuBlock, " + valueLambda(loop.row->getInit(), "", " -> " + type) + ", " +
+              step(loop.rows) + ", " + limit(loop.rows) + ", " +
+              (loop.width ? blockValue(loop.width) + ", " : "");
   } else if (loop.columns) {
     rising_ = "cu2cpp::eachElementInRows<" + typeOf(loop.row) + ", " + typeOf(loop.column) +
               ">(cuBlock, " + step(loop.rows) + ", " + limit(loop.rows) + ", " +
@@ -87,11 +89,10 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
 }
 
 void Splitter::skipElementHeads(const ElementLoop& loop, RegionText& text) {
-  if (loop.inTurn) {
-    for (const ElementLoop::Columns& columns : loop.inner)
-      text.skip.insert(columns.loop->getInit());
+  for (const ElementLoop::Columns& columns : loop.inner)
+    text.skip.insert(columns.loop->getInit());
+  if (loop.inTurn && loop.columns)
     return;
-  }
   if (loop.columns)
     text.skip.insert({loop.columns->getInit(), loop.columns->getCond(), loop.columns->getInc()});
   text.skip.insert(loop.quotients.begin(), loop.quotients.end());
@@ -132,8 +133,8 @@ void Splitter::emitColumnsInTurn(const ElementLoop::Columns& columns) {
                      valueLambda(columns.variable->getInit(), "", " -> " + type) + ", " +
                      expressionText(step->getRHS()) + ", " +
                      (test->getOpcode() == clang::BO_LE ? "cu2cpp::upTo(" + limit + ")" : limit) +
-                     ", [&](const auto cuColumn) CU2CPP_INLINE { const " + type + " " +
-                     columns.variable->getNameAsString() + " = cuColumn;");
+                     ", [&](const auto cuColumn" + laneInTurn() + ") CU2CPP_INLINE { const " +
+                     type + " " + columns.variable->getNameAsString() + " = cuColumn;");
   const FileRange whole = rangeOf(columns.loop);
   insert({whole.file, whole.end}, " });");
   for (const clang::ContinueStmt* skip : columns.skips)
@@ -141,11 +142,20 @@ void Splitter::emitColumnsInTurn(const ElementLoop::Columns& columns) {
 }
 
 void Splitter::emitElementPlaces() {
-  if (elements_->inTurn) {
-    for (const ElementLoop::Columns& columns : elements_->inner)
-      emitColumnsInTurn(columns);
+  for (const ElementLoop::Columns& columns : elements_->inner)
+    emitColumnsInTurn(columns);
+  // For compilers only: integers of 32 bits might wrap around between two elements of a vector
+  // (rewrite_places.cpp).
+  if (plan_.options.lineDirectives)
+    for (const clang::Expr* place : elements_->steps)
+      if (plan_.text.isWhole(place) && !place->getBeginLoc().isMacroID() &&
+          !place->getEndLoc().isMacroID()) {
+        const FileRange range = expressionRange(place);
+        insert({range.file, range.begin}, "cu2cpp::inRow(");
+        insert({range.file, range.end}, ", cuLane)");
+      }
+  if (elements_->inTurn && elements_->columns)
     return;
-  }
   if (elements_->columns) {
     const FilePosition begin = beginOf(elements_->columns->getBeginLoc());
     edits_.replace({begin.file, begin.offset, endOf(elements_->columns->getRParenLoc()).offset},

@@ -267,9 +267,12 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                           (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
                           group() + (block ? "" : ", " + lanes) + ", ") +
       loop.argument + "[&](" + loop.parameter +
-      (!elements_          ? threadParameter(thread, text.namesThread)
-       : elements_->inTurn ? "const auto cuRow"
-                           : "const auto cuRow, const auto cuColumn");
+      (!elements_ ? threadParameter(thread, text.namesThread)
+       : elements_->columns && elements_->inTurn
+           ? "const auto cuRow"
+           : std::string("const auto cuRow") +
+                 (!elements_->inTurn || elements_->width ? ", const auto cuColumn" : "") +
+                 (elements_->inTurn ? laneInTurn() : ""));
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();

@@ -335,7 +335,12 @@ private:
   void emitElementLoop(const RegionNode& node, const ElementLoop& loop);
   /// In its body: the inner loop's head, quotients and remainders.
   void emitElementPlaces();
-  /// Of elements that run in turn: a loop over columns.
+  /// Of elements that run in turn: the parameter that counts within a vector, and a loop over
+  /// columns.
+  std::string laneInTurn() const {
+    return plan_.options.lineDirectives ? ", [[maybe_unused]] const unsigned cuLane"
+                                        : ", const auto";
+  }
   void emitColumnsInTurn(const ElementLoop::Columns& columns);
   /// The text of an expression that stands in a product.
   std::string factor(const clang::Expr* e) const {
