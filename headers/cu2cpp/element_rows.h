@@ -71,7 +71,18 @@ __attribute__((always_inline)) inline void runElementsInOrder(ElementRange range
       body(Element(at), 0u);
   } else {
     const int size = int(sizeX);
+    constexpr int fewLanes = 32;
     int at = range.begin;
+    // Of long rows what is left over from vectors is little.
+    if (size > fewLanes) {
+      for (; at < range.end; at += size) {
+        const unsigned count = unsigned(range.end - at < size ? range.end - at : size);
+        CU2CPP_EACH_NEIGHBOUR
+        for (std::size_t i = 0; i < count; ++i)
+          CU2CPP_IN_LOOP body(Element(at + int(i)), unsigned(i));
+      }
+      return;
+    }
     for (; at + size <= range.end; at += size) {
       CU2CPP_EACH_LANE
       for (std::size_t i = 0; i < unsigned(size); ++i)
@@ -84,24 +95,28 @@ __attribute__((always_inline)) inline void runElementsInOrder(ElementRange range
   }
 }
 
-/// The columns of rows that a row of a block's threads takes.
-template <class OneBlock> struct ColumnsOfRow {
-  const OneBlock& block;
-  unsigned y, z;
+/// The columns of rows that some neighbours of a block's threads take, the first of which is
+/// `thread`.
+struct ColumnsOfRow {
+  ::uint3 thread;
+  unsigned width;
 
   template <class Column, bool neighbours, class Start, class Step, class Limit, class Body>
   __attribute__((always_inline)) void each(Start&& start, Step step, Limit limit,
                                            Body&& body) const {
-    const ::dim3 size = block.blockDim;
-    const Column first = start(::uint3{0, y, z});
-    if ((size.x == 1 || Column(start(::uint3{1, y, z})) == Column(first + 1)) &&
-        static_cast<unsigned long long>(step) == size.x)
+    const auto startOf = [&](unsigned lane) __attribute__((always_inline)) {
+      return Column(start(::uint3{thread.x + lane, thread.y, thread.z}));
+    };
+    const Column first = startOf(0);
+    // The last one tells of remainders that none begins anew on the way.
+    if ((width == 1 ||
+         (startOf(1) == Column(first + 1) && startOf(width - 1) == Column(first + (width - 1)))) &&
+        static_cast<unsigned long long>(step) == width)
       if (const ElementRange range = elementRange(first, limit); range.isKnown)
-        return runElementsInOrder<neighbours, Column>(range, size.x, body);
+        return runElementsInOrder<neighbours, Column>(range, width, body);
     comesRarely();
-    for (unsigned x = 0; x < size.x; ++x)
-      for (Column column = start(::uint3{x, y, z}); isBefore(column, limit);
-           column = Column(column + step))
+    for (unsigned lane = 0; lane < width; ++lane)
+      for (Column column = startOf(lane); isBefore(column, limit); column = Column(column + step))
         body(column, 0u);
   }
 };
@@ -119,13 +134,40 @@ struct ColumnsOfThread {
 
 } // namespace detail
 
+namespace detail {
+
+/// The rows of a range, of which `rows` groups of `width` neighbours each take one after the other:
+/// threadOf(group) is a group's first thread.
+template <class Row, class ThreadOf, class Body>
+__attribute__((always_inline)) inline void
+runRowsInOrder(ElementRange range, unsigned rows, unsigned width, ThreadOf threadOf, Body& body) {
+  unsigned group = 0;
+  CU2CPP_ONE_BY_ONE_LOOP
+  for (int row = range.begin; row < range.end; ++row) {
+    body(ColumnsOfRow{threadOf(group), width}, Row(row));
+    group = group + 1 == rows ? 0 : group + 1;
+  }
+}
+
+template <class Row, class Start, class Step, class Limit, class Body>
+__attribute__((always_inline)) inline void runRowsOfThreads(const ::dim3& size, Start& start,
+                                                            Step step, Limit limit, Body& body) {
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y)
+      for (unsigned x = 0; x < size.x; ++x)
+        for (Row row = start(::uint3{x, y, z}); isBefore(row, limit); row = Row(row + step))
+          body(ColumnsOfThread{{x, y, z}}, row);
+}
+
+} // namespace detail
+
 /// eachElementRow() is, for the threads of a block together,
 ///
 ///   for (Row row = start(threadIdx); row < limit; row += step)
 ///     body(columns, row);
 ///
-/// where columns.each<Column, neighbours>(start, step, limit, body) is such a loop once more.
-/// Starts follow threadIdx linearly.
+/// where columns.each<Column, neighbours>(start, step, limit, body) is such a loop once more,
+/// around body(column, lane). Starts follow threadIdx linearly.
 template <class Row, class OneBlock, class Start, class Step, class Limit, class Body>
 __attribute__((always_inline)) inline void eachElementRow(const OneBlock& block, Start&& start,
                                                           Step step, Limit limit, Body&& body) {
@@ -135,22 +177,37 @@ __attribute__((always_inline)) inline void eachElementRow(const OneBlock& block,
     if (size.z == 1 && (size.x == 1 || Row(start(::uint3{1, 0, 0})) == first) &&
         (size.y == 1 || Row(start(::uint3{0, 1, 0})) == Row(first + 1)) &&
         static_cast<unsigned long long>(step) == size.y)
-      if (const detail::ElementRange range = detail::elementRange(first, limit); range.isKnown) {
-        unsigned y = 0;
-        CU2CPP_ONE_BY_ONE_LOOP
-        for (int row = range.begin; row < range.end; ++row) {
-          body(detail::ColumnsOfRow<OneBlock>{block, y, 0}, Row(row));
-          y = y + 1 == size.y ? 0 : y + 1;
-        }
-        return;
-      }
+      if (const detail::ElementRange range = detail::elementRange(first, limit); range.isKnown)
+        return detail::runRowsInOrder<Row>(
+            range, size.y, size.x, [](unsigned group) { return ::uint3{0, group, 0}; }, body);
     detail::comesRarely();
   }
-  for (unsigned z = 0; z < size.z; ++z)
-    for (unsigned y = 0; y < size.y; ++y)
-      for (unsigned x = 0; x < size.x; ++x)
-        for (Row row = start(::uint3{x, y, z}); detail::isBefore(row, limit); row = Row(row + step))
-          body(detail::ColumnsOfThread{{x, y, z}}, row);
+  detail::runRowsOfThreads<Row>(size, start, step, limit, body);
+}
+
+/// eachElementRowOfWarps() is the same where rows start at quotients, and columns at remainders, of
+/// threadIdx.x: `threadIdx.x / 32`.
+template <class Row, class OneBlock, class Start, class Step, class Limit, class Body>
+__attribute__((always_inline)) inline void
+eachElementRowOfWarps(const OneBlock& block, Start&& start, Step step, Limit limit, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  if constexpr (!std::is_same<OneBlock, RareBlock>::value) {
+    const bool divides =
+        step > 0 && static_cast<unsigned long long>(step) <= size.x && size.x % unsigned(step) == 0;
+    const unsigned rows = divides ? unsigned(step) : 1, width = size.x / rows;
+    const auto startOf = [&](unsigned x) __attribute__((always_inline)) {
+      return Row(start(::uint3{x, 0, 0}));
+    };
+    const Row first = startOf(0);
+    // Of a quotient these tell by what was divided; a remainder by a mask needs a power of two.
+    if (divides && size.y == 1 && size.z == 1 && (width & (width - 1)) == 0 &&
+        startOf(width - 1) == first && (rows == 1 || startOf(width) == Row(first + 1)))
+      if (const detail::ElementRange range = detail::elementRange(first, limit); range.isKnown)
+        return detail::runRowsInOrder<Row>(
+            range, rows, width, [&](unsigned group) { return ::uint3{group * width, 0, 0}; }, body);
+    detail::comesRarely();
+  }
+  detail::runRowsOfThreads<Row>(size, start, step, limit, body);
 }
 
 /// eachElementInTurn() is, for the threads of a block together,

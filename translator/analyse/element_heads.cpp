@@ -117,6 +117,37 @@ std::optional<unsigned> ElementHeads::stepInRow(const clang::Expr* e, const clan
   }
 }
 
+bool ElementHeads::isPartOfRank(const clang::Expr* e, bool remainder, const clang::VarDecl* own,
+                                unsigned depth) const {
+  e = e->IgnoreParenCasts();
+  if (depth > 16 || !isIndexType(e->getType(), function_.decl->getASTContext()))
+    return false;
+  if (const clang::Expr* value = valueOf(e))
+    return isPartOfRank(value, remainder, own, depth + 1);
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op)
+    return false;
+  const clang::Expr *left = op->getLHS(), *right = op->getRHS();
+  const auto isKnown = [&](const clang::Expr* part) {
+    return isOfBlock(part) || (own && namedBy(part) == own);
+  };
+  switch (op->getOpcode()) {
+  case clang::BO_Add:
+    return (isKnown(left) && isPartOfRank(right, remainder, own, depth + 1)) ||
+           (isKnown(right) && isPartOfRank(left, remainder, own, depth + 1));
+  case clang::BO_Sub:
+    return isKnown(right) && isPartOfRank(left, remainder, own, depth + 1);
+  case clang::BO_Div:
+  case clang::BO_Shr:
+    return !remainder && isThreadPart(left->IgnoreParenCasts(), "x") && isOfBlock(right);
+  case clang::BO_Rem:
+  case clang::BO_And:
+    return remainder && isThreadPart(left->IgnoreParenCasts(), "x") && isOfBlock(right);
+  default:
+    return false;
+  }
+}
+
 bool ElementHeads::isPure(const clang::FunctionDecl* callee) const {
   if (facts_.find(callee))
     return isPureFunction(callee, facts_);

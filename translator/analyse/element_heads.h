@@ -38,6 +38,10 @@ protected:
   /// How many more such a sum is in each thread of a row: 0, 1, or nothing that is known.
   std::optional<unsigned> stepInRow(const clang::Expr* e, const clang::VarDecl* own = nullptr,
                                     unsigned depth = 0) const;
+  /// `k + 1 + threadIdx.x / 32`, or `% 32`: sums of one such and of what the block knows. `own` as
+  /// above.
+  bool isPartOfRank(const clang::Expr* e, bool remainder, const clang::VarDecl* own = nullptr,
+                    unsigned depth = 0) const;
   /// A function that does nothing but compute its result from its arguments.
   bool isPure(const clang::FunctionDecl* callee) const;
 

@@ -38,10 +38,12 @@ struct ElementLoop {
     bool neighbours = false; ///< they are neighbours in memory, too
     std::vector<const clang::ContinueStmt*> skips;
   };
-  /// Places in memory that are one more from column to column.
-  std::vector<const clang::Expr*> steps;
+  /// Places in memory that are a few more from column to column, and how many.
+  std::vector<std::pair<const clang::Expr*, unsigned>> steps;
+  bool inShared = false; ///< all memory that the body names is shared
   std::vector<Columns> inner;
   bool neighbours = false; ///< likewise of a loop without such
+  bool ofWarps = false;    ///< whose rows start at quotients of threadIdx.x, columns at remainders
   bool ofRanks = false;    ///< whose threads are those of a block with more than one row
 };
 

@@ -2,6 +2,7 @@
 #include "analyse/element_rows.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "analyse/element_heads.h"
 #include "analyse/instance_calls.h"
@@ -25,7 +26,8 @@ public:
     const clang::Expr* start = head->variable->getInit();
     const auto step = isLinear(start) ? stepInRow(start) : std::nullopt;
     element.inTurn = true;
-    if (step == 0u && namesThread(start)) {
+    element.ofWarps = isPartOfRank(start, false);
+    if ((step == 0u && namesThread(start)) || element.ofWarps) {
       if (!takeRow(element, element.rows->getBody()) || element.inner.empty())
         return false;
       element.columns = element.inner.front().loop;
@@ -124,8 +126,7 @@ private:
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
     const auto head = loop ? headOf(loop, true) : std::nullopt;
     if (!head || !isOfRow(element, head->limit) || Uniformity::readsMemory(head->limit) ||
-        !isLinear(head->variable->getInit(), element.row) ||
-        stepInRow(head->variable->getInit(), element.row) != 1u)
+        !startsColumns(element, head->variable->getInit()))
       return false;
     ElementLoop::Columns columns{loop, head->variable, false, {}};
     ElementLoop one = element;
@@ -136,6 +137,10 @@ private:
     element.steps = one.steps;
     element.inner.push_back(std::move(columns));
     return true;
+  }
+  bool startsColumns(const ElementLoop& element, const clang::Expr* start) const {
+    return element.ofWarps ? isPartOfRank(start, true, element.row)
+                           : isLinear(start, element.row) && stepInRow(start, element.row) == 1u;
   }
   bool isOfRowWhenDeclared(const ElementLoop& element, const clang::VarDecl* variable) const {
     const LocalVariable* local = uniformity_.find(variable);
@@ -154,7 +159,8 @@ private:
     bool good = true, neighbours = false, scattered = false;
     std::vector<const clang::ContinueStmt*> skips;
     std::vector<const clang::VarDecl*> places;
-    std::vector<const clang::Expr*> steps;
+    std::vector<std::pair<const clang::Expr*, unsigned>> steps;
+    bool inShared = true;
 
     bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       if (op->isAssignmentOp())
@@ -164,18 +170,14 @@ private:
     bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       if (op->isIncrementDecrementOp())
         noteStore(op->getSubExpr());
+      inShared &= op->getOpcode() != clang::UO_Deref;
       return good;
     }
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
-      if (access->getType()->isArrayType() || stepOf(access) != ColumnStep::One)
+      if (access->getType()->isArrayType())
         return true;
-      neighbours = true;
-      const clang::QualType type = access->getIdx()->getType();
-      if (!type->isDependentType())
-        if (type->isIntegerType() &&
-            rows_.function_.decl->getASTContext().getTypeSize(type) == 32 &&
-            columnStep(element_, access->getIdx(), rows_.uniformity_) == ColumnStep::One)
-          steps.push_back(access->getIdx());
+      neighbours |= stepOf(access) == ColumnStep::One;
+      notePlace(access);
       return true;
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
@@ -239,9 +241,72 @@ private:
       good &= !variable || isShared(variable) || !variable->hasLocalStorage() ||
               declared_.count(variable);
     }
-    ColumnStep stepOf(const clang::ArraySubscriptExpr* access) const {
+    /// The loop with what its body declares.
+    ElementLoop withPlaces() const {
       ElementLoop element = element_;
       element.places.insert(element.places.end(), places.begin(), places.end());
+      return element;
+    }
+    void notePlace(const clang::ArraySubscriptExpr* access) {
+      const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
+      const clang::Expr* index = access->getIdx();
+      const ElementLoop element = withPlaces();
+      const clang::Expr* root = base;
+      bool oneRow = true;
+      for (; const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(root);
+           root = at->getBase()->IgnoreParenImpCasts())
+        oneRow &= columnStep(element, at->getIdx(), rows_.uniformity_) == ColumnStep::None;
+      const clang::VarDecl* array = namedBy(root);
+      inShared &= array && isShared(array);
+      const clang::QualType type = index->getType();
+      if (!oneRow || type->isDependentType() || !type->isIntegerType() ||
+          rows_.function_.decl->getASTContext().getTypeSize(type) != 32)
+        return;
+      constexpr std::int64_t most = 4; // vectors are taken apart for them
+      if (const auto step = multipleOf(element, index); step && *step >= 1 && *step <= most)
+        steps.push_back({index, unsigned(*step)});
+    }
+    /// How much more a place is in the next column.
+    std::optional<std::int64_t> multipleOf(const ElementLoop& element, const clang::Expr* e) const {
+      const clang::ASTContext& context = rows_.function_.decl->getASTContext();
+      e = e->IgnoreParens();
+      if (const ColumnStep step = columnStep(element, e, rows_.uniformity_);
+          step != ColumnStep::Other)
+        return step == ColumnStep::One ? 1 : 0;
+      if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e);
+          cast && isIndexType(cast->getType(), context) &&
+          isIndexType(cast->getSubExpr()->getType(), context))
+        return multipleOf(element, cast->getSubExpr());
+      if (const clang::VarDecl* variable = namedBy(e))
+        return std::find(element.places.begin(), element.places.end(), variable) !=
+                       element.places.end()
+                   ? multipleOf(element, variable->getInit())
+                   : std::nullopt;
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+      if (!op)
+        return std::nullopt;
+      const auto left = multipleOf(element, op->getLHS()),
+                 right = multipleOf(element, op->getRHS());
+      if (!left || !right)
+        return std::nullopt;
+      const auto number = constantOf(op->getLHS(), context),
+                 times = constantOf(op->getRHS(), context);
+      constexpr std::int64_t large = 1 << 16;
+      switch (op->getOpcode()) {
+      case clang::BO_Add:
+        return *left + *right;
+      case clang::BO_Sub:
+        return *left - *right;
+      case clang::BO_Mul:
+        if (times && std::abs(*times) < large)
+          return *left * *times;
+        return number && std::abs(*number) < large ? std::optional(*right * *number) : std::nullopt;
+      default:
+        return std::nullopt;
+      }
+    }
+    ColumnStep stepOf(const clang::ArraySubscriptExpr* access) const {
+      const ElementLoop element = withPlaces();
       ColumnStep total = columnStep(element, access->getIdx(), rows_.uniformity_);
       const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
       while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
@@ -264,6 +329,7 @@ private:
     neighbours = visitor.neighbours && !visitor.scattered;
     if (neighbours)
       element.steps.insert(element.steps.end(), visitor.steps.begin(), visitor.steps.end());
+    element.inShared = visitor.inShared;
     if (skips)
       *skips = visitor.skips;
     return visitor.good;

@@ -58,9 +58,10 @@ void RegionBuilder::addElementLoops(LaneLoops& chosen) {
   for (const auto& [loop, element] : findElementLoops(facts_, kernel_, uniformity_)) {
     if (holds(loop) != Scope::None || !standsInFlowOfBlock(loop, chosen.ofBlock))
       continue;
-    // Rows of a one-dimensional block's threads run as well in steps.
-    const bool steps = strided_.count(loop) && chosen.ofBlock.count(loop) && element.neighbours &&
-                       !element.ofRanks;
+    // Rows of a one-dimensional block's threads run as well in steps, with what belongs to each
+    // thread. Of elements in shared memory there are few.
+    const bool steps = strided_.count(loop) && chosen.ofBlock.count(loop) && !element.ofRanks &&
+                       !(element.neighbours && element.inShared);
     if (element.inTurn && !element.columns && !element.width && steps)
       continue;
     if (element.columns || element.inTurn) {

@@ -61,7 +61,7 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
   if (loop.inTurn) {
     const std::string neighbours = loop.neighbours ? "true" : "false", type = typeOf(loop.row);
     rising_ = "cu2cpp::" +
-              (loop.columns ? "eachElementRow<" + type
+              (loop.columns ? (loop.ofWarps ? "eachElementRowOfWarps<" : "eachElementRow<") + type
                : loop.width ? "eachElementInTurnByRows<" + neighbours
                             : "eachElementInTurn<" + type + ", " + neighbours) +
               ">(cuBlock, " + valueLambda(loop.row->getInit(), "", " -> " + type) + ", " +
@@ -147,11 +147,12 @@ void Splitter::emitElementPlaces() {
   // For compilers only: integers of 32 bits might wrap around between two elements of a vector
   // (rewrite_places.cpp).
   if (plan_.options.lineDirectives)
-    for (const clang::Expr* place : elements_->steps)
+    for (const auto& [place, step] : elements_->steps)
       if (plan_.text.isWhole(place) && !place->getBeginLoc().isMacroID() &&
           !place->getEndLoc().isMacroID()) {
         const FileRange range = expressionRange(place);
-        insert({range.file, range.begin}, "cu2cpp::inRow(");
+        insert({range.file, range.begin},
+               step > 1 ? "cu2cpp::inRow<" + std::to_string(step) + ">(" : "cu2cpp::inRow(");
         insert({range.file, range.end}, ", cuLane)");
       }
   if (elements_->inTurn && elements_->columns)

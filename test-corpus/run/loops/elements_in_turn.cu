@@ -153,6 +153,69 @@ __global__ void bounds(int* out, int from, int to, unsigned count) {
       out[i * 16 + j] = s[i][j];
 }
 
+// A lattice in two rows by turns, with every second and third element of others; the last row in
+// one.
+__global__ void lattice(double* out, int steps, unsigned offset) {
+  __shared__ double spot[600], value[2][300];
+  __shared__ int count[900], turned[300];
+  for (int k = threadIdx.x; k < 600; k += blockDim.x)
+    spot[k] = 0.5 * ((k * 7) % 23) - 4;
+  for (unsigned k = threadIdx.x; k < 900; k += blockDim.x)
+    count[k] = int(k) % 31;
+  __syncthreads();
+  for (int j = threadIdx.x; j <= steps; j += blockDim.x)
+    value[0][j] = fmax(2.0 - spot[2 * j], 0.0);
+  for (unsigned j = threadIdx.x; j < 300; j += blockDim.x)
+    turned[299 - j] = count[3 * j + 2] + count[(j + offset) % 900];
+  __syncthreads();
+  int now = 0;
+  for (int i = steps - 1; i >= 0; --i) {
+    for (int j = threadIdx.x; j <= i; j += blockDim.x) {
+      const double hold = 0.75 * value[now][j + 1] + 0.25 * value[now][j];
+      const double now2 = 1.5 - spot[2 * j - i + steps];
+      value[now ^ 1][j] = fmax(hold, now2);
+    }
+    now ^= 1;
+    __syncthreads();
+  }
+  // Its own element of a row of threads before.
+  for (int j = threadIdx.x; j < 300; j += blockDim.x)
+    turned[j] += j < int(blockDim.x) ? 1 : turned[j - blockDim.x];
+  __syncthreads();
+  for (int j = threadIdx.x; j < 300; j += blockDim.x)
+    out[j] = value[now][0] + turned[j];
+}
+
+// Rows for parts of a one-dimensional block, by quotients and remainders, shifts and masks.
+__global__ void parts(int* out, int n, unsigned width, int shift) {
+  __shared__ int s[48][49], t[48][48];
+  const int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
+  for (int i = tid; i < 48 * 48; i += blockDim.x) {
+    s[i / 48][i % 48] = i % 19;
+    t[i / 48][i % 48] = i % 3;
+  }
+  __syncthreads();
+  for (int k = 0; k < n; ++k) {
+    for (int i = k + 1 + warp; i < n; i += blockDim.x / 32) {
+      const int f = s[i][k];
+      for (int j = k + 1 + lane; j < n; j += 32)
+        s[i][j] = (s[i][j] * 3 + f * s[k][j]) & 1023;
+    }
+    __syncthreads();
+  }
+  const unsigned part = threadIdx.x / width, place = threadIdx.x % width;
+  for (unsigned i = part; i < unsigned(n); i += blockDim.x / width)
+    for (unsigned j = place; j <= i; j += width)
+      t[i][j] += t[i][j] + (j < width ? 1 : t[i][j - width]);
+  __syncthreads();
+  for (int i = tid >> shift; i < n; i += blockDim.x >> shift)
+    for (int j = i + (tid & ((1 << shift) - 1)); j < n; j += 1 << shift)
+      t[i][j] ^= s[i][j];
+  __syncthreads();
+  for (int i = tid; i < 48 * 48; i += blockDim.x)
+    out[i] = s[i / 48][i % 48] + t[i / 48][i % 48];
+}
+
 // Sums that threads keep, and what they compute from their own places, stay with the threads.
 __global__ void kept(const int* in, int* out, int n) {
   __shared__ int s[32][33];
@@ -243,6 +306,19 @@ int main() {
     cudaDeviceSynchronize();
     print("bounds", places, 256);
   }
+  for (const int threads : {256, 128, 64, 32})
+    for (const int n : {0, 7, 48})
+      for (const unsigned width : {4u, 16u, 32u}) {
+        parts<<<1, threads>>>(places, n, width, width == 4 ? 5 : 3);
+        cudaDeviceSynchronize();
+        print("parts", places, 48 * 48);
+      }
+  for (const int threads : {256, 64, 33, 1})
+    for (const int steps : {1, 40, 255, 299}) {
+      lattice<<<1, threads>>>(wideOut, steps, unsigned(steps));
+      cudaDeviceSynchronize();
+      print("lattice", wideOut, 300);
+    }
   for (const dim3& shape : {dim3(32, 4), dim3(8, 8)})
     for (const int n : {0, 9, 32}) {
       kept<<<1, shape>>>(numbers, places, n);
