@@ -235,6 +235,17 @@ bool Splitter::loopsByThread(const clang::IfStmt* branch) const {
   return loops.found;
 }
 
+bool Splitter::isForRangeOfThreads(const clang::IfStmt* branch) const {
+  bool begins = false, ends = false;
+  for (const clang::BinaryOperator* compare : guardsOf(branch)) {
+    if (!behindIndex(compare->getLHS(), "x") || !isGroupValue(compare->getRHS(), true))
+      continue;
+    begins |= compare->getOpcode() == clang::BO_GE || compare->getOpcode() == clang::BO_GT;
+    ends |= compare->getOpcode() == clang::BO_LE || compare->getOpcode() == clang::BO_LT;
+  }
+  return begins && ends;
+}
+
 bool Splitter::isForRangeOnly(const RegionNode& region) const {
   const clang::IfStmt* const only = onlyBranch(region);
   if (!only)
@@ -303,6 +314,10 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
   if (overBlock && llvm::StringRef(bound.kind) == "InRow")
     if (const std::string range = insideOnlyText(region, text, newline); !range.empty())
       return {bound.kind, bound.text + ", " + range, "const auto cuInside, ", true, {}};
+  if (overBlock && plan_.options.lineDirectives && llvm::StringRef(bound.kind) == "Below")
+    if (const clang::IfStmt* const only = onlyBranch(region); only && isForRangeOfThreads(only))
+      if (const std::string range = withinText(region, newline); !range.empty())
+        return {"Within", range, "const auto cuInside, ", true, {}};
   if (bounded)
     return {bound.kind, bound.text + ", ", "", false, {}};
   if (!overBlock)

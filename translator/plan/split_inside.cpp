@@ -793,7 +793,7 @@ std::string Splitter::apartText(const RegionNode& region, const std::string& new
 std::string Splitter::withinText(const RegionNode& region, const std::string& newline) {
   const clang::IfStmt* const only = onlyBranch(region);
   if (elements_ || !only || regions_.printed.count(only) ||
-      !(isForRangeOnly(region) || loopsByThread(only)))
+      !(isForRangeOnly(region) || loopsByThread(only) || isForRangeOfThreads(only)))
     return "";
   // Conditions in the branch, and those of what it names, hold for other threads.
   InsideConditions guard(*this);

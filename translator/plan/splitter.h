@@ -554,6 +554,8 @@ private:
   const clang::IfStmt* onlyBranch(const RegionNode& region) const;
   /// Whether threads run loops of their own in a branch, which no compiler writes out.
   bool loopsByThread(const clang::IfStmt* branch) const;
+  /// Whether a branch asks for threads of a row from one to another: `tx >= a && tx <= b`.
+  bool isForRangeOfThreads(const clang::IfStmt* branch) const;
   /// Whether a region is a branch that only threads of a range take, and in which they load one
   /// value for a row.
   bool isForRangeOnly(const RegionNode& region) const;
