@@ -142,11 +142,13 @@ __attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, Visit&
   if constexpr (whole) {
     CU2CPP_EACH_OF_WARP
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
   } else {
     CU2CPP_EACH_IN_PARTS
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
   }
 }
 
@@ -165,7 +167,7 @@ __attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lan
                                                       Type&... kept) {
   [&](Type... values) CU2CPP_INLINE {
     if (runs)
-      body(lane, values...);
+      CU2CPP_IN_LOOP body(lane, values...);
     ((kept = values), ...);
   }(kept...);
 }
@@ -181,7 +183,7 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
   const auto running = runningLanes<OneWarp>(lanes);
   const auto ofSome = [&](const Lane lane) CU2CPP_INLINE {
     if (running.has(lane.lane))
-      body(lane);
+      CU2CPP_IN_LOOP body(lane);
   };
   if constexpr (isOtherWarp<OneWarp>) {
     eachOneByOne(warp, lanes, body);
@@ -466,6 +468,8 @@ eachWarp(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exite
       if (lanes.any())
         body(detail::rowWarp(block, rank, first), lanes);
       first = detail::nextRow(first, ::dim3{SizeX, SizeY, SizeZ});
+      if constexpr (SizeX == warpLanes)
+        first.x = 0; // as it is: compilers don't see it
     }
   } else {
     eachWarp(static_cast<const Block&>(block), exited, body);

@@ -185,13 +185,40 @@ public:
   Type& operator[](const Lane& lane) { return values_[lane.lane]; }
   const Type& operator[](const Lane& lane) const { return values_[lane.lane]; }
   Type& at(unsigned lane) { return values_[lane]; }
-  const Type& at(unsigned lane) const { return values_[lane]; }
+  /// at() of a bool is one bit of what lies there: no lane that has not come has stored one, and
+  /// compilers may take it for granted that a bool is 0 or 1.
+  std::conditional_t<std::is_same<Type, bool>::value, bool, const Type&> at(unsigned lane) const {
+    if constexpr (std::is_same<Type, bool>::value) {
+      unsigned char byte = 0;
+      std::memcpy(&byte, &values_[lane], 1);
+      return byte & 1;
+    } else {
+      return values_[lane];
+    }
+  }
 
 private:
   union {
     // Vectors of lanes lie within lines of the cache.
     alignas(sizeof(Type) % 2 == 0 ? 64 : 32) Type values_[warpLanes];
   };
+};
+
+/// LaneRows<Element[n]> is such an array of each lane of a warp, alive across its collectives.
+/// Where loops over it are written out its rows are vectors that compilers keep in registers.
+template <class Array> class LaneRows {
+public:
+  using Scalar = std::remove_all_extents_t<Array>;
+
+  LaneRows() {}
+  LaneRows(const LaneRows&) = delete;
+  LaneRows& operator=(const LaneRows&) = delete;
+  __attribute__((always_inline)) ElementRows<Array, warpLanes> operator[](const Lane& lane) {
+    return ElementRows<Array, warpLanes>(&values_[lane.lane]);
+  }
+
+private:
+  alignas(64) Scalar values_[sizeof(Array) / sizeof(Scalar) * warpLanes];
 };
 
 /// setOf() is a set of a warp's lanes in the form in which loops over those ask for it.

@@ -109,6 +109,9 @@ void makePlacesPlain(const PlainBody& body);
 void partMovingPlaces(const PlainBody& body);
 /// partStructures() makes a structure that threads keep through loops or collectives its parts.
 void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts* facts);
+/// partArrays() makes an array of structures that threads keep where they meet an array of each
+/// part.
+void partArrays(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
 /// partSteps() makes what a loop's head changes besides the loop's own variable the body's end.
 void partSteps(const PlainBody& body);
 /// nestSteps() makes branches of what passes over elements in loops that step by a stride.

@@ -34,6 +34,7 @@
 #include "clang/Lex/Lexer.h"
 
 #include "analyse/marks.h"
+#include "analyse/meeting_places.h"
 #include "analyse/plain_arguments.h"
 #include "analyse/plain_body.h"
 #include "analyse/plain_builtins.h"
@@ -78,7 +79,7 @@ public:
       return;
     const Uniformity variables(function, {}, &facts);
     const FunctionFacts* f = facts.find(function);
-    const bool meets = f && !f->collectives.empty();
+    const bool meets = f && !meetingPlaces(*f, facts).empty();
     // Where code is cut into regions, at collectives or loops, values are kept from one to the
     // next.
     const bool keepsValues = meets || !body_.loops.empty();
@@ -136,6 +137,8 @@ public:
       return;
     if (keepsValues)
       partStructures(body, facts, f);
+    if (body.changeCount() == before && meets)
+      partArrays(body, facts, *f);
     if (body.changeCount() != before)
       return;
     if (meets)

@@ -7,13 +7,15 @@
 //   grid.num_blocks()         ->    cu2cpp::blocksIn(gridDim)
 //   tiled_partition<32>(block)  ->  cu2cpp::tileInBlock<32>(threadIdx, blockDim)
 //
-// In a template a tile's size may be what its instances say: `tiled_partition<N>(block)`.
+// In a template a tile's size may be what its instances say: `tiled_partition<N>(block)`, or a
+// group that is a parameter.
 //
 // Loops over threads then know how the answers differ from thread to thread, and need not tell a
 // function which thread it is that asks.
 #include "analyse/plain_groups.h"
 
 #include <map>
+#include <set>
 
 #include "clang/AST/DeclTemplate.h"
 
@@ -109,22 +111,27 @@ private:
       return nullptr;
     return names->getTemplateArgs()[0].getSourceExpression();
   }
-  /// Whether every instance of a template has a tile within a warp where this variable is.
-  bool isNarrowInInstances(const clang::VarDecl* tile) const {
+  /// The sizes of the tiles within a warp that the instances of a template have where this variable
+  /// is; 0 for other groups.
+  std::set<unsigned> sizesInInstances(const clang::VarDecl* tile) const {
     class Finder : public SyntaxVisitor {
     public:
       clang::SourceLocation at;
-      unsigned narrow = 0, wide = 0;
+      std::set<unsigned> sizes;
       bool VisitVarDecl(clang::VarDecl* variable) override {
         if (variable->getLocation() == at)
-          ++(narrowTileSize(variable->getType()) != 0 ? narrow : wide);
+          sizes.insert(narrowTileSize(variable->getType()));
         return true;
       }
     } finder;
     finder.at = tile->getLocation();
     for (const clang::FunctionDecl* instance : instances_)
       finder.TraverseDecl(const_cast<clang::FunctionDecl*>(instance));
-    return finder.narrow > 0 && finder.wide == 0;
+    return finder.sizes;
+  }
+  bool isNarrowInInstances(const clang::VarDecl* tile) const {
+    const std::set<unsigned> sizes = sizesInInstances(tile);
+    return !sizes.empty() && !sizes.count(0);
   }
   /// The variable's first value, if it is a tile of the block whose size depends on the template.
   const clang::CallExpr* partOf(const clang::VarDecl* tile) const {
@@ -162,12 +169,21 @@ private:
       if (const clang::Expr* threads = sizeOfPart(part); text_.isWhole(threads))
         return answerOfTile(question, "unsigned(" + text_.text(threads->getSourceRange()) + ")",
                             true);
+    const bool size = question == "size" || question == "num_threads";
+    // `template <class Group> float sum(const Group& group, float v)`, called with tiles of one
+    // size
+    if (variable && variable->getType().getNonReferenceType()->isDependentType()) {
+      const std::set<unsigned> sizes = sizesInInstances(variable);
+      return sizes.size() != 1 || sizes.count(0)
+                 ? ""
+                 : answerOfTile(question, std::to_string(*sizes.begin()) + (size ? "u" : ""),
+                                false);
+    }
     const clang::CXXRecordDecl* record =
         group->getType().getNonReferenceType()->getAsCXXRecordDecl();
     if (!record || !record->getIdentifier() ||
         !llvm::StringRef(record->getQualifiedNameAsString()).starts_with("cooperative_groups::"))
       return "";
-    const bool size = question == "size" || question == "num_threads";
     if (record->getName() == "thread_block") {
       return question == "thread_rank" ? "cu2cpp::rankInBlock(threadIdx, blockDim)"
              : size                    ? "cu2cpp::threadsIn(blockDim)"

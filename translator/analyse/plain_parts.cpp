@@ -29,6 +29,7 @@
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
+#include "analyse/meeting_places.h"
 #include "analyse/plain_structures.h"
 
 namespace cu2cpp {
@@ -154,11 +155,13 @@ private:
   }
   /// Whether threads meet between two places in the text.
   bool meets(const FunctionFacts* facts, unsigned from, unsigned to) const {
-    return facts && std::any_of(facts->collectives.begin(), facts->collectives.end(),
-                                [&](const Collective& collective) {
-                                  const auto at = body_.text.positionOf(collective.at);
-                                  return !at || (at->offset > from && at->offset < to);
-                                });
+    if (!facts)
+      return false;
+    const auto places = meetingPlaces(*facts, facts_);
+    return std::any_of(places.begin(), places.end(), [&](clang::SourceLocation place) {
+      const auto at = body_.text.positionOf(place);
+      return !at || (at->offset > from && at->offset < to);
+    });
   }
   const clang::Stmt* parentOf(const clang::Stmt* s) const {
     const clang::Stmt* parent = parents_.getParent(s);

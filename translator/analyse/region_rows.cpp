@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which arrays that are kept for each thread lie in memory as rows, one for each element:
+// Which arrays that are kept for each thread or lane lie in memory as rows, one for each element:
 //
 //   float sum[4][4];                                    the same element of neighbouring threads
 //   for (...) {                                         side by side, since all threads reach
@@ -50,7 +50,7 @@ private:
     const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(direct);
     const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(direct);
     const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(direct);
-    // Where the size depends on a template, what reads an element has no cast yet.
+    // What reads an element in a template has no cast yet.
     return (cast && cast->getCastKind() == clang::CK_LValueToRValue) ||
            (op && (op->isAssignmentOp() || op->isAdditiveOp() || op->isMultiplicativeOp() ||
                    op->isComparisonOp())) ||
@@ -111,29 +111,55 @@ private:
   const clang::VarDecl* pattern_;
 };
 
-/// Whether an array's elements are numbers, in all instances of a template.
-bool isOfNumbers(const clang::VarDecl* array, const FunctionFacts& function) {
-  const clang::QualType element(array->getType()->getBaseElementTypeUnsafe(), 0);
-  if (!element->isDependentType())
-    return element->isArithmeticType();
-  bool any = false;
+/// The variables of all instances of a template that stand where this one does; the variable itself
+/// in other functions. None if an instance has no such variable.
+std::vector<std::pair<const clang::VarDecl*, const clang::FunctionDecl*>>
+instancesOf(const clang::VarDecl* array, const FunctionFacts& function) {
+  std::vector<std::pair<const clang::VarDecl*, const clang::FunctionDecl*>> out;
   for (const clang::FunctionDecl* body : function.bodies) {
     if (body == function.decl || body->isDependentContext())
       continue;
     SameVariable same(array);
     same.TraverseStmt(body->getBody());
-    if (!same.found ||
-        !clang::QualType(same.found->getType()->getBaseElementTypeUnsafe(), 0)->isArithmeticType())
-      return false;
-    any = true;
+    if (!same.found)
+      return {};
+    out.emplace_back(same.found, body);
   }
-  return any;
+  if (out.empty())
+    out.emplace_back(array, function.decl);
+  return out;
+}
+
+/// Whether an array's elements are numbers, in all instances of a template.
+bool isOfNumbers(const clang::VarDecl* array, const FunctionFacts& function) {
+  const clang::QualType element(array->getType()->getBaseElementTypeUnsafe(), 0);
+  if (!element->isDependentType())
+    return element->isArithmeticType();
+  const auto instances = instancesOf(array, function);
+  return !instances.empty() &&
+         std::all_of(instances.begin(), instances.end(), [](const auto& instance) {
+           return clang::QualType(instance.first->getType()->getBaseElementTypeUnsafe(), 0)
+               ->isArithmeticType();
+         });
+}
+
+/// Whether an array is only reached element by element. Instances of a template say how they use
+/// elements; the template itself does not, where the array's size depends on a parameter.
+bool isReachedByElements(const clang::VarDecl* array, const FunctionFacts& function) {
+  const auto instances = instancesOf(array, function);
+  return !instances.empty() &&
+         std::all_of(instances.begin(), instances.end(), [](const auto& instance) {
+           const clang::ParentMap parents(instance.second->getBody());
+           ElementUses uses(instance.first, parents);
+           uses.TraverseStmt(instance.second->getBody());
+           return uses.fits;
+         });
 }
 
 } // namespace
 
 void RegionBuilder::findRows() {
-  if (!kernel_.kernel || out_->joined || out_->scope != Scope::Block)
+  if (out_->joined)
     return;
   std::map<const clang::VarDecl*, Place> places;
   unsigned sections = 0;
@@ -152,19 +178,18 @@ void RegionBuilder::findRows() {
   };
   for (const auto& [variable, storage] : out_->storage) {
     const clang::QualType type = variable->getType();
-    if (storage != Storage::PerThread || !type->isArrayType() || !out_->statements.at(variable) ||
-        !isOfNumbers(variable, kernel_) || type.isVolatileQualified() ||
-        type->isIncompleteArrayType() || forced_.count(variable) ||
+    const bool ofLanes = storage == Storage::PerLane;
+    if (!(ofLanes ||
+          (storage == Storage::PerThread && kernel_.kernel && out_->scope == Scope::Block)) ||
+        !type->isArrayType() || !out_->statements.at(variable) || !isOfNumbers(variable, kernel_) ||
+        type.isVolatileQualified() || type->isIncompleteArrayType() || forced_.count(variable) ||
         std::any_of(out_->tileLoops.begin(), out_->tileLoops.end(),
                     [&, v = variable](const auto& tile) { return tile.second.array == v; }))
       continue;
     const Place& place = places[variable];
-    ElementUses uses(variable, uniformity_.parents());
-    if (place.sections != std::set<unsigned>{0} ||
-        !std::all_of(place.regions.begin(), place.regions.end(), isStraight))
-      continue;
-    uses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
-    if (uses.fits)
+    if ((ofLanes || place.sections == std::set<unsigned>{0}) &&
+        std::all_of(place.regions.begin(), place.regions.end(), isStraight) &&
+        isReachedByElements(variable, kernel_))
       out_->rows.insert(variable);
   }
 }

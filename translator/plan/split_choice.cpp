@@ -342,6 +342,10 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, const Region
   RegionLoop loop;
   if (publish_ || region.oneByOne)
     return loop;
+  // Loops over rows are written out: long bodies, which must not stay functions of their own.
+  loop.isInlined = std::any_of(text.uses.begin(), text.uses.end(), [&](const clang::VarDecl* used) {
+    return regions_.rows.count(used) != 0;
+  });
   // Loops that give lanes copies of variables have no bounds.
   const ThreadBound bound = rising_.empty() && !copies && !ofSeveralBlocks() && !region.returns
                                 ? threadBound(region.statements)

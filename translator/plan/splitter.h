@@ -176,6 +176,8 @@ private:
   /// Declared where the variable is: its type or life is not the whole kernel's.
   bool isDeclaredInPlace(const clang::VarDecl* variable) const;
   std::string storageDeclaration(const clang::VarDecl* variable) const {
+    if (regions_.rows.count(variable) && isStored(variable, Storage::PerLane))
+      return "cu2cpp::LaneRows<" + typeOf(variable) + "> " + perThreadName_.at(variable) + ";";
     if (regions_.rows.count(variable))
       return "auto " + perThreadName_.at(variable) + " = cu2cpp::threadRows<" + typeOf(variable) +
              ">(cuBlock);";

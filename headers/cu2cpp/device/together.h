@@ -35,7 +35,7 @@ namespace together {
 namespace detail {
 
 /// of() is one lane's operand.
-template <class Type> inline const Type& of(const PerLane<Type>& operand, unsigned lane) {
+template <class Type> inline decltype(auto) of(const PerLane<Type>& operand, unsigned lane) {
   return operand.at(lane);
 }
 template <class Type> inline const Type& of(const Type& operand, unsigned) { return operand; }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/meeting_places.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cu2cpp {
+namespace {
+
+bool reachesCollective(const FunctionFacts& function, const Facts& facts,
+                       std::set<const FunctionFacts*>& seen) {
+  if (!function.collectives.empty())
+    return true;
+  return seen.insert(&function).second &&
+         std::any_of(function.calls.begin(), function.calls.end(), [&](const UserCall& call) {
+           const FunctionFacts* callee = facts.find(call.callee);
+           return callee && reachesCollective(*callee, facts, seen);
+         });
+}
+
+} // namespace
+
+std::vector<clang::SourceLocation> meetingPlaces(const FunctionFacts& function,
+                                                 const Facts& facts) {
+  std::vector<clang::SourceLocation> places;
+  for (const Collective& collective : function.collectives)
+    places.push_back(collective.at);
+  for (const UserCall& call : function.calls) {
+    std::set<const FunctionFacts*> seen;
+    const FunctionFacts* callee = facts.find(call.callee);
+    if (callee && reachesCollective(*callee, facts, seen))
+      places.push_back(call.at);
+  }
+  return places;
+}
+
+} // namespace cu2cpp
