@@ -322,12 +322,12 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
 
 /// prefetchRow() fetches what a row of threads will load from an array some steps later: they are
 /// at `index` now, and a step goes `step` elements ahead. Processors do not foresee steps from page
-/// to page; of longer steps the blocks before have fetched the neighbourhood.
+/// to page; of longer steps with long rows the blocks before have fetched the neighbourhood.
 template <class Element, class Index, class Step>
 __attribute__((always_inline)) inline void prefetchRow(const Block& block, const Element* array,
                                                        Index index, Step step) {
   constexpr std::uintptr_t line = 64, stepsAhead = 4, mostBytes = 4096, longestStep = 32768,
-                           shortRow = 1024;
+                           shortRow = 2048;
   const std::uintptr_t width = block.blockDim.x * sizeof(Element);
   const std::uintptr_t distance = static_cast<std::uintptr_t>(step) * sizeof(Element);
   if ((distance > longestStep && width > shortRow) || distance <= width)

@@ -102,9 +102,10 @@ public:
     for (const auto& [offset, use] : *uses)
       if (!rewrite(use, offset))
         return false;
-    const unsigned declared = llvm::isa<clang::ParmVarDecl>(variable_)
-                                  ? 0
-                                  : body_.text.positionOf(variable_->getLocation())->offset;
+    // Its first value may come from where threads meet.
+    const auto end = local_.statement ? body_.text.endOf(local_.statement->getEndLoc())
+                                      : std::optional<FilePosition>();
+    const unsigned declared = end ? end->offset : 0;
     const bool staysTheSame =
         !changes_ && (local_.uniform || llvm::isa<clang::ParmVarDecl>(variable_));
     const bool pays =
