@@ -206,7 +206,33 @@ struct Rewritten {
   AssemblyTexts assembly;
 };
 
-constexpr unsigned mostRounds = 8;
+constexpr unsigned mostRounds = 12;
+
+/// Parses a file once more with makePlain()'s forms, in rounds, until it finds no more of them.
+std::unique_ptr<SourceUnit> parsePlain(const std::string& input, const Options& options,
+                                       const InstallLayout& install, ParseLog& log,
+                                       std::unique_ptr<SourceUnit>& first, bool forCompilers,
+                                       TextsByFile& texts, Rewritten& rewritten) {
+  rewritten.emptied.clear();
+  std::unique_ptr<SourceUnit> last;
+  for (unsigned round = 0; round < mostRounds; ++round) {
+    const SourceUnit& unit = last ? *last : *first;
+    Facts functions;
+    findFunctions(unit, functions);
+    PlainTexts plain = makePlain(
+        unit, functions, {options.sharedHeaders, options.separateCompilation}, forCompilers);
+    if (plain.texts.empty())
+      break;
+    for (auto& [file, text] : plain.texts)
+      texts[file] = std::move(text);
+    for (const auto& [file, lines] : plain.emptied)
+      rewritten.emptied[file].insert(lines.begin(), lines.end());
+    last = parseSides(input, options, install, log, texts, false);
+    if (!last)
+      return nullptr;
+  }
+  return last ? std::move(last) : std::move(first);
+}
 
 /// Parses a file; once more with older programs' names kept apart from C++17's, with makePlain()'s
 /// forms, with products of narrow numbers fused with
@@ -239,18 +265,19 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
       log = second;
     }
   }
-  for (unsigned round = 0; unit && round < mostRounds; ++round) {
-    Facts functions;
-    findFunctions(*unit, functions);
-    PlainTexts plain =
-        makePlain(*unit, functions, {options.sharedHeaders, options.separateCompilation});
-    if (plain.texts.empty())
-      break;
-    for (auto& [file, text] : plain.texts)
-      texts[file] = std::move(text);
-    for (const auto& [file, lines] : plain.emptied)
-      rewritten.emptied[file].insert(lines.begin(), lines.end());
-    unit = parseSides(input, options, install, log, texts, false);
+  if (unit) {
+    TextsByFile plain = texts;
+    ParseLog second = log;
+    auto other =
+        parsePlain(input, options, install, second, unit, options.lineDirectives, plain, rewritten);
+    if (!other && options.lineDirectives) { // what is written out does not mean the same there
+      plain = texts;
+      second = log;
+      other = parsePlain(input, options, install, second, unit, false, plain, rewritten);
+    }
+    unit = std::move(other);
+    texts = std::move(plain);
+    log = std::move(second);
   }
   if (unit && options.lineDirectives && mentions(*unit, {"__shared__"})) {
     Facts functions;

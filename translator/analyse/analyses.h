@@ -50,12 +50,14 @@ struct SharedWithOthers {
 };
 /// makePlain() gives the files in which declarations and loops can be written in forms that say
 /// more, written so; their lines stay. It leaves alone what other users of a shared header may see
-/// otherwise: templates, and headers with code that #if hides.
+/// otherwise: templates, and headers with code that #if hides. `forCompilers` says that nobody else
+/// reads them.
 struct PlainTexts {
   TextsByFile texts;
   std::map<std::string, std::set<unsigned>> emptied; ///< lines, from 0, that have nothing left
 };
-PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWithOthers& shared);
+PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWithOthers& shared,
+                     bool forCompilers);
 /// fuseProducts() gives the files in which products of half and bfloat16 numbers go into sums, with
 /// both as the one operation that they are on a GPU; their lines stay.
 TextsByFile fuseProducts(const SourceUnit& unit, const Facts& facts);

@@ -20,59 +20,107 @@ enum class Step {
   Other ///< anything else
 };
 
-/// Whether an argument is the address of a local scalar: `draw(&seed)`.
+/// Whether an argument is the address of a local scalar, or of a structure of numbers:
+/// `draw(&seed)`.
 bool isAddressOfScalar(const clang::Expr* argument, const Uniformity& uniformity) {
   const auto* address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenImpCasts());
   const clang::VarDecl* variable = address && address->getOpcode() == clang::UO_AddrOf
                                        ? namedBy(address->getSubExpr())
                                        : nullptr;
   const LocalVariable* local = variable ? uniformity.find(variable) : nullptr;
-  return local && local->scalar && !variable->getType()->isReferenceType() &&
-         !variable->getType().isVolatileQualified();
+  return local && (local->scalar || isOfNumbers(variable->getType())) &&
+         !variable->getType()->isReferenceType() && !variable->getType().isVolatileQualified();
 }
 
-/// The parameter that `*parameter` reaches through, if it does nothing else.
-const clang::ParmVarDecl* reachedThrough(const clang::UnaryOperator* op) {
-  if (op->getOpcode() != clang::UO_Deref || !op->getType()->isArithmeticType())
+/// Numbers, and structures of a few.
+bool isPlain(clang::QualType type) { return type->isArithmeticType() || isOfNumbers(type); }
+
+/// The parameter that `*parameter` or `parameter->x` reaches through, if it does nothing else.
+const clang::ParmVarDecl* reachedThrough(const clang::Expr* e) {
+  const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
+  const bool reaches = op ? op->getOpcode() == clang::UO_Deref : member && member->isArrow();
+  if (!reaches || !isPlain(e->getType()))
     return nullptr;
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParenImpCasts());
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(
+      (op ? op->getSubExpr() : member->getBase())->IgnoreParenImpCasts());
   return use ? llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl()) : nullptr;
 }
 
-/// Whether a function computes with scalars alone, some of which it changes for its caller, by
-/// reference or through pointers that it does nothing else with.
-bool changesScalarsOnly(const clang::FunctionDecl* function, unsigned depth = 0) {
+/// Whether a function computes with scalars and structures of numbers alone, some of which it
+/// changes for its caller, by reference or through pointers that it does nothing else with.
+bool changesScalarsOnly(const clang::FunctionDecl* function, const Facts& facts,
+                        unsigned depth = 0) {
   const clang::FunctionDecl* definition = nullptr;
   if (depth > 4 || !function->hasBody(definition))
     return false;
   class Body : public SyntaxVisitor {
   public:
-    unsigned depth = 0;
+    Body(const Facts& facts, unsigned depth) : facts_(facts), depth_(depth) {}
     bool fits = true;
     bool TraverseUnaryOperator(clang::UnaryOperator* op) override {
       return reachedThrough(op) || SyntaxVisitor::TraverseUnaryOperator(op);
     }
+    bool TraverseMemberExpr(clang::MemberExpr* member) override {
+      return reachedThrough(member) || SyntaxVisitor::TraverseMemberExpr(member);
+    }
     bool VisitStmt(clang::Stmt* at) override {
       if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
         const clang::FunctionDecl* callee = call->getDirectCallee();
-        return fits = callee && changesScalarsOnly(callee, depth + 1);
+        return fits = callee && (isPureFunction(callee, facts_) ||
+                                 changesScalarsOnly(callee, facts_, depth_ + 1));
       }
-      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(at))
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(at)) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         return fits = llvm::isa<clang::FunctionDecl, clang::EnumConstantDecl>(use->getDecl()) ||
-                      (llvm::isa<clang::VarDecl>(use->getDecl()) &&
-                       llvm::cast<clang::VarDecl>(use->getDecl())->hasLocalStorage() &&
-                       use->getType()->isArithmeticType());
+                      (variable && (variable->hasLocalStorage() || isNamedConstant(variable)) &&
+                       isPlain(use->getType()));
+      }
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at))
+        return fits = !member->isArrow() &&
+                      (llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl()) ||
+                       isOfNumbers(member->getBase()->getType()));
       if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(at))
         return fits = op->getOpcode() != clang::UO_AddrOf && op->getOpcode() != clang::UO_Deref;
-      return fits =
-                 !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
-                            clang::ArraySubscriptExpr, clang::MemberExpr, clang::LambdaExpr,
-                            clang::AsmStmt, clang::GotoStmt, clang::SwitchStmt>(at);
+      return fits = !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                               clang::CXXForRangeStmt, clang::ArraySubscriptExpr, clang::LambdaExpr,
+                               clang::AsmStmt, clang::GotoStmt, clang::SwitchStmt>(at);
     }
-  } body;
-  body.depth = depth;
+
+  private:
+    const Facts& facts_;
+    unsigned depth_;
+  } body(facts, depth);
   body.TraverseStmt(definition->getBody());
   return body.fits;
+}
+
+/// About how much the user's functions compute that a call reaches.
+unsigned workIn(const clang::FunctionDecl* function, const Facts& facts, unsigned depth = 0) {
+  class Body : public SyntaxVisitor {
+  public:
+    Body(const Facts& facts, unsigned depth) : facts_(facts), depth_(depth) {}
+    unsigned work = 0;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      work += op->getType()->isFloatingType();
+      return true;
+    }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      if (const clang::FunctionDecl* callee = call->getDirectCallee())
+        work += workIn(callee, facts_, depth_ + 1);
+      return true;
+    }
+
+  private:
+    const Facts& facts_;
+    unsigned depth_;
+  };
+  const clang::FunctionDecl* definition = nullptr;
+  if (depth > 4 || !facts.find(function) || !function->hasBody(definition))
+    return 0;
+  Body body(facts, depth);
+  body.TraverseStmt(definition->getBody());
+  return body.work;
 }
 
 class Chooser {
@@ -291,7 +339,8 @@ private:
           const clang::QualType type = callee->getParamDecl(i)->getType();
           places |= type->isLValueReferenceType() || type->isPointerType();
           if (type->isPointerType()) {
-            if (!isAddressOfScalar(call->getArg(i), *uniformity) || !changesScalarsOnly(callee))
+            if (!isAddressOfScalar(call->getArg(i), *uniformity) ||
+                !changesScalarsOnly(callee, *facts))
               return false;
             addresses_.insert(call->getArg(i)->IgnoreParenImpCasts());
           } else if (!type.getNonReferenceType()->isArithmeticType()) {
@@ -305,9 +354,6 @@ private:
       /// compute their result.
       bool isFunctionOfStructures(const clang::FunctionDecl* callee) const {
         const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-        const auto isPlain = [](clang::QualType type) {
-          return type->isArithmeticType() || isOfNumbers(type);
-        };
         bool plain = isPlain(callee->getReturnType());
         bool structures = isOfNumbers(callee->getReturnType()) || method;
         for (const clang::ParmVarDecl* parameter : callee->parameters()) {
@@ -746,6 +792,8 @@ private:
       }
       bool VisitCallExpr(clang::CallExpr* call) override {
         const auto callees = calleesOf(call, chooser->facts_);
+        for (const clang::FunctionDecl* callee : callees)
+          work += callee ? workIn(callee, chooser->all_) : 0;
         return fits = !callees.empty() &&
                       std::all_of(callees.begin(), callees.end(),
                                   [&](const auto* callee) { return worksOnValues(call, callee); });
@@ -781,10 +829,10 @@ private:
           const clang::QualType type = callee->getParamDecl(i)->getType();
           const bool place = type->isPointerType() && i < call->getNumArgs();
           if (place ? !isAddressOfScalar(call->getArg(i), chooser->uniformity_) ||
-                          !changesScalarsOnly(callee)
+                          !changesScalarsOnly(callee, chooser->all_)
                     : type->isPointerType() ||
                           (type->isReferenceType() && !type->getPointeeType().isConstQualified() &&
-                           !changesScalarsOnly(callee)))
+                           !changesScalarsOnly(callee, chooser->all_)))
             return false;
         }
         return true;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analyse/analyses.h"
 #include "analyse/uniformity.h"
 #include "parse/source_text.h"
 #include "parse/syntax_visitor.h"
@@ -98,6 +99,9 @@ struct PlainBody {
 
 /// writeOutMethods() writes methods in which threads meet where they are called.
 void writeOutMethods(const PlainBody& body, const Facts& facts);
+/// writeOutCalls() writes functions with loops that are better outside of the loop over threads
+/// where they are called.
+void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutConditions() writes out macros that compare something which differs between threads.
 void writeOutConditions(const PlainBody& body);
 /// askAgain() asks a condition again where a flag that threads keep says how it was.

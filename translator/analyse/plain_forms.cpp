@@ -22,9 +22,9 @@
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
-// Behind these come the forms of plain_groups, plain_guards, plain_parts, plain_places,
-// plain_edges, plain_steps, plain_continues, plain_conditions, plain_swaps and plain_counts; before
-// them those of plain_builtins and plain_arguments.
+// Behind these come the forms of plain_methods, plain_calls, plain_groups, plain_guards,
+// plain_parts, plain_places, plain_edges, plain_steps, plain_continues, plain_conditions,
+// plain_swaps and plain_counts; before them those of plain_builtins and plain_arguments.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -69,8 +69,9 @@ const clang::BinaryOperator* stepOf(const clang::Stmt* s, const clang::VarDecl* 
 
 class PlainForms {
 public:
-  PlainForms(const SourceUnit& unit, const SourceText& text, PlainChanges& changes)
-      : unit_(unit), text_(text), changes_(changes) {}
+  PlainForms(const SourceUnit& unit, const SourceText& text, PlainChanges& changes,
+             const SharedWithOthers& shared, bool forCompilers)
+      : unit_(unit), text_(text), changes_(changes), shared_(shared), forCompilers_(forCompilers) {}
 
   void look(const clang::FunctionDecl* function, const Facts& facts) {
     body_ = {};
@@ -86,6 +87,8 @@ public:
     const PlainBody body{unit_, text_, variables, body_, changes_, function};
     const std::size_t before = body.changeCount();
     writeOutMethods(body, facts);
+    if (forCompilers_)
+      writeOutCalls(body, facts, shared_);
     if (body.changeCount() != before)
       return;
     for (const clang::Stmt* loop : body_.loops)
@@ -425,6 +428,8 @@ private:
   const SourceUnit& unit_;
   const SourceText& text_;
   PlainChanges& changes_;
+  const SharedWithOthers& shared_;
+  const bool forCompilers_;
   PlainVisitor body_;
   std::set<const clang::VarDecl*> removed_;
 };
@@ -545,7 +550,8 @@ static PlainTexts rendered(const SourceUnit& unit, const PlainChanges& changes) 
   return out;
 }
 
-PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWithOthers& shared) {
+PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWithOthers& shared,
+                     bool forCompilers) {
   const SourceText text(unit);
   PlainChanges changes;
   passBuiltins(unit, text, facts, shared, changes);
@@ -554,7 +560,7 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
   nameThreadArguments(unit, text, facts, shared, changes);
   if (!changes.empty())
     return rendered(unit, changes);
-  PlainForms forms(unit, text, changes);
+  PlainForms forms(unit, text, changes, shared, forCompilers);
   for (const auto& [place, f] : facts.functions)
     if (f.device && f.decl->getBody() && unit.isUser(f.decl->getLocation()) &&
         !f.decl->getBody()->getBeginLoc().isMacroID() &&

@@ -18,6 +18,11 @@
 //   }                                    z_re = cuNew_z.re; z_im = cuNew_z.im; }
 //                                    }
 //
+// So do those that a call of its own changes through a reference or pointer:
+//
+//   add(sums, x, &mine);      ->     { Sums cuNew_mine = Sums{mine_a, mine_b};
+//                                      add(sums, x, &cuNew_mine); mine_a = cuNew_mine.a; ... }
+//
 // What is kept for each thread then is a row of numbers for each part, and neighbouring threads'
 // numbers are neighbours in memory.
 #include "analyse/plain_body.h"
@@ -74,6 +79,87 @@ bool changesObjectOnly(const clang::FunctionDecl* function) {
   body.TraverseStmt(definition->getBody());
   return body.fits;
 }
+
+/// Whether a function leaves no pointer to what it gets by reference, or by a pointer, as one of
+/// its parameters.
+class KeepsNoPlace : public SyntaxVisitor {
+public:
+  static bool of(const clang::FunctionDecl* function, unsigned index, unsigned depth = 0) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (depth > 4 || !function || function->isVariadic() || !function->hasBody(definition) ||
+        index >= definition->getNumParams() || function->getReturnType()->isReferenceType() ||
+        function->getReturnType()->isPointerType())
+      return false;
+    KeepsNoPlace body;
+    body.place_ = definition->getParamDecl(index);
+    body.depth_ = depth;
+    body.TraverseStmt(definition->getBody());
+    return body.fits_ && body.uses_ == body.reached_;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    uses_ += use->getDecl() == place_;
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    const bool ofPlace = isPlace(member->getBase());
+    reached_ += ofPlace;
+    return fits_ = fits_ && !(ofPlace && member->getType()->isArrayType());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    reached_ += op->getOpcode() == clang::UO_Deref && isPlace(op->getSubExpr());
+    return fits_ = fits_ && op->getOpcode() != clang::UO_AddrOf;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    // `sums = Sums{...}` of a structure in C's sense
+    reached_ += op->getOpcode() == clang::BO_Assign && isReference(op->getLHS());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    return fits_ = fits_ && !variable->getType()->isReferenceType();
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const auto* operatorCall = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    const unsigned ofObject = operatorCall && method ? 1 : 0;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      const clang::Expr* argument = call->getArg(i);
+      const auto* member = llvm::dyn_cast<clang::MemberExpr>(argument->IgnoreParens());
+      if (member && isPlace(member->getBase())) // `swap(sums.a, sums.b)`
+        fits_ &= of(callee, i - ofObject, depth_ + 1);
+      if (!isPlace(argument))
+        continue;
+      if (i < ofObject)
+        reached_ += method->isTrivial();
+      else
+        reached_ += of(callee, i - ofObject, depth_ + 1);
+    }
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    if (made->getConstructor()->isCopyOrMoveConstructor() && made->getConstructor()->isTrivial() &&
+        made->getNumArgs() == 1)
+      reached_ += isReference(made->getArg(0));
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr*) override { return fits_ = false; }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) override { return fits_ = false; }
+
+private:
+  bool isPlace(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+    return use && use->getDecl() == place_;
+  }
+  bool isReference(const clang::Expr* e) const {
+    return isPlace(e) && place_->getType()->isReferenceType();
+  }
+
+  const clang::ParmVarDecl* place_ = nullptr;
+  unsigned depth_ = 0;
+  unsigned uses_ = 0, reached_ = 0; ///< all, and those that leave no pointer
+  bool fits_ = true;
+};
 
 class Parting {
 public:
@@ -230,7 +316,38 @@ private:
       return copy->getConstructor()->isCopyOrMoveConstructor() && replaceWhole(offset);
     if (llvm::isa_and_nonnull<clang::ReturnStmt>(parent))
       return replaceWhole(offset);
-    return call && takesValue(call, use) && replaceWhole(offset);
+    if (call && takesValue(call, use))
+      return replaceWhole(offset);
+    const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+    const clang::Expr* passed = use;
+    if (address && address->getOpcode() == clang::UO_AddrOf) {
+      passed = address;
+      call = llvm::dyn_cast_or_null<clang::CallExpr>(parentOf(address));
+    }
+    return call && !llvm::isa<clang::CXXOperatorCallExpr>(call) &&
+           rewritePassed(call, passed, offset);
+  }
+  /// `add(x, v);` or `add(x, &v);`, a statement of its own that may change the variable.
+  bool rewritePassed(const clang::CallExpr* call, const clang::Expr* passed, unsigned offset) {
+    const auto range = body_.text.rangeOf(call->getSourceRange());
+    const auto name = body_.text.endOf(call->getBeginLoc());
+    const auto semicolon = range ? behindStatement(call, range->begin) : std::nullopt;
+    if (!semicolon || !name || call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID())
+      return false;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i)
+      if (call->getArg(i)->IgnoreParenImpCasts() == passed &&
+          !KeepsNoPlace::of(call->getDirectCallee(), i))
+        return false;
+    // The name is replaced too: two variables in one call are two rounds.
+    if (edits_.count(range->begin))
+      return false;
+    edits_[range->begin] = {name->offset,
+                            "{ " + type_ + " cuNew_" + name_ + " = " + whole() + "; " +
+                                body_.text.buffer(file_).slice(range->begin, name->offset).str()};
+    edits_[offset] = {offset + unsigned(name_.size()), "cuNew_" + name_};
+    edits_[*semicolon - 1] = {*semicolon, ";" + assigned("cuNew_" + name_, false) + " }"};
+    noteChange(call);
+    return true;
   }
   bool rewritePart(const clang::MemberExpr* member, unsigned offset) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());

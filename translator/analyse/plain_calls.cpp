@@ -1,0 +1,751 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device functions with loops that would run best outside of the loop over threads are written out
+// where they are called, where only compilers read the translation:
+//
+//   __device__ float3 pull(float4 me, float3 a) {
+//     for (int i = 0; i < blockDim.x; ++i)
+//       a = interact(a, me, tile[i]);
+//     return a;
+//   }
+//   acc = pull(me, acc);     ->     { float3 a = acc; for (int i = 0; i < blockDim.x; ++i)
+//                                     a = interact(a, me, tile[i]); acc = (a); }
+//
+// A loop that a kernel calls is run by one thread after the other; one that stands in it can be
+// taken out of the loop over threads. The other plain forms then find everything in one place.
+// Parameters that stay as they are become the variables that they are given. Lines stay the user's,
+// so all is on one.
+#include "analyse/plain_body.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/CharInfo.h"
+
+#include "analyse/lane_loops.h"
+#include "analyse/marks.h"
+#include "analyse/plain_structures.h"
+#include "parse/body_macros.h"
+#include "parse/raw_tokens.h"
+
+namespace cu2cpp {
+namespace {
+
+/// `extern __shared__ float4 tile[];`
+bool isDynamic(const clang::VarDecl* shared) {
+  return hasMark(shared, "dynamic_shared") || shared->hasExternalStorage();
+}
+
+/// What a function's body says, as far as it matters when it is written elsewhere.
+class CalledBody : public SyntaxVisitor {
+public:
+  bool fits = true;
+  std::vector<const clang::DeclRefExpr*> uses; ///< of its variables and parameters
+  std::vector<const clang::VarDecl*> declared;
+  std::vector<const clang::DeclStmt*> shared; ///< `extern __shared__ float4 tile[];`
+  std::set<const clang::ReturnStmt*> returns;
+  bool asksSizes = false;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    if (variable && variable->getDeclContext()->isFunctionOrMethod())
+      uses.push_back(use);
+    return true;
+  }
+  bool VisitDeclStmt(clang::DeclStmt* s) override {
+    for (const clang::Decl* decl : s->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || variable->getLocation().isMacroID())
+        return fits = false;
+      if (isShared(variable)) {
+        if (!isDynamic(variable) || !s->isSingleDecl())
+          return fits = false;
+        shared.push_back(s);
+        continue;
+      }
+      if (variable->isStaticLocal() || variable->hasExternalStorage())
+        return fits = false;
+      declared.push_back(variable);
+    }
+    return true;
+  }
+  bool VisitReturnStmt(clang::ReturnStmt* s) override {
+    returns.insert(s);
+    return fits = fits && s->getBeginLoc().isFileID();
+  }
+  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override {
+    return asksSizes = true;
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    return fits = fits && !llvm::isa<clang::LambdaExpr, clang::LabelStmt, clang::GotoStmt,
+                                     clang::AsmStmt, clang::CXXTryStmt, clang::CXXThisExpr,
+                                     clang::CXXForRangeStmt, clang::StmtExpr>(s);
+  }
+};
+
+/// Whether a function and all that it calls wait for nobody, and it does not call itself.
+bool meetsNobody(const FunctionFacts& f, const Facts& facts, const clang::FunctionDecl* top,
+                 unsigned depth = 0) {
+  if (depth > 6 || !f.collectives.empty() || !f.assembly.empty() || f.indirectCalls)
+    return false;
+  return std::all_of(f.callees.begin(), f.callees.end(), [&](const clang::FunctionDecl* callee) {
+    const FunctionFacts* known = facts.find(callee);
+    if (!known)
+      return syncScope(callee) == Scope::None;
+    return known->decl != top && meetsNobody(*known, facts, top, depth + 1);
+  });
+}
+
+/// All identifiers in a piece of text.
+std::set<std::string> identifiersIn(const std::string& text) {
+  std::set<std::string> out;
+  const std::string closed = text + "\n";
+  for (const RawToken& token : rawTokens(closed))
+    if (token.kind == clang::tok::raw_identifier)
+      out.insert(token.text.str());
+  return out;
+}
+
+/// A piece of a file on one line, with other texts for some tokens, by their places in the file.
+/// Nothing where a directive stands in it that may mean something.
+struct TokenChanges {
+  std::map<unsigned, std::string> instead, behind;
+};
+std::optional<std::string> onOneLine(const SourceText& text, const FileRange& range,
+                                     const TokenChanges& changes) {
+  const std::string own = text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
+  const std::vector<RawToken> tokens = rawTokens(own);
+  std::string out;
+  unsigned end = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].startsLine && tokens[i].kind == clang::tok::hash) {
+      if (i + 2 >= tokens.size() || tokens[i + 1].text != "pragma" ||
+          tokens[i + 2].text != "unroll")
+        return std::nullopt;
+      while (i + 1 < tokens.size() && !tokens[i + 1].startsLine)
+        ++i;
+      continue;
+    }
+    const unsigned place = range.begin + tokens[i].offset;
+    const auto instead = changes.instead.find(place), behind = changes.behind.find(place);
+    const std::string token =
+        instead == changes.instead.end() ? tokens[i].text.str() : instead->second;
+    if (token.find('\n') != std::string::npos)
+      return std::nullopt;
+    if (!out.empty() && !token.empty() && out.back() != ' ' && tokens[i].offset != end)
+      out += ' ';
+    end = tokens[i].offset + unsigned(tokens[i].text.size());
+    out += token + (behind == changes.behind.end() ? "" : behind->second);
+  }
+  return out;
+}
+
+/// A call and the statement in whose place the function's body is to stand.
+struct CallSite {
+  const clang::CallExpr* call = nullptr;
+  const clang::Stmt* statement = nullptr;
+  const clang::VarDecl* result = nullptr; ///< `result = f();` or `T result = f();`
+  bool declares = false;                  ///< the latter
+  bool alone = false;                     ///< `f();`
+  bool inList = false;                    ///< the statement stands in a list of statements
+};
+
+class WritingOut {
+public:
+  WritingOut(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared)
+      : body_(body), facts_(facts), shared_(shared), parents_(body.variables.parents()),
+        kernel_(facts.find(body.function) && facts.find(body.function)->kernel) {}
+
+  void run() {
+    const auto range = body_.text.rangeOf(body_.function->getSourceRange());
+    if (!range)
+      return;
+    constexpr unsigned mostText = 40000;
+    if (range->end - range->begin > mostText)
+      return;
+    names_ = identifiersIn(body_.text.buffer(range->file).slice(range->begin, range->end).str());
+    std::set<const clang::Stmt*> changed;
+    for (const clang::CallExpr* call : body_.contents.calls) {
+      const auto site = siteOf(call);
+      if (site && !changed.count(site->statement) && write(*site))
+        changed.insert(site->statement);
+    }
+  }
+
+private:
+  std::optional<CallSite> siteOf(const clang::CallExpr* call) const {
+    CallSite site;
+    site.call = call;
+    if (call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID() ||
+        !llvm::isa<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
+      return std::nullopt;
+    const clang::Stmt* at = call;
+    const clang::Stmt* parent = parents_.getParent(at);
+    bool whole = true; // nothing is done with the result but to store it
+    for (;; at = parent, parent = parents_.getParent(at)) {
+      if (!parent)
+        return std::nullopt;
+      if (llvm::isa<clang::ImplicitCastExpr, clang::ParenExpr, clang::ExprWithCleanups,
+                    clang::MaterializeTemporaryExpr>(parent)) {
+        const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(parent);
+        whole &= !cast || cast->getCastKind() == clang::CK_NoOp;
+        continue;
+      }
+      if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(parent)) {
+        whole &= made->getConstructor()->isCopyOrMoveConstructor() &&
+                 made->getConstructor()->isTrivial();
+        continue;
+      }
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(parent)) {
+        if (op->isAssignmentOp()) {
+          if (op->getRHS() != at)
+            return std::nullopt;
+          const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParens());
+          if (whole && op->getOpcode() == clang::BO_Assign && target)
+            site.result = llvm::dyn_cast<clang::VarDecl>(target->getDecl());
+        } else if (op->isLogicalOp() || op->isShiftOp() || op->isPtrMemOp() ||
+                   op->getOpcode() == clang::BO_Comma) {
+          return std::nullopt;
+        }
+        whole = false;
+        continue;
+      }
+      if (const auto* op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(parent)) {
+        if (op->isAssignmentOp() && (op->getNumArgs() != 2 || op->getArg(1) != at))
+          return std::nullopt;
+        const auto* target =
+            llvm::dyn_cast<clang::DeclRefExpr>(op->getArg(0)->IgnoreParenImpCasts());
+        const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(op->getDirectCallee());
+        if (whole && target && op->getOperator() == clang::OO_Equal && method &&
+            method->isTrivial())
+          site.result = llvm::dyn_cast<clang::VarDecl>(target->getDecl());
+        if (op->getOperator() == clang::OO_AmpAmp || op->getOperator() == clang::OO_PipePipe ||
+            op->getOperator() == clang::OO_Comma || op->getOperator() == clang::OO_LessLess ||
+            op->getOperator() == clang::OO_GreaterGreater)
+          return std::nullopt;
+        whole = false;
+        continue;
+      }
+      if (llvm::isa<clang::UnaryOperator, clang::MemberExpr, clang::ExplicitCastExpr,
+                    clang::CallExpr>(parent)) {
+        const auto* around = llvm::dyn_cast<clang::CallExpr>(parent);
+        if (around && around->getCallee() == at && !llvm::isa<clang::CXXMemberCallExpr>(around))
+          return std::nullopt;
+        whole = false;
+        continue;
+      }
+      break;
+    }
+    site.statement = at;
+    site.alone = at == call || (llvm::isa<clang::ExprWithCleanups>(at) && whole && !site.result);
+    site.inList = llvm::isa<clang::CompoundStmt>(parent);
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(parent)) {
+      const auto* variable = declaration->isSingleDecl()
+                                 ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                                 : nullptr;
+      parent = parents_.getParent(declaration);
+      if (!variable || !variable->hasLocalStorage() || isShared(variable) ||
+          variable->isConstexpr() || !llvm::isa_and_nonnull<clang::CompoundStmt>(parent))
+        return std::nullopt;
+      site.statement = declaration;
+      site.alone = false;
+      site.inList = true;
+      if (whole && !variable->getType()->isReferenceType()) {
+        site.result = variable;
+        site.declares = true;
+      }
+      return site;
+    }
+    if (llvm::isa<clang::ReturnStmt>(parent)) {
+      site.statement = parent;
+      site.alone = false;
+      site.result = nullptr;
+      parent = parents_.getParent(parent);
+      site.inList = llvm::isa_and_nonnull<clang::CompoundStmt>(parent);
+      at = site.statement;
+    }
+    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
+    const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent);
+    if (!(site.inList || (loop && loop->getBody() == at) ||
+          (branch && (branch->getThen() == at || branch->getElse() == at))))
+      return std::nullopt;
+    return site;
+  }
+
+  /// Whether a type's variables can be declared and set later.
+  static bool canBeSet(clang::QualType type) {
+    const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    return type->isScalarType() ||
+           (record && record->hasTrivialDefaultConstructor() && record->isTriviallyCopyable());
+  }
+
+  std::string declared(clang::QualType type, const std::string& name) const {
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    type.print(stream, body_.unit.context().getPrintingPolicy(), name);
+    return out;
+  }
+
+  /// A name that the caller does not use.
+  std::string freeName(const std::string& name) {
+    if (names_.insert(name).second)
+      return name;
+    for (unsigned i = 1;; ++i)
+      if (std::string other = name + "_" + std::to_string(i); names_.insert(other).second)
+        return other;
+  }
+
+  /// Whether it pays to write a function out: one of its loops would be taken out of the loop over
+  /// threads, and threads give it different values.
+  bool pays(const FunctionFacts& f, const clang::CallExpr* call) const {
+    std::set<unsigned> divergent;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i)
+      if (!body_.variables.isUniform(call->getArg(i), Scope::Block))
+        divergent.insert(i);
+    if (kernel_ && divergent.empty() && !(f.builtins & ThreadIdx))
+      return false;
+    const LaneLoops loops = findLaneLoops(facts_, f, Uniformity(f.decl, divergent, &facts_), true);
+    return loops.loops.size() > loops.arithmetic.size();
+  }
+
+  /// Whether `if (...) return x;` guards, at a body's top, and its end are all of its returns.
+  static bool returnsPlainly(const clang::CompoundStmt* list, const CalledBody& contents,
+                             std::vector<const clang::IfStmt*>& guards) {
+    std::size_t found = 0;
+    for (const clang::Stmt* s : list->body()) {
+      if (llvm::isa<clang::ReturnStmt>(s)) {
+        ++found;
+        if (s != list->body_back())
+          return false;
+        continue;
+      }
+      const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+      if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage())
+        continue;
+      const clang::Stmt* then = branch->getThen();
+      if (const auto* inner = llvm::dyn_cast<clang::CompoundStmt>(then);
+          inner && !inner->body_empty())
+        then = inner->body_back();
+      if (llvm::isa<clang::ReturnStmt>(then)) {
+        guards.push_back(branch);
+        ++found;
+      }
+    }
+    return found == contents.returns.size();
+  }
+
+  /// The variable's own place, if an expression is nothing but its name.
+  static const clang::VarDecl* variableIn(const clang::Expr* e) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(e))
+      return copy->getConstructor()->isCopyOrMoveConstructor() &&
+                     copy->getConstructor()->isTrivial() && copy->getNumArgs() == 1
+                 ? variableIn(copy->getArg(0))
+                 : nullptr;
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    return variable && variable->getDeclContext()->isFunctionOrMethod() &&
+                   !use->getLocation().isMacroID()
+               ? variable
+               : nullptr;
+  }
+
+  /// `blockDim` and its kin, which functions get that name them.
+  std::string builtinGiven(const clang::Expr* argument) const {
+    class Names : public SyntaxVisitor {
+    public:
+      std::string name;
+      unsigned count = 0;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+        ++count;
+        name = builtinOf(use->getDecl()) ? use->getDecl()->getNameAsString() : std::string();
+        return true;
+      }
+    } names;
+    names.TraverseStmt(const_cast<clang::Expr*>(argument));
+    const auto range = body_.text.rangeOf(argument->getSourceRange());
+    return names.count == 1 && range && !names.name.empty() &&
+                   body_.text.buffer(range->file).slice(range->begin, range->end) == names.name
+               ? names.name
+               : std::string();
+  }
+
+  /// Whether two types are the same, or arrays and pointers to the same.
+  bool isSame(clang::QualType a, clang::QualType b) const {
+    const clang::ASTContext& context = body_.unit.context();
+    a = a.getNonReferenceType();
+    b = b.getNonReferenceType();
+    if (a.isVolatileQualified() || b.isVolatileQualified())
+      return false;
+    if (context.hasSameUnqualifiedType(a, b))
+      return true;
+    if (!a->isPointerType() || !(b->isPointerType() || b->isArrayType()))
+      return false;
+    const clang::QualType of = b->isArrayType()
+                                   ? clang::QualType(context.getAsArrayType(b)->getElementType())
+                                   : b->getPointeeType();
+    return context.hasSameUnqualifiedType(a->getPointeeType(), of) && !of.isVolatileQualified() &&
+           !a->getPointeeType().isVolatileQualified();
+  }
+
+  /// The variable that a parameter can be taken for: one that nothing changes meanwhile.
+  const clang::VarDecl* standsFor(const clang::ParmVarDecl* parameter, const LocalVariable* inside,
+                                  const clang::Expr* argument, const CalledBody& contents) const {
+    const clang::VarDecl* variable = variableIn(argument);
+    if (!variable || !isSame(parameter->getType(), variable->getType()))
+      return nullptr;
+    const bool array = variable->getType()->isArrayType();
+    if (array && contents.asksSizes)
+      return nullptr;
+    if (parameter->getType()->isReferenceType())
+      return isSame(variable->getType(), parameter->getType()) &&
+                     array == parameter->getType().getNonReferenceType()->isArrayType()
+                 ? variable
+                 : nullptr;
+    if (!inside || inside->modified || mayBeReached(parameter, contents.uses))
+      return nullptr;
+    if (array)
+      return variable;
+    const auto uses = body_.contents.references.find(variable);
+    return variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
+                   (uses == body_.contents.references.end() ||
+                    !mayBeReached(variable, {uses->second.begin(), uses->second.end()}))
+               ? variable
+               : nullptr;
+  }
+  /// Whether a variable may be changed otherwise than by its name.
+  static bool mayBeReached(const clang::VarDecl* variable,
+                           const std::vector<const clang::DeclRefExpr*>& uses) {
+    std::unique_ptr<clang::ParentMap> parents;
+    for (const clang::DeclRefExpr* use : uses) {
+      if (use->getDecl() != variable)
+        continue;
+      if (!parents) {
+        const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
+        if (!function || !function->getBody())
+          return true;
+        parents = std::make_unique<clang::ParentMap>(function->getBody());
+      }
+      if (givesPlace(use, *parents))
+        return true;
+    }
+    return false;
+  }
+  /// Whether what stands around a variable's name may keep its place.
+  static bool givesPlace(const clang::Expr* use, const clang::ParentMap& parents) {
+    const clang::Stmt* at = use;
+    for (const clang::Stmt* parent = parents.getParent(at); parent;
+         at = parent, parent = parents.getParent(at)) {
+      const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(parent);
+      if (cast && (cast->getCastKind() == clang::CK_LValueToRValue ||
+                   (cast->getCastKind() == clang::CK_NoOp && cast->getType().isConstQualified())))
+        return false;
+      if (cast || llvm::isa<clang::ParenExpr>(parent))
+        continue;
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(parent)) {
+        const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl());
+        if (method || member->isArrow())
+          return method && !method->isConst() && !method->isStatic();
+        continue;
+      }
+      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(parent)) {
+        if (subscript->getIdx() == at)
+          return false;
+        continue;
+      }
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(parent))
+        return op->getOpcode() == clang::BO_Comma;
+      if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(parent))
+        return op->getOpcode() == clang::UO_AddrOf;
+      if (const auto* op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(parent)) {
+        const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(op->getDirectCallee());
+        return !method || op->getOperator() != clang::OO_Equal || !method->isTrivial();
+      }
+      if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(parent))
+        return !made->getConstructor()->isCopyOrMoveConstructor() ||
+               !made->getConstructor()->isTrivial();
+      return true;
+    }
+    return true;
+  }
+
+  bool write(const CallSite& site) {
+    const clang::FunctionDecl* callee = site.call->getDirectCallee();
+    const FunctionFacts* f = callee ? facts_.find(callee) : nullptr;
+    const clang::FunctionDecl* definition = nullptr;
+    if (!f || f->kernel || !f->device || !callee->hasBody(definition) ||
+        definition->isDependentContext() || llvm::isa<clang::CXXMethodDecl>(callee) ||
+        callee->isVariadic() || callee->hasAttr<clang::NoInlineAttr>() ||
+        definition->hasAttr<clang::NoInlineAttr>() || definition->getTemplateSpecializationArgs() ||
+        definition->getNumParams() != site.call->getNumArgs() ||
+        definition->getDeclContext()->getRedeclContext() !=
+            body_.function->getDeclContext()->getRedeclContext() ||
+        !meetsNobody(*f, facts_, f->decl) || f->decl == definitionOf(body_.function))
+      return false;
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+    const auto range = list ? body_.text.rangeOf(list->getSourceRange()) : std::nullopt;
+    auto place = body_.text.rangeOf(site.statement->getSourceRange());
+    if (!range || !place || list->getLBracLoc().isMacroID() || list->getRBracLoc().isMacroID() ||
+        site.statement->getBeginLoc().isMacroID() || site.statement->getEndLoc().isMacroID() ||
+        (range->file == place->file ? range->end > place->begin
+                                    : shared_.headers || definesMacros(place->file, *range)))
+      return false;
+    if (list->body_empty() || changesMacros(*range, *place))
+      return false;
+    CalledBody contents;
+    contents.TraverseStmt(const_cast<clang::CompoundStmt*>(list));
+    std::vector<const clang::IfStmt*> guards;
+    if (!contents.fits || !returnsPlainly(list, contents, guards) || !pays(*f, site.call))
+      return false;
+    const clang::QualType type = definition->getReturnType();
+    const bool returns = !type->isVoidType();
+    if (returns && !llvm::isa<clang::ReturnStmt>(list->body_back()))
+      return false;
+    if (returns && (type->isReferenceType() || !canBeSet(type.getUnqualifiedType())))
+      return false;
+    // What the body's text means by its names.
+    std::set<std::string> own;
+    for (const clang::VarDecl* variable : contents.declared)
+      own.insert(variable->getNameAsString());
+    for (const clang::ParmVarDecl* parameter : definition->parameters())
+      own.insert(parameter->getNameAsString());
+    TokenChanges changes;
+    if (!dropShared(contents, changes, own))
+      return false;
+    const std::set<std::string> callers = declaredByCaller();
+    for (const std::string& name :
+         identifiersIn(body_.text.buffer(range->file).slice(range->begin, range->end).str()))
+      if (name == "decltype" || (!own.count(name) && callers.count(name)))
+        return false;
+    // Parameters.
+    std::map<const clang::VarDecl*, std::string> renamed;
+    std::string head;
+    const Uniformity inside(f->decl, {}, &facts_);
+    for (unsigned i = 0; i < definition->getNumParams(); ++i) {
+      const clang::ParmVarDecl* parameter = definition->getParamDecl(i);
+      const clang::Expr* argument = site.call->getArg(i);
+      const LocalVariable* local = inside.find(f->decl->getParamDecl(i));
+      if (llvm::isa<clang::CXXDefaultArgExpr>(argument))
+        return false;
+      if (const std::string builtin = builtinGiven(argument);
+          !builtin.empty() && local && !local->modified && builtin == parameter->getName()) {
+        renamed[parameter] = builtin;
+        continue;
+      }
+      if (const clang::VarDecl* variable = standsFor(parameter, local, argument, contents)) {
+        renamed[parameter] = variable->getNameAsString();
+        continue;
+      }
+      const auto written = body_.text.rangeOf(argument->getSourceRange());
+      const auto text =
+          written && !argument->getBeginLoc().isMacroID() && !argument->getEndLoc().isMacroID()
+              ? onOneLine(body_.text, *written, {})
+              : std::nullopt;
+      if (!text)
+        return false;
+      if (parameter->getName().empty())
+        continue;
+      clang::QualType declaredType = parameter->getType();
+      if (!declaredType->isReferenceType() && local && !local->modified && !local->escapes)
+        declaredType = declaredType.withConst();
+      renamed[parameter] = freeName(parameter->getNameAsString());
+      head += declared(declaredType, renamed[parameter]) + " = " + *text + "; ";
+    }
+    for (const clang::VarDecl* variable : contents.declared) {
+      renamed[variable] = freeName(variable->getNameAsString());
+      const auto at = body_.text.positionOf(variable->getLocation());
+      if (!at || at->file != range->file)
+        return false;
+      changes.instead[at->offset] = renamed[variable];
+    }
+    for (const clang::DeclRefExpr* use : contents.uses) {
+      const auto name = renamed.find(llvm::cast<clang::VarDecl>(use->getDecl()));
+      const auto at = body_.text.positionOf(use->getLocation());
+      if (name == renamed.end())
+        continue;
+      // A macro's own text cannot name it.
+      if (!at || at->file != range->file || at->offset < range->begin || at->offset >= range->end)
+        return false;
+      changes.instead[at->offset] = name->second;
+    }
+    // The result.
+    const bool direct = site.result && returns && site.result->hasLocalStorage() &&
+                        !site.result->getType()->isReferenceType() &&
+                        !site.result->getType().isVolatileQualified() &&
+                        body_.unit.context().hasSameUnqualifiedType(site.result->getType(), type) &&
+                        (site.declares || !isGiven(site.result, site.call));
+    const std::string result = !returns || site.alone ? std::string()
+                               : direct               ? site.result->getNameAsString()
+                                        : freeName(callee->getNameAsString() + "_result");
+    for (const clang::ReturnStmt* s : contents.returns) {
+      const auto at = body_.text.positionOf(s->getReturnLoc());
+      if (!at || at->file != range->file)
+        return false;
+      changes.instead[at->offset] = result.empty() ? "" : result + " =";
+    }
+    unsigned open = 0;
+    for (const clang::IfStmt* guard : guards) {
+      const auto end = endOfStatement(guard);
+      if (!end || end->file != range->file)
+        return false;
+      changes.behind[end->offset] = " else {";
+      ++open;
+    }
+    changes.instead[range->begin] = "{ " + head;
+    changes.instead[range->end - 1] = std::string(open, '}') + "}";
+    const auto text = onOneLine(body_.text, *range, changes);
+    return text && put(site, *place, *text, result, direct, type);
+  }
+
+  /// Writes the body's text before the statement, or in its place.
+  bool put(const CallSite& site, FileRange place, const std::string& text,
+           const std::string& result, bool direct, clang::QualType type) {
+    unsigned end = place.end;
+    if (!llvm::isa<clang::DeclStmt>(site.statement)) {
+      const auto semicolon = behindSemicolon(body_.text, place);
+      if (!semicolon)
+        return false;
+      end = *semicolon;
+    }
+    std::string out;
+    if (!result.empty() && (!direct || site.declares))
+      out = declared(type.getUnqualifiedType(), result) + "; ";
+    out += text;
+    if (!result.empty() && !direct) {
+      const auto call = body_.text.rangeOf(site.call->getSourceRange());
+      if (!call || call->file != place.file)
+        return false;
+      const llvm::StringRef all = body_.text.buffer(place.file);
+      out += " " + all.slice(place.begin, call->begin).str() + result +
+             all.slice(call->end, end).str();
+    }
+    if (!site.inList)
+      out = "{ " + out + " }";
+    const llvm::StringRef before = body_.text.buffer(place.file).slice(place.begin, end);
+    auto& edits = body_.changes[place.file];
+    const auto behind = edits.lower_bound(place.begin);
+    if ((behind != edits.end() && behind->first < end) ||
+        (behind != edits.begin() && std::prev(behind)->second.first > place.begin))
+      return false;
+    edits[place.begin] = {end, withLinesOf(before, out)};
+    return true;
+  }
+
+  /// Whether a call gets a variable by reference or its address.
+  bool isGiven(const clang::VarDecl* variable, const clang::CallExpr* call) const {
+    const LocalVariable* local = body_.variables.find(variable);
+    if (!local || local->escapes)
+      return true;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      PlainVisitor names;
+      names.TraverseStmt(const_cast<clang::Expr*>(call->getArg(i)));
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (names.usesOf(variable) > 0 && callee->getParamDecl(i)->getType()->isReferenceType())
+        return true;
+    }
+    return false;
+  }
+
+  /// The place of a statement's last token.
+  std::optional<FilePosition> endOfStatement(const clang::IfStmt* s) const {
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s->getThen()))
+      return list->getRBracLoc().isMacroID() ? std::nullopt
+                                             : body_.text.positionOf(list->getRBracLoc());
+    const auto range = body_.text.rangeOf(s->getSourceRange());
+    const auto semicolon = range ? behindSemicolon(body_.text, *range) : std::nullopt;
+    if (!semicolon)
+      return std::nullopt;
+    return FilePosition{range->file, *semicolon - 1};
+  }
+
+  /// Dynamic shared memory that caller and function declare alike is the same.
+  bool dropShared(const CalledBody& contents, TokenChanges& changes, std::set<std::string>& own) {
+    for (const clang::DeclStmt* s : contents.shared) {
+      const auto* variable = llvm::cast<clang::VarDecl>(s->getSingleDecl());
+      bool declared = false;
+      for (const clang::DeclStmt* mine : body_.contents.declarations) {
+        const auto* other =
+            mine->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(mine->getSingleDecl()) : nullptr;
+        declared |= other && isShared(other) && isDynamic(other) &&
+                    other->getName() == variable->getName() &&
+                    parents_.getParent(mine) == body_.function->getBody() &&
+                    body_.unit.context().hasSameType(other->getType(), variable->getType());
+      }
+      own.insert(variable->getNameAsString());
+      if (!declared) {
+        if (names_.count(variable->getNameAsString()))
+          return false;
+        continue;
+      }
+      const auto range = body_.text.rangeOf(s->getSourceRange());
+      if (!range)
+        return false;
+      const std::string text =
+          body_.text.buffer(range->file).slice(range->begin, range->end).str() + "\n";
+      for (const RawToken& token : rawTokens(text))
+        changes.instead[range->begin + token.offset] = "";
+      if (!llvm::StringRef(text).rtrim().ends_with(";"))
+        return false;
+    }
+    return true;
+  }
+
+  /// All names that the caller declares, with those of its template's parameters.
+  std::set<std::string> declaredByCaller() const {
+    class Declared : public SyntaxVisitor {
+    public:
+      std::set<std::string> names;
+      bool VisitNamedDecl(clang::NamedDecl* decl) override {
+        names.insert(decl->getNameAsString());
+        return true;
+      }
+    } all;
+    all.TraverseStmt(body_.function->getBody());
+    for (const clang::ParmVarDecl* parameter : body_.function->parameters())
+      all.names.insert(parameter->getNameAsString());
+    if (const auto* pattern = body_.function->getDescribedFunctionTemplate())
+      for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters())
+        all.names.insert(parameter->getNameAsString());
+    return all.names;
+  }
+
+  /// Whether a macro that a function's text names changes behind it.
+  bool changesMacros(const FileRange& range, const FileRange& place) const {
+    if (range.file != place.file)
+      return false;
+    const auto changed = bodyMacros(body_.text.buffer(range.file), range.begin, place.begin).names;
+    const auto named =
+        identifiersIn(body_.text.buffer(range.file).slice(range.begin, range.end).str());
+    return std::any_of(changed.begin(), changed.end(),
+                       [&](const std::string& name) { return named.count(name) != 0; });
+  }
+  /// Whether a file defines or undefines a macro that a header's function names.
+  bool definesMacros(const std::string& file, const FileRange& range) const {
+    const llvm::StringRef all = body_.text.buffer(file);
+    const auto changed = bodyMacros(all, 0, unsigned(all.size())).names;
+    const auto named =
+        identifiersIn(body_.text.buffer(range.file).slice(range.begin, range.end).str());
+    return std::any_of(changed.begin(), changed.end(),
+                       [&](const std::string& name) { return named.count(name) != 0; });
+  }
+
+  const PlainBody& body_;
+  const Facts& facts_;
+  const SharedWithOthers& shared_;
+  const clang::ParentMap& parents_;
+  const bool kernel_;
+  std::set<std::string> names_; ///< all identifiers in the caller's text
+};
+
+} // namespace
+
+void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
+  if (!body.contents.lambdas && !body.function->isDependentContext() &&
+      !llvm::isa<clang::CXXMethodDecl>(body.function))
+    WritingOut(body, facts, shared).run();
+}
+
+} // namespace cu2cpp
