@@ -40,6 +40,8 @@ template <class OneWarp> inline void assumeRow(const OneWarp& warp) {
 #elif defined(__clang__)
 #define CU2CPP_EACH_OF_WARP                                                                        \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(32) unroll(disable)")
+#define CU2CPP_EACH_OF_HALF                                                                        \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(16) unroll(disable)")
 #define CU2CPP_EACH_IN_PARTS _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define CU2CPP_EACH_OF_WARP CU2CPP_EACH_LANE
@@ -116,7 +118,7 @@ __attribute__((always_inline)) inline void eachOfFirst(const OneWarp& warp, Visi
 
 /// A part of a row that is shorter than a warp. Compilers would write out so short a loop before
 /// they think of vectors.
-template <class OneWarp, class Visit>
+template <bool whole = true, class OneWarp, class Visit>
 __attribute__((always_inline)) inline void eachOfNarrow(const OneWarp& warp, Visit&& visit) {
 #if defined(CU2CPP_LANE_SETS)
   // One or two vectors of 8: no loop is left, and what lanes keep stays in registers.
@@ -127,6 +129,15 @@ __attribute__((always_inline)) inline void eachOfNarrow(const OneWarp& warp, Vis
   const Block* const block = warp.block;
   const unsigned rank = warp.rank, width = warp.width;
   assumeRow(warp);
+#if defined(__clang__) && defined(__AVX512F__)
+  // One vector: sets of lanes are stored and loaded in one piece, whatever the widest type is.
+  if constexpr (whole && std::is_same<OneWarp, RowWarp<16>>::value) {
+    CU2CPP_EACH_OF_HALF
+    for (unsigned lane = 0; lane < 16; ++lane)
+      visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+    return;
+  }
+#endif
   CU2CPP_EACH_LANE
   for (unsigned lane = 0; lane < width; ++lane)
     visit(Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
@@ -191,9 +202,9 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
 #if defined(CU2CPP_LANE_SETS)
     // Stores under a mask are dear.
     if (warp.isWhole(lanes))
-      return eachOfNarrow(warp, body);
+      return eachOfNarrow<whole>(warp, body);
 #endif
-    eachOfNarrow(warp, ofSome);
+    eachOfNarrow<whole>(warp, ofSome);
   } else if constexpr (isFullRow<OneWarp>) {
     if (lanes.all())
       eachOfRow<whole>(warp, body);
@@ -254,7 +265,7 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
   if constexpr (isOtherWarp<OneWarp>) {
     eachOneByOne(warp, lanes, direct);
   } else if constexpr (isNarrowRow<OneWarp>) {
-    eachOfNarrow(warp, onSome);
+    eachOfNarrow<whole>(warp, onSome);
   } else if constexpr (isFullRow<OneWarp>) {
     if (lanes.all())
       return eachOfRow<whole>(warp, direct);

@@ -256,13 +256,17 @@ private:
       return false;
     // Threads that break or return leave a loop one by one, whatever its condition.
     const Contents contents(s);
-    const bool leaves = contents.returns || !contents.jumps.empty();
+    const bool leaves = contents.returns ||
+                        std::any_of(contents.jumps.begin(), contents.jumps.end(),
+                                    [&](const clang::Stmt* jump) { return loopAround(jump) == s; });
     if (!leaves && ((f && tripCount(f) != ~0ull) || uniformity_.isUniform(condition, Scope::Warp)))
       return false;
     class Arithmetic : public SyntaxVisitor {
     public:
+      const Chooser* chooser = nullptr;
       const clang::Stmt* top = nullptr;
       const Uniformity* uniformity = nullptr;
+      const clang::ASTContext* context = nullptr;
       const Facts* facts = nullptr;
       bool mayReturn = false;
       unsigned work = 0;
@@ -274,8 +278,8 @@ private:
           return fits = isScalar(use);
         if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(at)) {
           work += op->getType()->isArithmeticType() && op->getOpcode() != clang::BO_Assign;
-          // No processor divides vectors of integers.
-          if (op->getType()->isIntegerType() &&
+          // No processor divides vectors of integers, but all shift them.
+          if (op->getType()->isIntegerType() && !isShift(op) &&
               (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem ||
                op->getOpcode() == clang::BO_DivAssign || op->getOpcode() == clang::BO_RemAssign))
             fits = false;
@@ -284,13 +288,15 @@ private:
           fits = op->getOpcode() != clang::UO_Deref &&
                  (op->getOpcode() != clang::UO_AddrOf || addresses_.count(op));
         if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at))
-          fits = at == top;
-        if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXForRangeStmt, clang::GotoStmt,
-                      clang::LabelStmt, clang::SwitchStmt, clang::AsmStmt, clang::LambdaExpr,
-                      clang::CXXNewExpr, clang::CXXThisExpr>(at))
+          fits = at == top || isWrittenOut(at);
+        if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at))
+          fits = isOwnElement(element);
+        if (llvm::isa<clang::CXXForRangeStmt, clang::GotoStmt, clang::LabelStmt, clang::SwitchStmt,
+                      clang::AsmStmt, clang::LambdaExpr, clang::CXXNewExpr, clang::CXXThisExpr>(at))
           fits = false;
         if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(at))
-          fits = isOfNumbers(made->getType());
+          fits = isOfNumbers(made->getType()) ||
+                 (isOfValues(made->getType()) && isPureExpression(made, *facts));
         if (llvm::isa<clang::ReturnStmt>(at))
           fits = mayReturn;
         return fits;
@@ -302,6 +308,13 @@ private:
       }
 
     private:
+      /// Whether a division is one by a power of two, or one for all lanes.
+      bool isShift(const clang::BinaryOperator* op) const {
+        clang::Expr::EvalResult by;
+        return uniformity->isUniform(op, Scope::Warp) ||
+               (!op->getRHS()->isValueDependent() && op->getRHS()->EvaluateAsInt(by, *context) &&
+                by.Val.getInt().isStrictlyPositive() && by.Val.getInt().isPowerOf2());
+      }
       bool isScalar(const clang::DeclRefExpr* use) const {
         if (llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(use->getDecl()) ||
             builtinOf(use->getDecl()))
@@ -309,9 +322,39 @@ private:
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         return variable && (variable->hasLocalStorage() || isNamedConstant(variable)) &&
                (variable->getType()->isArithmeticType() ||
+                (declared_.count(variable) && isArrayOfNumbers(variable->getType())) ||
+                (isMadeAnew(variable) && isOfValues(variable->getType())) ||
                 ((declared_.count(variable) || isSameForAll(use)) &&
                  isOfNumbers(variable->getType()))) &&
                !variable->getType().isVolatileQualified();
+      }
+      static bool isArrayOfNumbers(clang::QualType type) {
+        return type->isConstantArrayType() &&
+               type->castAsArrayTypeUnsafe()->getElementType()->isArithmeticType();
+      }
+      /// A constant object that all lanes can make again where they ask it:
+      /// `const Philox random(seed, thread);`
+      bool isMadeAnew(const clang::VarDecl* variable) const {
+        return variable->getType().isConstQualified() && variable->getInit() &&
+               isPureExpression(variable->getInit(), *facts);
+      }
+      /// A short loop of known steps, after which no loop is left.
+      bool isWrittenOut(const clang::Stmt* s) {
+        const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+        if (!loop || chooser->tripCount(loop) > mostUnrolled)
+          return false;
+        counters_.insert(chooser->variableOf(loop));
+        return true;
+      }
+      /// An element of an array that lives in one step, at a place that is known once loops are
+      /// written out.
+      bool isOwnElement(const clang::ArraySubscriptExpr* element) const {
+        const clang::VarDecl* array = ownArray(element->getBase()->IgnoreParenImpCasts());
+        const auto* use =
+            llvm::dyn_cast<clang::DeclRefExpr>(element->getIdx()->IgnoreParenImpCasts());
+        return array && declared_.count(array) && isArrayOfNumbers(array->getType()) &&
+               (constantOf(element->getIdx(), *context) ||
+                (use && counters_.count(llvm::dyn_cast<clang::VarDecl>(use->getDecl()))));
       }
       /// A structure that the kernel is given: `while (n < view.limit)`. (In a template's instance
       /// it stands where the pattern has it.)
@@ -329,6 +372,12 @@ private:
           return false;
         if (isFunctionOfStructures(callee)) {
           work += 2;
+          return true;
+        }
+        if (const FunctionFacts* known = facts->find(callee);
+            setsOwnNumbers(call) && !(known && known->device) && !hasMark(callee, "device")) {
+          for (const clang::Expr* argument : call->arguments())
+            addresses_.insert(argument->IgnoreParenImpCasts());
           return true;
         }
         if (callee->getNumParams() == 0 || call->getNumArgs() != callee->getNumParams())
@@ -363,16 +412,18 @@ private:
           structures |= isOfNumbers(type);
         }
         if (method && !method->isStatic())
-          plain &= isOfNumbers(method->getThisType()->getPointeeType().getUnqualifiedType());
+          plain &= isOfValues(method->getThisType()->getPointeeType().getUnqualifiedType());
         return plain && structures && isPureFunction(callee, *facts);
       }
       std::set<const clang::Expr*> addresses_;
-      std::set<const clang::VarDecl*> declared_;
+      std::set<const clang::VarDecl*> declared_, counters_;
     };
     const auto computesOnly = [&](const clang::Stmt* loop) {
       Arithmetic arithmetic;
+      arithmetic.chooser = this;
       arithmetic.top = loop;
       arithmetic.uniformity = &uniformity_;
+      arithmetic.context = &function_->getASTContext();
       arithmetic.facts = &all_;
       arithmetic.mayReturn = !facts_.kernel;
       arithmetic.TraverseStmt(const_cast<clang::Stmt*>(loop));
@@ -387,6 +438,16 @@ private:
     // A template's own types and functions are those of its instances.
     const std::vector<const clang::Stmt*> instances = inInstances(s);
     return !instances.empty() && std::all_of(instances.begin(), instances.end(), computesOnly);
+  }
+
+  /// The loop that a jump leaves or continues, unless it leaves a switch.
+  const clang::Stmt* loopAround(const clang::Stmt* jump) const {
+    const clang::Stmt* at = jump;
+    while ((at = uniformity_.parents().getParent(at)))
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at) ||
+          (llvm::isa<clang::BreakStmt>(jump) && llvm::isa<clang::SwitchStmt>(at)))
+        break;
+    return at;
   }
 
   /// A loop of a template in all of its instances; none if one lacks it.

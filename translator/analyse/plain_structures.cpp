@@ -109,6 +109,18 @@ std::vector<const clang::FieldDecl*> partsOf(clang::QualType type) {
   return parts.size() <= mostParts ? parts : std::vector<const clang::FieldDecl*>();
 }
 
+bool isOfValues(clang::QualType type) {
+  const clang::CXXRecordDecl* record =
+      type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
+  return record && record->hasDefinition() && !record->isUnion() && !record->isLambda() &&
+         record->getNumBases() == 0 && record->isTriviallyCopyable() &&
+         !type.isVolatileQualified() &&
+         std::all_of(record->field_begin(), record->field_end(), [](const auto* field) {
+           return !field->isMutable() && !field->getType().isVolatileQualified() &&
+                  (field->getType()->isArithmeticType() || isOfNumbers(field->getType()));
+         });
+}
+
 bool isOfNumbers(clang::QualType type) {
   const auto parts = partsOf(type);
   return !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const auto* part) {

@@ -21,6 +21,10 @@ std::vector<const clang::FieldDecl*> partsOf(clang::QualType type);
 /// isOfNumbers() tells whether a type is such a structure and all its parts are numbers.
 bool isOfNumbers(clang::QualType type);
 
+/// isOfValues() tells whether a class, whatever it lets others see of itself, holds numbers and
+/// structures of numbers alone: one copy is as good as another.
+bool isOfValues(clang::QualType type);
+
 /// storesParts() tells whether all that a constructor does is to store its parameters as the parts
 /// of its structure, each as it is.
 bool storesParts(const clang::CXXConstructorDecl* constructor);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analyse/marks.h"
+#include "analyse/plain_structures.h"
 #include "analyse/uniform_loads.h"
 
 namespace cu2cpp {
@@ -99,10 +100,17 @@ bool RegionBuilder::isRecomputable(const clang::VarDecl* variable,
     return false;
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(variable->getInit()->IgnoreImplicit()))
     return isRecomputableLambda(lambda, candidates);
-  if (variable->getType()->isRecordType() && !isGroupFactory(variable->getInit()))
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(variable->getInit()->IgnoreImplicit());
+  const bool ofValues = made && variable->getType().isConstQualified() &&
+                        isOfValues(variable->getType()) && isPureExpression(made, facts_);
+  if (variable->getType()->isRecordType() && !ofValues && !isGroupFactory(variable->getInit()))
     return false;
   if (isNameHidden(variable))
     return false;
+  if (ofValues)
+    return std::all_of(made->arg_begin(), made->arg_end(), [&](const clang::Expr* argument) {
+      return isRepeatable(argument, local->statement, candidates);
+    });
   return isRepeatable(variable->getInit(), local->statement, candidates);
 }
 

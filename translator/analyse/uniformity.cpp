@@ -17,6 +17,24 @@ namespace {
 
 enum class Use { Read, Assigned, PartAssigned, Escapes };
 
+/// Whether an operator takes one of its operands as a value, or calls a const method of it.
+bool takesValue(const clang::CXXOperatorCallExpr* call, const clang::Stmt* operand) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  for (unsigned i = 0; callee && i < call->getNumArgs(); ++i) {
+    if (call->getArg(i) != operand)
+      continue;
+    if (method && i == 0)
+      return method->isConst();
+    const unsigned index = method ? i - 1 : i;
+    if (index >= callee->getNumParams())
+      return false;
+    const clang::QualType type = callee->getParamDecl(index)->getType();
+    return !type->isReferenceType() || type->getPointeeType().isConstQualified();
+  }
+  return false;
+}
+
 /// How a reference to a variable is used. Dependent code has no casts, so there the parent's kind
 /// decides.
 Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
@@ -84,7 +102,7 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
         assignment = call;
         return whole ? Use::Assigned : Use::Escapes;
       }
-      return Use::Escapes;
+      return takesValue(call, at) ? Use::Read : Use::Escapes;
     }
     if (llvm::isa<clang::ExplicitCastExpr, clang::ConditionalOperator,
                   clang::UnaryExprOrTypeTraitExpr, clang::CXXConstructExpr, clang::InitListExpr,
@@ -222,6 +240,37 @@ bool isPureHeaderFunction(const clang::FunctionDecl* callee) {
   return !method || method->isConst() || method->isStatic();
 }
 
+} // namespace
+
+bool setsOwnNumbers(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  if (!callee || llvm::isa<clang::CXXMethodDecl>(callee) || callee->isVariadic() ||
+      hasMark(callee, "thread") || hasMark(callee, "in_block") ||
+      syncScope(callee) != Scope::None || call->getNumArgs() != callee->getNumParams() ||
+      !(callee->getReturnType()->isVoidType() || callee->getReturnType()->isArithmeticType()))
+    return false;
+  bool sets = false;
+  for (unsigned i = 0; i < callee->getNumParams(); ++i) {
+    const clang::QualType type = callee->getParamDecl(i)->getType();
+    if (type->isArithmeticType())
+      continue;
+    const auto* address =
+        llvm::dyn_cast<clang::UnaryOperator>(call->getArg(i)->IgnoreParenImpCasts());
+    const auto* use =
+        address && address->getOpcode() == clang::UO_AddrOf
+            ? llvm::dyn_cast<clang::DeclRefExpr>(address->getSubExpr()->IgnoreParenImpCasts())
+            : nullptr;
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    if (!type->isPointerType() || !variable || !variable->hasLocalStorage() || isShared(variable) ||
+        !variable->getType()->isArithmeticType() || variable->getType().isVolatileQualified())
+      return false;
+    sets = true;
+  }
+  return sets;
+}
+
+namespace {
+
 /// The user's device function that only computes: no write but to its own variables, no call but of
 /// such functions.
 class PureBody : public SyntaxVisitor {
@@ -237,12 +286,14 @@ public:
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee && !isOfUser(callee) && setsOwnNumbers(call))
+      return true;
     return callee && isPure(callee, facts_, depth_) ? true : fail();
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) override {
     const clang::CXXConstructorDecl* constructor = construct->getConstructor();
     return constructor->isTrivial() || storesParts(constructor) ||
-                   (isOfNumbers(construct->getType()) && isPure(constructor, facts_, depth_))
+                   (isOfValues(construct->getType()) && isPure(constructor, facts_, depth_))
                ? true
                : fail();
   }
@@ -286,6 +337,10 @@ public:
   }
 
 private:
+  bool isOfUser(const clang::FunctionDecl* callee) const {
+    const FunctionFacts* known = facts_.find(callee);
+    return hasMark(callee, "device") || (known && known->device);
+  }
   bool fail() { return pure = false; }
   bool target(const clang::Expr* e) {
     e = e->IgnoreParenImpCasts();

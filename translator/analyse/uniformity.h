@@ -82,6 +82,10 @@ private:
 /// value and changes nothing.
 bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts);
 
+/// setsOwnNumbers() tells whether a call of a header's function does no more than to compute and to
+/// set local numbers that it gets the addresses of: `sincosf(x, &s, &c)`.
+bool setsOwnNumbers(const clang::CallExpr* call);
+
 /// isPureExpression() tells the same of an expression.
 bool isPureExpression(const clang::Expr* expression, const Facts& facts);
 

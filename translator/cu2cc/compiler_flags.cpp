@@ -6,6 +6,26 @@ namespace {
 
 void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
+#if defined(__x86_64__) && defined(__GLIBC__)
+/// Whether the processor that is compiled for has AVX2, as far as its name tells.
+bool hasAvx2(const Words& hostFlags) {
+  std::string processor = "native";
+  for (const std::string& flag : hostFlags)
+    if (flag.rfind("-march=", 0) == 0)
+      processor = flag.substr(flag.find('=') + 1);
+  for (const char* without :
+       {"x86-64",    "x86-64-v2",    "k8",       "k8-sse3",    "opteron",    "opteron-sse3",
+        "athlon64",  "athlon-fx",    "amdfam10", "barcelona",  "btver1",     "btver2",
+        "bdver1",    "bdver2",       "bdver3",   "nocona",     "core2",      "penryn",
+        "nehalem",   "westmere",     "corei7",   "corei7-avx", "core-avx-i", "sandybridge",
+        "ivybridge", "bonnell",      "atom",     "silvermont", "slm",        "goldmont",
+        "tremont",   "goldmont-plus"})
+    if (processor == without)
+      return false;
+  return processor != "native" || __builtin_cpu_supports("avx2");
+}
+#endif
+
 } // namespace
 
 bool isClang(const Words& compiler) {
@@ -66,10 +86,13 @@ Words codeFlags(const Options& options, Language language, bool clang) {
     add(words, {"-mllvm", "-slp-threshold=3", "-mllvm", "-disable-vector-combine"});
 #if defined(__x86_64__) && defined(__GLIBC__)
   if (clang && language == Language::Cuda)
-    // expf() and its kin in loops over threads; full vectors, which clang avoids by itself.
-    // Ranges of threads are seldom a multiple of a vector: what is left over runs as a narrower one.
-    add(words, {"-fveclib=libmvec", "-mprefer-vector-width=512", "-mllvm",
-                "-epilogue-vectorization-minimum-VF=8"});
+    // Full vectors, which clang avoids by itself. Ranges of threads are seldom a multiple of a
+    // vector: what is left over runs as a narrower one.
+    add(words, {"-mprefer-vector-width=512", "-mllvm", "-epilogue-vectorization-minimum-VF=8"});
+  if (clang && language == Language::Cuda && hasAvx2(options.hostFlags))
+    // expf() and its kin in loops over threads. Without AVX2 clang++ would call the versions for it
+    // all the same, with vectors in two registers: wrong results.
+    words.push_back("-fveclib=libmvec");
 #endif
   return words;
 }

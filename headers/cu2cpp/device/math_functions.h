@@ -33,6 +33,21 @@ inline float __logf(float x) noexcept { return __builtin_logf(x); }
 inline float __log2f(float x) noexcept { return __builtin_log2f(x); }
 inline float __log10f(float x) noexcept { return __builtin_log10f(x); }
 inline float __powf(float x, float y) noexcept { return __builtin_powf(x, y); }
+
+#ifndef CU2CPP_PARSE
+// Two functions that compilers know and have vector versions of; where a loop stays scalar they
+// call the C library's one for both. No function of its own, so that the library's keeps the name.
+extern inline __attribute__((gnu_inline, always_inline)) void sincosf(float x, float* sine,
+                                                                      float* cosine) noexcept {
+  *sine = __builtin_sinf(x);
+  *cosine = __builtin_cosf(x);
+}
+extern inline __attribute__((gnu_inline, always_inline)) void sincos(double x, double* sine,
+                                                                     double* cosine) noexcept {
+  *sine = __builtin_sin(x);
+  *cosine = __builtin_cos(x);
+}
+#endif
 inline void __sincosf(float x, float* sine, float* cosine) noexcept { ::sincosf(x, sine, cosine); }
 }
 
