@@ -81,6 +81,28 @@ __attribute__((always_inline)) inline auto lanesWhere(const OneWarp& warp, const
     return Lanes(bits);
   }
 }
+/// lanesWhereEvenPastExits() is lanesWhere() for conditions that only compute: they do no harm in
+/// lanes that do not run, and what those answer is left out. So no comparison waits for the set.
+template <class OneWarp, class Set, class Body>
+__attribute__((always_inline)) inline auto lanesWhereEvenPastExits(const OneWarp& warp,
+                                                                   const Set lanes, Body&& body) {
+#if defined(__AVX512F__)
+  using namespace detail;
+  if constexpr (isNarrowRow<OneWarp> && hasRunning<OneWarp>) {
+    PerLane<unsigned> holds;
+    eachOfNarrow(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
+    unsigned bits = setLanes<OneWarp::width>(holds);
+    asm("" : "+r"(bits));
+    return Lanes(bits) & lanes;
+  } else if constexpr (isFullRow<OneWarp>) {
+    PerLane<unsigned> holds;
+    eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
+    return Lanes(setLanes(holds)) & lanes;
+  }
+#endif
+  return lanesWhere(warp, lanes, body);
+}
+
 /// lanesWhereAlike() is lanesWhere() for a condition that all lanes of a warp agree on where the
 /// block's rows are whole warps: threadIdx.x / 32 == 0.
 template <class OneWarp, class Set, class Body>

@@ -15,7 +15,8 @@ __device__ int steps(float x, float y) {
   return 200;
 }
 // CHECK: CU2CPP_INLINE static inline cu2cpp::PerLane<int> steps(
-// CHECK: const auto cuLanes2 = cu2cpp::lanesWhere(cuWarp, cuLanes1 - cuExited,
+// CHECK: const auto cuLanes2 = cu2cpp::lanesWhereEvenPastExits(cuWarp, cuLanes1 - cuExited,
+// CHECK: cu2cpp::eachLane(cuWarp, cuLanes2, [&](const uint3, auto& cuOwn) { cuOwn = i; }, cuResult);
 // CHECK: cuExited.add(cuLanes2);
 
 __global__ void picture(int* out, int width) {

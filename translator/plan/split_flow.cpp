@@ -3,13 +3,105 @@
 // Conditions around group calls: taken as a whole, or for the set of threads for which they hold.
 #include "plan/splitter.h"
 
+#include <algorithm>
+
+#include "analyse/marks.h"
+#include "analyse/plain_structures.h"
+#include "parse/syntax_visitor.h"
+
 namespace cu2cpp {
+namespace {
+
+/// Whether an expression only compares and computes with local numbers and structures of those,
+/// whatever they are: no load, no trap, and no value that compilers may take for impossible.
+class ComputesAnywhere : public SyntaxVisitor {
+public:
+  ComputesAnywhere(const Regions& regions, unsigned depth = 0) : regions_(regions), depth_(depth) {}
+  bool fits = true;
+
+  static bool isIn(const clang::Stmt* s, const Regions& regions, unsigned depth = 0) {
+    if (depth > 4)
+      return false;
+    ComputesAnywhere visitor(regions, depth);
+    visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
+    return visitor.fits;
+  }
+
+  bool VisitStmt(clang::Stmt* s) override {
+    return fits = fits && llvm::isa<clang::Expr, clang::ReturnStmt, clang::CompoundStmt>(s) &&
+                  !llvm::isa<clang::ArraySubscriptExpr, clang::LambdaExpr, clang::CXXNewExpr,
+                             clang::CXXDeleteExpr, clang::CXXThrowExpr, clang::StmtExpr,
+                             clang::CXXDependentScopeMemberExpr, clang::UnresolvedLookupExpr,
+                             clang::PseudoObjectExpr>(s);
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    return fits = fits && !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_Deref &&
+                  op->getOpcode() != clang::UO_AddrOf;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem;
+    return fits = fits && !op->isAssignmentOp() && !op->isShiftOp() && !op->isPtrMemOp() &&
+                  op->getOpcode() != clang::BO_Comma &&
+                  !(divides && !op->getType()->isFloatingType());
+  }
+  bool VisitCastExpr(clang::CastExpr* cast) override {
+    return fits = fits && cast->getCastKind() != clang::CK_FloatingToIntegral &&
+                  !cast->getType()->isPointerType();
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    return fits = fits && (!member->isArrow() ||
+                           llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreImpCasts()));
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    if (llvm::isa<clang::FunctionDecl, clang::EnumConstantDecl, clang::NonTypeTemplateParmDecl>(
+            use->getDecl()))
+      return true;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    if (variable && isNamedConstant(variable))
+      return true;
+    const clang::QualType type = use->getDecl()->getType();
+    if (!variable || !variable->hasLocalStorage() || isShared(variable) ||
+        (type->isReferenceType() && depth_ == 0) || type.isVolatileQualified() ||
+        type->isBooleanType() ||
+        !(type.getNonReferenceType()->isArithmeticType() ||
+          isOfNumbers(type.getNonReferenceType())))
+      return fits = false;
+    const auto storage = regions_.storage.find(variable);
+    if (storage == regions_.storage.end() || storage->second == Storage::PerLane)
+      return true;
+    return fits = fits && storage->second == Storage::Recomputed && variable->hasInit() &&
+                  isIn(variable->getInit(), regions_, depth_ + 1);
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::FunctionDecl* definition = nullptr;
+    if (!callee || hasMark(callee, "thread") || !callee->hasBody(definition))
+      return fits = false;
+    return fits = fits && isIn(definition->getBody(), regions_, depth_ + 1);
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    return fits = fits && isOfNumbers(made->getType()) &&
+                  (made->getConstructor()->isTrivial() || storesParts(made->getConstructor()));
+  }
+
+private:
+  const Regions& regions_;
+  unsigned depth_;
+};
+
+} // namespace
 
 std::string Splitter::lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising,
                                  const std::string& base) const {
   if (!e)
     return lanes;
-  return std::string("cu2cpp::lanesWhere") + (rising && !publish_ ? "Rising" : published()) +
+  // Sets that follow from each other, step by step, are not to wait for the comparisons.
+  const bool anywhere = !rising && !publish_ && !loops_.empty() && level_ == Scope::Warp &&
+                        ComputesAnywhere::isIn(e, regions_);
+  return std::string("cu2cpp::lanesWhere") +
+         (rising && !publish_ ? "Rising"
+          : anywhere          ? "EvenPastExits"
+                              : published()) +
          "(cuWarp, " + lanes + (rising && !publish_ && !base.empty() ? ", " + base : "") + ", " +
          valueLambda(e) + ")";
 }

@@ -238,11 +238,22 @@ void Splitter::emitLeaving(const clang::IfStmt* branch, bool inBraces) {
     std::string lines = text.namesThread ? "const uint3 threadIdx = cuThisThread.threadIdx; " : "";
     for (const std::string& line : bindings({}, text))
       lines += line + " ";
-    out = "const " + lanesType() + " " + lanes + " = " + leave + ";" + newline + "if (" + lanes +
-          ".any()) cu2cpp::eachLane" + published() + "(" + group() + ", " + lanes + ", [&](" +
-          threadParameter(true, text.namesThread) + ") { " + lines +
-          "cuResult[cuThisThread] = " + expressionText(value) + "; });" + newline +
-          "cuExited.add(" + lanes + ");";
+    // A vector's result is chosen without a branch that no processor foresees.
+    const bool same = ofWarp_ && !publish_ && lines.empty() &&
+                      kernel_.decl->getReturnType()->isArithmeticType() &&
+                      (llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::DeclRefExpr>(
+                          value->IgnoreParenImpCasts()));
+    if (same)
+      out = "const " + lanesType() + " " + lanes + " = " + leave + ";" + newline +
+            "cu2cpp::eachLane(" + group() + ", " + lanes + ", [&](const uint3, auto& cuOwn) { " +
+            "cuOwn = " + expressionText(value) + "; }, cuResult);" + newline + "cuExited.add(" +
+            lanes + ");";
+    else
+      out = "const " + lanesType() + " " + lanes + " = " + leave + ";" + newline + "if (" + lanes +
+            ".any()) cu2cpp::eachLane" + published() + "(" + group() + ", " + lanes + ", [&](" +
+            threadParameter(true, text.namesThread) + ") { " + lines +
+            "cuResult[cuThisThread] = " + expressionText(value) + "; });" + newline +
+            "cuExited.add(" + lanes + ");";
   } else {
     const Uneven* target = nullptr;
     for (const Uneven& loop : loops_)
