@@ -24,6 +24,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/CharInfo.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
@@ -300,14 +301,18 @@ private:
 
   /// Whether it pays to write a function out: one of its loops would be taken out of the loop over
   /// threads, and threads give it different values.
-  bool pays(const FunctionFacts& f, const clang::CallExpr* call) const {
+  bool pays(const FunctionFacts& f, const clang::FunctionDecl* definition,
+            const clang::CallExpr* call) const {
     std::set<unsigned> divergent;
     for (unsigned i = 0; i < call->getNumArgs(); ++i)
       if (!body_.variables.isUniform(call->getArg(i), Scope::Block))
         divergent.insert(i);
     if (kernel_ && divergent.empty() && !(f.builtins & ThreadIdx))
       return false;
-    const LaneLoops loops = findLaneLoops(facts_, f, Uniformity(f.decl, divergent, &facts_), true);
+    FunctionFacts instance = f;
+    instance.decl = definition;
+    const LaneLoops loops =
+        findLaneLoops(facts_, instance, Uniformity(definition, divergent, &facts_), true);
     return loops.loops.size() > loops.arithmetic.size();
   }
 
@@ -479,7 +484,8 @@ private:
     if (!f || f->kernel || !f->device || !callee->hasBody(definition) ||
         definition->isDependentContext() || llvm::isa<clang::CXXMethodDecl>(callee) ||
         callee->isVariadic() || callee->hasAttr<clang::NoInlineAttr>() ||
-        definition->hasAttr<clang::NoInlineAttr>() || definition->getTemplateSpecializationArgs() ||
+        definition->hasAttr<clang::NoInlineAttr>() ||
+        f->decl->getNumParams() != definition->getNumParams() ||
         definition->getNumParams() != site.call->getNumArgs() ||
         definition->getDeclContext()->getRedeclContext() !=
             body_.function->getDeclContext()->getRedeclContext() ||
@@ -498,7 +504,8 @@ private:
     CalledBody contents;
     contents.TraverseStmt(const_cast<clang::CompoundStmt*>(list));
     std::vector<const clang::IfStmt*> guards;
-    if (!contents.fits || !returnsPlainly(list, contents, guards) || !pays(*f, site.call))
+    if (!contents.fits || !returnsPlainly(list, contents, guards) ||
+        !pays(*f, definition, site.call))
       return false;
     const clang::QualType type = definition->getReturnType();
     const bool returns = !type->isVoidType();
@@ -512,6 +519,9 @@ private:
       own.insert(variable->getNameAsString());
     for (const clang::ParmVarDecl* parameter : definition->parameters())
       own.insert(parameter->getNameAsString());
+    if (const auto* pattern = f->decl->getDescribedFunctionTemplate())
+      for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters())
+        own.insert(parameter->getNameAsString());
     TokenChanges changes;
     if (!dropShared(contents, changes, own))
       return false;
@@ -520,6 +530,8 @@ private:
          identifiersIn(body_.text.buffer(range->file).slice(range->begin, range->end).str()))
       if (name == "decltype" || (!own.count(name) && callers.count(name)))
         return false;
+    if (!replaceTemplateParameters(*f, definition, *range, changes))
+      return false;
     // Parameters.
     std::map<const clang::VarDecl*, std::string> renamed;
     std::string head;
@@ -546,8 +558,11 @@ private:
               : std::nullopt;
       if (!text)
         return false;
-      if (parameter->getName().empty())
+      if (parameter->getName().empty()) {
+        if (argument->HasSideEffects(body_.unit.context()))
+          return false;
         continue;
+      }
       clang::QualType declaredType = parameter->getType();
       if (!declaredType->isReferenceType() && local && !local->modified && !local->escapes)
         declaredType = declaredType.withConst();
@@ -647,6 +662,61 @@ private:
         return true;
     }
     return false;
+  }
+
+  /// Writes the arguments of a function template's instance in the place of its parameters' names;
+  /// false if one has no short name.
+  bool replaceTemplateParameters(const FunctionFacts& f, const clang::FunctionDecl* instance,
+                                 const FileRange& range, TokenChanges& changes) const {
+    const clang::TemplateArgumentList* arguments = instance->getTemplateSpecializationArgs();
+    if (!arguments)
+      return true;
+    const clang::FunctionTemplateDecl* pattern = f.decl->getDescribedFunctionTemplate();
+    if (!pattern || pattern->getTemplateParameters()->size() != arguments->size())
+      return false;
+    std::map<std::string, std::string> written;
+    for (unsigned i = 0; i < arguments->size(); ++i) {
+      const clang::NamedDecl* parameter = pattern->getTemplateParameters()->getParam(i);
+      const clang::TemplateArgument& argument = arguments->get(i);
+      std::string text;
+      if (argument.getKind() == clang::TemplateArgument::Integral) {
+        const clang::QualType type = argument.getIntegralType();
+        if (!type->isSpecificBuiltinType(clang::BuiltinType::Int) && !type->isBooleanType())
+          return false;
+        text = "(" + llvm::toString(argument.getAsIntegral(), 10) + ")";
+        if (type->isBooleanType())
+          text = argument.getAsIntegral().isZero() ? "false" : "true";
+      } else if (argument.getKind() == clang::TemplateArgument::Type) {
+        // `T(0)` needs a type of one word.
+        const clang::QualType type = argument.getAsType();
+        if (type.hasQualifiers() || !type->isBuiltinType())
+          return false;
+        text = type.getAsString(body_.unit.context().getPrintingPolicy());
+        if (!std::all_of(text.begin(), text.end(), clang::isAlphanumeric))
+          return false;
+      } else {
+        return false;
+      }
+      if (parameter->isParameterPack() || parameter->getName().empty())
+        return false;
+      written[parameter->getNameAsString()] = text;
+    }
+    const std::string own =
+        body_.text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
+    const std::vector<RawToken> tokens = rawTokens(own);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const auto found = tokens[i].kind == clang::tok::raw_identifier
+                             ? written.find(tokens[i].text.str())
+                             : written.end();
+      const bool member = i > 0 && (tokens[i - 1].text == "." || tokens[i - 1].text == "->" ||
+                                    tokens[i - 1].text == "::");
+      if (found == written.end())
+        continue;
+      if (member)
+        return false;
+      changes.instead[range.begin + tokens[i].offset] = found->second;
+    }
+    return true;
   }
 
   /// The place of a statement's last token.

@@ -167,6 +167,29 @@ __global__ void same(float* out, const float* c, int n) {
   out[i] = value + shift + s;
 }
 
+// Instances of templates, by their arguments.
+template <typename T, int N, bool Twice> __device__ T distances(const T* tile, T x, int) {
+  T sum = T(0);
+  for (int k = 0; k < N; ++k) {
+    const T d = tile[k] - x;
+    sum += Twice ? d * d + d * T(2) : d * d;
+  }
+  return sum / N;
+}
+__global__ void templates(const float* in, float* out, int n) {
+  __shared__ float tile[32];
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  tile[threadIdx.x] = i < n ? in[i] : 1;
+  __syncthreads();
+  float x = 0.01f * i;
+  int calls = 0;
+  x += distances<float, 32, false>(tile, x, calls++);
+  __syncthreads();
+  const float y = distances<float, 24, true>(tile, x, 0) - calls;
+  if (i < n)
+    out[i] = x - y;
+}
+
 static float checksum(const float* values, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i)
@@ -214,4 +237,7 @@ int main() {
   same<<<1, 40>>>(out, in, 12);
   cudaDeviceSynchronize();
   printf("same: %.5g %.5g\n", out[3], checksum(out, 40));
+  templates<<<4, 32>>>(in, out, 100);
+  cudaDeviceSynchronize();
+  printf("templates: %.5g %.5g\n", out[3], checksum(out, 100));
 }
