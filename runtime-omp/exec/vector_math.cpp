@@ -58,6 +58,8 @@ template <int n> CU2CPP_INLINE Double4 expSmall(Double4 x, const double (&taylor
 constexpr double expTaylor[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
                                 1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
                                 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+constexpr double expTaylorShort[] = {1.0 / 2,   1.0 / 6,    1.0 / 24,   1.0 / 120,
+                                     1.0 / 720, 1.0 / 5040, 1.0 / 40320};
 // 2/3, 2/5 ...: log((1 + s) / (1 - s)) = 2 s + s (2/3 s^2 + 2/5 s^4 + ...)
 constexpr double logSeries[] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
                                 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
@@ -106,7 +108,6 @@ CU2CPP_INLINE Double4 sine(Double4 x, std::int64_t quarters) {
   return (Double4)((Long4)value ^ ((quadrant & 2) << 62));
 }
 
-CU2CPP_INLINE Float8 allFloats(float x) { return Float8{x, x, x, x, x, x, x, x}; }
 CU2CPP_INLINE Double4 lowHalf(Float8 x) {
   return __builtin_convertvector(Float4{x[0], x[1], x[2], x[3]}, Double4);
 }
@@ -119,6 +120,11 @@ CU2CPP_INLINE Float8 join(Double4 low, Double4 high) {
 }
 
 /// Of floats among which some are too large, too small or no numbers: computed in double.
+CU2CPP_INLINE Double4 expOfFloat(Double4 x) {
+  x = choose(x < all(-200.0), all(-200.0), x); // NaN stays
+  x = choose(x > all(200.0), all(200.0), x);
+  return expSmall(x, expTaylorShort);
+}
 CU2CPP_INLINE Double4 logOfFloat(Double4 x) {
   const Double4 value = logNormal(x, logSeriesShort);
   const Double4 special = choose(x == all(0.0), all(-HUGE_VAL),
@@ -131,9 +137,8 @@ CU2CPP_INLINE bool anyOf(Int8 where) {
   return (pairs[0] | pairs[1] | pairs[2] | pairs[3]) != 0;
 }
 
-/// exp(x) = power * 2^exponent. The polynomial is (exp(r) - 1 - r) / r^2, interpolated for
-/// |r| <= ln 2 / 2.
-CU2CPP_INLINE Float8 expParts(Float8 x, Int8& exponent) {
+/// exp(x) for |x| < 87. The polynomial is (exp(r) - 1 - r) / r^2, interpolated for |r| <= ln 2 / 2.
+CU2CPP_INLINE Float8 expOrdinary(Float8 x) {
   const Float8 shifted = x * 0x1.715476p0f + 0x1.8p23f;
   const Float8 times = shifted - 0x1.8p23f;
   Float8 r = x - times * 0x1.62e43p-1f;
@@ -143,29 +148,8 @@ CU2CPP_INLINE Float8 expParts(Float8 x, Int8& exponent) {
   p = p * r + 4.166646501e-02f;
   p = p * r + 1.666666668e-01f;
   p = p * r + 5.000000013e-01f;
-  exponent = (Int8)shifted;
-  return 1.0f + (r + r * r * p);
-}
-
-/// exp(x) for |x| < 87. All but the exponent's lowest bits are shifted away.
-CU2CPP_INLINE Float8 expOrdinary(Float8 x) {
-  Int8 exponent;
-  const Float8 power = expParts(x, exponent);
-  return power * (Float8)((exponent + 127) << 23);
-}
-
-/// Of floats among which some are too large, too small or no numbers. The power of two is
-/// multiplied in two steps: where the result is subnormal it is too small for one, for the largest
-/// too large. NaN stays, as no comparison holds.
-CU2CPP_INLINE Float8 expOfAny(Float8 x) {
-  const Float8 lowest = allFloats(-105.0f), highest = allFloats(90.0f);
-  x = x < lowest ? lowest : x;
-  x = x > highest ? highest : x;
-  Int8 exponent;
-  const Float8 power = expParts(x, exponent);
-  exponent -= (Int8)allFloats(0x1.8p23f);
-  const Int8 half = exponent >> 1;
-  return power * (Float8)((half + 127) << 23) * (Float8)((exponent - half + 127) << 23);
+  const Float8 power = 1.0f + (r + r * r * p);
+  return power * (Float8)(((Int8)shifted + 127) << 23);
 }
 
 /// log(x) for normal x > 0: x = 2^k (1 + f), 1 + f between 2/3 and 4/3. The polynomial is
@@ -219,7 +203,11 @@ CU2CPP_AVX2 Double4 _ZGVdN4v_tan(Double4 x) {
   return eachLane(x, [](double v) { return std::tan(v); });
 }
 
-CU2CPP_AVX2 Float8 _ZGVdN8v_expf(Float8 x) { return expOfAny(x); }
+CU2CPP_AVX2 Float8 _ZGVdN8v_expf(Float8 x) {
+  if (anyOf(~((x < 87.0f) & (x > -87.0f))))
+    return join(expOfFloat(lowHalf(x)), expOfFloat(highHalf(x)));
+  return expOrdinary(x);
+}
 
 CU2CPP_AVX2 Float8 _ZGVdN8v_logf(Float8 x) {
   if (anyOf(~((x < HUGE_VALF) & (x >= 0x1p-126f))))
