@@ -24,6 +24,7 @@ llvmGetPassPluginInfo() {
               if (level == llvm::OptimizationLevel::O0)
                 return;
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformMasks()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StructuresOfFour()));
             });
           }};

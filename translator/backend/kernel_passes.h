@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What clang does with translated kernels besides its own passes, for processors with AVX2 but
-// without AVX-512: those store under a mask slowly, have no stores to scattered places, and move
-// words between the halves of a vector slowly.
+// What clang does with translated kernels besides its own passes. Most of it is for processors with
+// AVX2 but without AVX-512: those store under a mask slowly, have no stores to scattered places, and
+// move words between the halves of a vector slowly.
 #ifndef CU2CPP_BACKEND_KERNEL_PASSES_H
 #define CU2CPP_BACKEND_KERNEL_PASSES_H
 #include "llvm/IR/Function.h"
@@ -50,6 +50,12 @@ public:
 
 /// Behind them: masks of stores are asked whether they are full.
 class MaskedStores : public llvm::PassInfoMixin<MaskedStores> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Behind them: masks that are empty unless a condition holds are asked for that.
+class UniformMasks : public llvm::PassInfoMixin<UniformMasks> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };

@@ -195,6 +195,11 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   for (const clang::Stmt* s : region.statements)
     text.add(s);
   const bool block = level_ == Scope::Block;
+  const bool first = !anyRegion_ && !inLoop_;
+  const std::string indentation =
+      plan_.text.indentation(position(rangeOf(region.statements.front())));
+  // Before it is decided which conditions hold in the loop: they need not in the next block.
+  std::string opening = first && block ? prefetchesOfNextBlock("\n" + indentation) : std::string();
   const bool exitsOnly = region.exitsOnly && !publish_;
   RegionLoop loop = block && !exitsOnly ? loopOfBlock(region, text) : RegionLoop();
   std::vector<const clang::VarDecl*> copied;
@@ -207,7 +212,6 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     variable->getType().print(stream, policy(), variable->getNameAsString());
     lines.push_back(declaration + ";");
   }
-  const bool first = !anyRegion_ && !inLoop_;
   anyRegion_ = true;
   const bool isLast = lastReturn_ && region.statements.back() == lastReturn_;
   const bool exits = regions_.returns && (text.returns.size() > (isLast ? 1u : 0u));
@@ -240,8 +244,6 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
 
   const FileRange begin = rangeOf(region.statements.front());
   const FileRange end = rangeOf(region.statements.back());
-  const std::string indentation = plan_.text.indentation({begin.file, begin.begin});
-  std::string opening = first && block ? prefetchesOfNextBlock("\n" + indentation) : std::string();
   for (const clang::DeclStmt* moved : region.movedHere)
     opening += movedText(moved) + "\n" + indentation;
   for (const auto& [variable, storage] : inOrder())
