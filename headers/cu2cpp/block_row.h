@@ -110,13 +110,13 @@ public:
 
 namespace detail {
 
-/// The loops over a long row's threads. Those at the start of the grid's row may have neighbours
-/// below 0: compilers' checks that no unsigned index wraps around fail for a whole loop then, which
-/// so is the loop over a few threads only.
 struct NothingBeforeRow {
   void operator()(unsigned) const {}
 };
 
+/// The loops over a long row's threads. Those at the start of the grid's row may have neighbours
+/// below 0: compilers' checks that no unsigned index wraps around fail for a whole loop then, which
+/// so is the loop over a few threads only. beforeRow(y) comes before each row of the block.
 template <class Body, class BeforeRow = NothingBeforeRow>
 __attribute__((always_inline)) inline void runLong(const Block& block, Body& body, unsigned length,
                                                    unsigned countY, unsigned countZ,

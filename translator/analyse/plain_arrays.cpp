@@ -178,24 +178,9 @@ private:
   /// `v[i] = value;`, a statement of its own.
   bool rewriteAssignment(const clang::Expr* assignment, clang::SourceLocation equals,
                          unsigned offset, const std::string& place) {
-    const clang::Stmt* at = assignment;
-    const clang::Stmt* parent = parents_.getParent(at);
-    if (llvm::isa_and_nonnull<clang::ExprWithCleanups>(parent)) {
-      at = parent;
-      parent = parents_.getParent(at);
-    }
-    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
-    const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent);
-    if (!(llvm::isa_and_nonnull<clang::CompoundStmt>(parent) || (loop && loop->getBody() == at) ||
-          (branch && branch->getCond() != at)) ||
-        equals.isMacroID())
-      return false;
-    const auto range = body_.text.rangeOf(assignment->getSourceRange());
     const auto behind = body_.text.endOf(equals);
-    const auto semicolon = range && range->file == file_ && range->begin == offset
-                               ? behindSemicolon(body_.text, *range)
-                               : std::nullopt;
-    if (!behind || behind->file != file_ || !semicolon)
+    const auto semicolon = body_.behindStatement(assignment, {file_, offset});
+    if (!behind || behind->file != file_ || !semicolon || equals.isMacroID())
       return false;
     edits_[offset] = {behind->offset, "{ const " + type_ + " cuNew_" + name_ + " ="};
     edits_[*semicolon - 1] = {*semicolon, ";" + assigned(place) + " }"};

@@ -90,6 +90,9 @@ struct PlainBody {
   /// it.
   std::optional<std::map<unsigned, const clang::DeclRefExpr*>>
   placesOf(const clang::VarDecl* variable) const;
+  /// behindStatement() is the place behind the semicolon of an expression that is a statement of
+  /// its own and begins at `start`.
+  std::optional<unsigned> behindStatement(const clang::Expr* e, const FilePosition& start) const;
   /// continues() tells whether a loop's body goes on with the next round from elsewhere than its
   /// end.
   static bool continues(const clang::Stmt* s);

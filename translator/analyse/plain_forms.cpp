@@ -449,6 +449,26 @@ std::string withLinesOf(llvm::StringRef before, std::string text) {
   return lines > written ? text + std::string(lines - written, '\n') : text;
 }
 
+std::optional<unsigned> PlainBody::behindStatement(const clang::Expr* e,
+                                                   const FilePosition& start) const {
+  const clang::ParentMap& parents = variables.parents();
+  const clang::Stmt* at = e;
+  const clang::Stmt* parent = parents.getParent(at);
+  if (llvm::isa_and_nonnull<clang::ExprWithCleanups>(parent)) {
+    at = parent;
+    parent = parents.getParent(at);
+  }
+  const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
+  const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent);
+  if (!(llvm::isa_and_nonnull<clang::CompoundStmt>(parent) || (loop && loop->getBody() == at) ||
+        (branch && branch->getCond() != at)))
+    return std::nullopt;
+  const auto range = text.rangeOf(e->getSourceRange());
+  return range && range->file == start.file && range->begin == start.offset
+             ? behindSemicolon(text, *range)
+             : std::nullopt;
+}
+
 bool PlainBody::continues(const clang::Stmt* s) {
   if (!s || llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
                       clang::LambdaExpr>(s))

@@ -122,11 +122,10 @@ std::optional<std::string> writtenOut(const PlainBody& body, const clang::CXXMet
   unsigned end = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].startsLine && tokens[i].kind == clang::tok::hash) {
-      if (i + 2 >= tokens.size() || tokens[i + 1].text != "pragma" ||
-          tokens[i + 2].text != "unroll")
+      const auto last = lastOfUnroll(tokens, i);
+      if (!last)
         return std::nullopt;
-      while (i + 1 < tokens.size() && !tokens[i + 1].startsLine)
-        ++i;
+      i = *last;
       continue;
     }
     const unsigned place = range->begin + tokens[i].offset;

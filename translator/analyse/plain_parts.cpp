@@ -331,7 +331,8 @@ private:
   bool rewritePassed(const clang::CallExpr* call, const clang::Expr* passed, unsigned offset) {
     const auto range = body_.text.rangeOf(call->getSourceRange());
     const auto name = body_.text.endOf(call->getBeginLoc());
-    const auto semicolon = range ? behindStatement(call, range->begin) : std::nullopt;
+    const auto semicolon =
+        range ? body_.behindStatement(call, {file_, range->begin}) : std::nullopt;
     if (!semicolon || !name || call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID())
       return false;
     for (unsigned i = 0; i < call->getNumArgs(); ++i)
@@ -364,30 +365,11 @@ private:
     edits_[offset] = {end->offset, partName(field)};
     return true;
   }
-  /// The place behind the semicolon of an expression that is a statement of its own and begins with
-  /// the variable's name.
-  std::optional<unsigned> behindStatement(const clang::Expr* e, unsigned offset) const {
-    const clang::Stmt* at = e;
-    const clang::Stmt* parent = parents_.getParent(at);
-    if (llvm::isa_and_nonnull<clang::ExprWithCleanups>(parent)) {
-      at = parent;
-      parent = parents_.getParent(at);
-    }
-    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(parent);
-    const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent);
-    if (!(llvm::isa_and_nonnull<clang::CompoundStmt>(parent) || (loop && loop->getBody() == at) ||
-          (branch && branch->getCond() != at)))
-      return std::nullopt;
-    const auto range = body_.text.rangeOf(e->getSourceRange());
-    return range && range->file == file_ && range->begin == offset
-               ? behindSemicolon(body_.text, *range)
-               : std::nullopt;
-  }
   /// `v = value;`, a statement of its own.
   bool rewriteAssignment(const clang::Expr* assignment, clang::SourceLocation equals,
                          unsigned offset) {
     const auto behind = body_.text.endOf(equals);
-    const auto semicolon = behindStatement(assignment, offset);
+    const auto semicolon = body_.behindStatement(assignment, {file_, offset});
     if (!behind || !semicolon || equals.isMacroID())
       return false;
     edits_[offset] = {behind->offset, "{ const " + type_ + " cuNew_" + name_ + " ="};
@@ -398,7 +380,7 @@ private:
   /// `v += value;` or `v.turn(angle);`, a statement of its own.
   bool rewriteChange(const clang::Expr* change, const clang::FunctionDecl* function,
                      unsigned offset) {
-    const auto semicolon = behindStatement(change, offset);
+    const auto semicolon = body_.behindStatement(change, {file_, offset});
     if (!semicolon || !changesObjectOnly(function))
       return false;
     edits_[offset] = {offset + unsigned(name_.size()),

@@ -25,4 +25,14 @@ std::vector<RawToken> rawTokens(llvm::StringRef text) {
   return tokens;
 }
 
+std::optional<std::size_t> lastOfUnroll(const std::vector<RawToken>& tokens, std::size_t first) {
+  if (first + 2 >= tokens.size() || tokens[first + 1].text != "pragma" ||
+      tokens[first + 2].text != "unroll")
+    return std::nullopt;
+  std::size_t last = first;
+  while (last + 1 < tokens.size() && !tokens[last + 1].startsLine)
+    ++last;
+  return last;
+}
+
 } // namespace cu2cpp

@@ -4,6 +4,7 @@
 // left out.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "clang/Basic/TokenKinds.h"
@@ -20,5 +21,9 @@ struct RawToken {
 
 /// rawTokens() scans `text`, which must stay alive and be followed by a NUL byte.
 std::vector<RawToken> rawTokens(llvm::StringRef text);
+
+/// lastOfUnroll() is the last token of the directive that begins at a token if that is `#pragma
+/// unroll`, which means nothing to a copy of the text; none if it may mean something.
+std::optional<std::size_t> lastOfUnroll(const std::vector<RawToken>& tokens, std::size_t first);
 
 } // namespace cu2cpp
