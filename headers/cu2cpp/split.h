@@ -340,19 +340,36 @@ __attribute__((always_inline)) inline void prefetchRow(const Block& block, const
 }
 
 /// prefetchNextBlock() fetches what the next block's first row of threads will load from an array,
-/// or store to it: index(blockIdx, threadIdx) is one more in each thread. Between a block's loads
-/// and its stores lies work in shared memory, in which processors look no further ahead.
-template <class Element, class Index>
-__attribute__((always_inline)) inline void prefetchNextBlock(const Block& block,
-                                                             const Element* array, Index&& index) {
+/// or store to it, in one or several stretches: each index(blockIdx, threadIdx) is one more in each
+/// thread. Between a block's loads and its stores lies work in shared memory, in which processors
+/// look no further ahead; and where a block goes along several stretches at once, each ends and
+/// begins elsewhere with each block, and they do not see that one continues the other. A loop that
+/// is left as it is has one instruction for the whole way, which they follow: a dot product by a
+/// tree of shared sums took 1.4 times as long without, and 1.3 times with the loop unrolled.
+template <class Element, class... Index>
+__attribute__((always_inline)) inline void
+prefetchNextBlock(const Block& block, const Element* array, const Index&... index) {
   constexpr std::uintptr_t line = 64, mostBytes = 4096;
   const ::uint3 next{block.blockIdx.x + 1, block.blockIdx.y, block.blockIdx.z};
   const std::uintptr_t width = block.blockDim.x * sizeof(Element);
-  const std::uintptr_t first =
-      reinterpret_cast<std::uintptr_t>(array) +
-      static_cast<std::uintptr_t>(index(next, ::uint3{})) * sizeof(Element);
-  for (std::uintptr_t at = 0; at < width && at < mostBytes; at += line)
-    __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+  const std::uintptr_t stretch = width < mostBytes ? width : mostBytes;
+  std::uintptr_t begin = 0, end = 0;
+  const auto fetch = [&] {
+    CU2CPP_NOT_UNROLLED
+    for (std::uintptr_t at = begin; at < end; at += line)
+      __builtin_prefetch(reinterpret_cast<const void*>(at));
+  };
+  const auto add = [&](std::uintptr_t from) {
+    if (from != end) {
+      fetch();
+      begin = from;
+    }
+    end = from + stretch;
+  };
+  (add(reinterpret_cast<std::uintptr_t>(array) +
+       static_cast<std::uintptr_t>(index(next, ::uint3{})) * sizeof(Element)),
+   ...);
+  fetch();
 }
 
 /// prefetchRowsOfNextBlock() is that for all rows of the next block's threads, if they are short:

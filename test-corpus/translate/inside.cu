@@ -177,6 +177,16 @@ __global__ void reversed(const int* in, int* out, int n) {
 // CHECK: cu2cpp::prefetchNextBlock(cuBlock, in, [&](const uint3 blockIdx, const uint3 threadIdx) { int i = blockIdx.x * blockDim.x + threadIdx.x; return i; });
 // CHECK: cu2cpp::prefetchNextBlock(cuBlock, out, [&](const uint3 blockIdx, const uint3 threadIdx) { int i = blockIdx.x * blockDim.x + threadIdx.x; return i; });
 
+// Both rows of an array in one call; what the group declares is computed for the next block.
+__global__ void twoRows(const int* in, int* out) {
+  __shared__ int s[128];
+  const int first = blockIdx.x * 256;
+  s[127 - threadIdx.x] = in[first + threadIdx.x] + in[first + threadIdx.x + 128];
+  __syncthreads();
+  out[blockIdx.x * 128 + threadIdx.x] = s[threadIdx.x];
+}
+// CHECK: cu2cpp::prefetchNextBlock(cuBlock, in, [&](const uint3 blockIdx, const uint3 threadIdx) { const int first = blockIdx.x * 256; return first + threadIdx.x; }, [&](const uint3 blockIdx, const uint3 threadIdx) { const int first = blockIdx.x * 256; return first + threadIdx.x + 128; });
+
 // What may be a constant of a template's instances is the group's.
 template <int width> __global__ void ofTemplate(const int* in, int* out, int n) {
   __shared__ int s[width];

@@ -4,7 +4,9 @@
 #include "plan/splitter.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "analyse/region_parts.h"
@@ -193,13 +195,19 @@ const clang::ParmVarDecl* Splitter::givenArray(const clang::ArraySubscriptExpr* 
              : nullptr;
 }
 
-bool Splitter::isRowBehind(const clang::Expr* place) const {
+namespace {
+
+/// Whether a place lies a few elements beside another: its row comes with the other's.
+bool isNearAnother(const clang::Expr* place, const clang::ASTContext& context) {
+  constexpr std::int64_t nearBy = 64;
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(place->IgnoreParenImpCasts());
-  clang::Expr::EvalResult near;
-  return op && op->getOpcode() == clang::BO_Add && variableOf(op->getLHS()) &&
-         plan_.text.isWhole(place) && !op->getRHS()->isValueDependent() &&
-         !op->getRHS()->EvaluateAsInt(near, plan_.unit.context());
+  clang::Expr::EvalResult by;
+  return op && op->isAdditiveOp() && !op->getRHS()->isValueDependent() &&
+         op->getRHS()->EvaluateAsInt(by, context) &&
+         std::abs(by.Val.getInt().getExtValue()) < nearBy;
 }
+
+} // namespace
 
 namespace {
 
@@ -291,6 +299,52 @@ bool namesRows(const clang::Expr* e, unsigned depth = 0) {
 
 } // namespace
 
+std::optional<std::string>
+Splitter::forNextBlock(const clang::Expr* place,
+                       const std::set<const clang::VarDecl*>& counters) const {
+  RegionText named;
+  named.add(place);
+  // What the group declares is for this block; the next one starts with the same expression.
+  std::map<unsigned, std::string> groups;
+  std::set<const clang::VarDecl*> written;
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
+      if (!isStored(variable, Storage::Block) || !variable->hasInit() || counters.count(variable) ||
+          !variable->getType()->isIntegerType() || !plan_.text.isWhole(variable->getInit()) ||
+          !written.insert(variable).second)
+        continue;
+      std::string declaration;
+      llvm::raw_string_ostream stream(declaration);
+      variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
+      groups[beginOf(variable->getLocation()).offset] =
+          "const " + declaration + " = " + expressionText(variable->getInit()) + "; ";
+      RegionText more;
+      more.add(variable->getInit());
+      for (const clang::VarDecl* other : more.uses)
+        if (isStored(other, Storage::Recomputed))
+          return std::nullopt; // it would have to come before
+      named.add(variable->getInit());
+      grown = true;
+    }
+  }
+  std::string lines;
+  for (const auto& [offset, line] : groups)
+    lines += line;
+  for (const std::string& line : bindings({}, named))
+    lines += line + " ";
+  const std::string value = expressionText(place);
+  // What is not written here must be there: parameters and constants.
+  for (const clang::VarDecl* variable : named.uses)
+    if (variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+        !counters.count(variable) && !isNamedConstant(variable) && !written.count(variable) &&
+        !isStored(variable, Storage::Recomputed))
+      return std::nullopt;
+  if ((lines + value).find("blockIdx.x") == std::string::npos)
+    return std::nullopt;
+  return "[&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " + value + "; }";
+}
+
 std::string Splitter::prefetchesOfRows(const std::string& newline) const {
   AccessesInBlock accesses(plan_.unit.context());
   accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
@@ -318,21 +372,12 @@ std::string Splitter::prefetchesOfRows(const std::string& newline) const {
       const FilePosition end = endOf(loop->getRParenLoc());
       heads += plan_.text.text(FileRange{begin.file, begin.offset, end.offset}) + " ";
     }
-    std::string lines;
-    for (const std::string& line : bindings({}, named))
-      lines += line + " ";
-    // What is not written here must be there: parameters and constants.
-    for (const clang::VarDecl* variable : named.uses)
-      known &= !variable->hasLocalStorage() || llvm::isa<clang::ParmVarDecl>(variable) ||
-               counters.count(variable) || isNamedConstant(variable) ||
-               isStored(variable, Storage::Recomputed);
-    if (!known || heads.find('\n') != std::string::npos ||
-        lines.find("blockIdx.x") == std::string::npos)
+    const std::optional<std::string> lines = forNextBlock(place, counters);
+    if (!lines || heads.find('\n') != std::string::npos)
       continue;
     arrays.insert(array);
-    out += heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + array->getNameAsString() +
-           ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " +
-           expressionText(place) + "; });" + newline;
+    out += heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + array->getNameAsString() + ", " +
+           *lines + ");" + newline;
   }
   return out;
 }
@@ -346,28 +391,38 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   const Accesses accesses(body_);
   if (accesses.inLoop || inLoop_)
     return "";
-  constexpr std::size_t most = 3;
+  // All of an array's rows or none: they lie one behind the other, and where some are left out
+  // processors take as long as without.
+  constexpr std::size_t most = 8;
+  std::vector<const clang::ParmVarDecl*> arrays;
+  std::map<const clang::ParmVarDecl*, std::vector<std::string>> rows;
   std::set<std::string> elements;
-  std::string out;
   for (const clang::ArraySubscriptExpr* access : accesses.all) {
     const clang::ParmVarDecl* array = givenArray(access);
     const clang::Expr* place = access->getIdx();
-    if (!array || elements.size() == most || !isPlaceInRow(place) || !isHarmless(place) ||
-        !(variableOf(place) || isRowBehind(place)))
+    if (!array || !isIndexInRow(place) || !isHarmless(place) || !plan_.text.isWhole(place) ||
+        isNearAnother(place, plan_.unit.context()))
       continue;
     const std::string text = expressionText(place);
     if (!elements.insert(array->getNameAsString() + "[" + text).second)
       continue;
-    RegionText named;
-    named.add(place);
-    std::string lines;
-    for (const std::string& line : bindings({}, named))
-      lines += line + " ";
-    if (lines.find("blockIdx.x") == std::string::npos)
+    const std::optional<std::string> index = forNextBlock(place, {});
+    if (!index)
       continue;
-    out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString() +
-           ", [&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " + text +
-           "; });" + newline;
+    if (rows[array].empty())
+      arrays.push_back(array);
+    rows[array].push_back(", " + *index);
+  }
+  std::size_t left = most;
+  std::string out;
+  for (const clang::ParmVarDecl* array : arrays) {
+    if (rows[array].size() > left)
+      continue;
+    left -= rows[array].size();
+    out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString();
+    for (const std::string& row : rows[array])
+      out += row;
+    out += ");" + newline;
   }
   return out;
 }

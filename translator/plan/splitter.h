@@ -377,6 +377,10 @@ private:
                               const clang::ForStmt* loop) const;
   /// `cu2cpp::prefetchNextBlock(...)` for what the next block's threads load or store side by side,
   /// outside of loops.
+  /// A function of blockIdx and threadIdx that computes a place of another block, if it takes
+  /// nothing but parameters, constants and `counters` that lie around it.
+  std::optional<std::string> forNextBlock(const clang::Expr* place,
+                                          const std::set<const clang::VarDecl*>& counters) const;
   std::string prefetchesOfNextBlock(const std::string& newline) const;
   /// `cu2cpp::prefetchRowsOfNextBlock(...)` for all rows of the next block's threads, also in loops
   /// that take a few constant steps.
@@ -465,8 +469,6 @@ private:
   /// Names nothing but constants, parameters and variables of the group; and, if `repeated`, those
   /// of such values that each region declares again. Reads no memory.
   bool isGroupValue(const clang::Expr* e, bool repeated = false) const;
-  /// `i + blockDim.x`: behind a variable by what is no constant, and so elsewhere in memory.
-  bool isRowBehind(const clang::Expr* place) const;
   /// An index that is one more from thread to thread of a row.
   bool isIndexInRow(const clang::Expr* e) const;
   void emitRegion(const RegionNode& region, bool inBraces);
