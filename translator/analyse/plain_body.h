@@ -125,6 +125,9 @@ void partSteps(const PlainBody& body);
 void nestSteps(const PlainBody& body, const FunctionFacts* facts);
 /// countStructures() makes loops that take several numbers at a time count those times.
 void countStructures(const PlainBody& body);
+/// countApart() gives a counter that is read behind a loop which threads leave one by one a counter
+/// of its own in the loop.
+void countApart(const PlainBody& body);
 /// storeSwaps() makes exchanges under a condition store in any case.
 void storeSwaps(const PlainBody& body);
 /// returnFirst() makes a branch that is the rest of a kernel a return of the other threads.

@@ -24,7 +24,8 @@
 //
 // Behind these come the forms of plain_methods, plain_calls, plain_groups, plain_guards,
 // plain_parts, plain_places, plain_edges, plain_steps, plain_continues, plain_conditions,
-// plain_swaps and plain_counts; before them those of plain_builtins and plain_arguments.
+// plain_swaps, plain_counts and plain_counters; before them those of plain_builtins and
+// plain_arguments.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -110,6 +111,8 @@ public:
       return;
     if (keepsValues)
       countStructures(body);
+    if (body.changeCount() == before && forCompilers_)
+      countApart(body);
     if (body.changeCount() != before)
       return;
     if (meets) {

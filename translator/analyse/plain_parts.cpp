@@ -33,6 +33,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 
+#include "analyse/instance_calls.h"
 #include "analyse/marks.h"
 #include "analyse/meeting_places.h"
 #include "analyse/plain_structures.h"
@@ -173,6 +174,7 @@ public:
   /// Rewrites all uses, if they can be and it pays: if the variable changes in a loop or is kept
   /// where threads meet, or, `besideOthers`, if a loop reads it. True if it changes in a loop.
   bool run(const std::set<std::string>& taken, const FunctionFacts* facts, bool besideOthers) {
+    function_ = facts;
     const auto uses = body_.placesOf(variable_);
     if (!uses || uses->empty() || taken.count("cuNew_" + name_))
       return false;
@@ -337,7 +339,7 @@ private:
       return false;
     for (unsigned i = 0; i < call->getNumArgs(); ++i)
       if (call->getArg(i)->IgnoreParenImpCasts() == passed &&
-          !KeepsNoPlace::of(call->getDirectCallee(), i))
+          !allCallees(call, [&](const auto* callee) { return KeepsNoPlace::of(callee, i); }))
         return false;
     // The name is replaced too: two variables in one call are two rounds.
     if (edits_.count(range->begin))
@@ -393,13 +395,25 @@ private:
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getCalleeDecl());
     return method && method->isTrivial();
   }
+  /// Whether what a call may reach is known and fits. In a template its instances know it.
+  template <class Fits> bool allCallees(const clang::CallExpr* call, Fits&& fits) const {
+    std::vector<const clang::FunctionDecl*> all;
+    if (function_)
+      all = calleesOf(call, *function_);
+    else if (const clang::FunctionDecl* callee = call->getDirectCallee())
+      all = {callee};
+    return !all.empty() && std::all_of(all.begin(), all.end(), fits);
+  }
   /// Whether a call takes the variable's value and not the variable.
-  static bool takesValue(const clang::CallExpr* call, const clang::DeclRefExpr* use) {
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    const bool method = llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee) &&
-                        llvm::isa<clang::CXXOperatorCallExpr>(call);
+  bool takesValue(const clang::CallExpr* call, const clang::DeclRefExpr* use) const {
+    return allCallees(call, [&](const auto* callee) { return takesValue(callee, call, use); });
+  }
+  static bool takesValue(const clang::FunctionDecl* callee, const clang::CallExpr* call,
+                         const clang::DeclRefExpr* use) {
+    const bool method =
+        llvm::isa<clang::CXXMethodDecl>(callee) && llvm::isa<clang::CXXOperatorCallExpr>(call);
     // What a function returns by reference may be what it takes.
-    if (!callee || (callee->getReturnType()->isReferenceType() && !isTrivialAssignment(call)))
+    if (callee->getReturnType()->isReferenceType() && !isTrivialAssignment(call))
       return false;
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       const clang::Expr* argument = call->getArg(i);
@@ -492,6 +506,7 @@ private:
   const clang::VarDecl* variable_;
   const std::vector<const clang::FieldDecl*> parts_;
   const std::string name_, type_;
+  const FunctionFacts* function_ = nullptr; ///< the body's, if anything is known of it
   std::string prefix_;
   std::string file_;
   std::map<unsigned, std::pair<unsigned, std::string>> edits_;

@@ -15,6 +15,10 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/StringSwitch.h"
+
+#include "analyse/marks.h"
+
 namespace cu2cpp {
 namespace {
 
@@ -49,7 +53,9 @@ public:
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    return fits = fits && callee && depth_ < 4 && isPureFunction(callee, facts_) && ends(callee);
+    return fits = fits && callee &&
+                  (isInstruction(callee) ||
+                   (depth_ < 4 && isPureFunction(callee, facts_) && ends(callee)));
   }
   bool VisitStmt(clang::Stmt* s) override {
     return fits =
@@ -68,6 +74,15 @@ private:
     if (variable)
       changed.insert(variable);
     return fits;
+  }
+  /// Whether a function of the headers is about one instruction of a processor.
+  bool isInstruction(const clang::FunctionDecl* callee) const {
+    return !facts_.find(callee) && !hasMark(callee, "device") && callee->getIdentifier() &&
+           llvm::StringSwitch<bool>(callee->getName())
+               .Cases("fabs", "fabsf", "abs", "fma", "fmaf", "sqrt", "sqrtf", true)
+               .Cases("fmin", "fminf", "fmax", "fmaxf", "min", "max", true)
+               .Cases("copysign", "copysignf", "floor", "floorf", "trunc", "truncf", true)
+               .Default(false);
   }
   /// Whether a function takes about the same time for all values.
   bool ends(const clang::FunctionDecl* callee) const {

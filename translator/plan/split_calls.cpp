@@ -151,7 +151,8 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
       if (const auto found = volatiles_.find(statement); found != volatiles_.end())
         declaration.erase(found->second.begin - range.begin,
                           found->second.end - found->second.begin);
-      if (declaration.find("//") == std::string::npos)
+      // A comment and a directive (`#pragma unroll` in a lambda) end with their line.
+      if (declaration.find("//") == std::string::npos && declaration.find('#') == std::string::npos)
         std::replace(declaration.begin(), declaration.end(), '\n', ' ');
       lines.push_back((statement->isSingleDecl() ? "" : "[[maybe_unused]] ") + declaration);
     }
