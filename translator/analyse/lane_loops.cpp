@@ -652,8 +652,11 @@ private:
       if (op->getOpcode() == clang::BO_Sub && right == Step::None)
         return left;
       // `t / width` and `t % width` of a tile's elements, of which threads load one after the
-      // other.
-      if (ofMost && left == Step::One && constant(op->getRHS()).value_or(0) >= 8 &&
+      // other. Widths that a template's parameters give are seldom short.
+      constexpr long long shortest = 8;
+      if (ofMost && left == Step::One &&
+          constant(op->getRHS()).value_or(op->getRHS()->isValueDependent() ? shortest : 0) >=
+              shortest &&
           (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem))
         return op->getOpcode() == clang::BO_Div ? Step::None : Step::One;
       if (scope == Scope::Warp && op->getOpcode() == clang::BO_And && left == Step::One &&

@@ -100,6 +100,17 @@ struct PlainBody {
   bool isFixed(const clang::Expr* e) const;
 };
 
+/// Texts in the place of some tokens, or behind them, by the tokens' places in their file.
+struct TokenChanges {
+  std::map<unsigned, std::string> instead, behind;
+};
+/// onOneLine() is a piece of a file on one line, with other texts for some tokens. Nothing where a
+/// directive stands in it that may mean something.
+std::optional<std::string> onOneLine(const SourceText& text, const FileRange& range,
+                                     const TokenChanges& changes);
+
+/// writeOutLambdas() writes lambdas that statements of their own call where they are called.
+void writeOutLambdas(const PlainBody& body);
 /// writeOutMethods() writes methods in which threads meet where they are called.
 void writeOutMethods(const PlainBody& body, const Facts& facts);
 /// writeOutCalls() writes functions with loops that are better outside of the loop over threads

@@ -22,10 +22,10 @@
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
 //
-// Behind these come the forms of plain_methods, plain_calls, plain_groups, plain_guards,
-// plain_parts, plain_places, plain_edges, plain_steps, plain_continues, plain_conditions,
-// plain_swaps, plain_counts and plain_counters; before them those of plain_builtins and
-// plain_arguments.
+// Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
+// plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
+// plain_conditions, plain_swaps, plain_counts and plain_counters; before them those of
+// plain_builtins and plain_arguments.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -88,8 +88,11 @@ public:
     const PlainBody body{unit_, text_, variables, body_, changes_, function};
     const std::size_t before = body.changeCount();
     writeOutMethods(body, facts);
-    if (forCompilers_)
+    if (forCompilers_) {
       writeOutCalls(body, facts, shared_);
+      if (body.changeCount() == before && f && f->kernel)
+        writeOutLambdas(body);
+    }
     if (body.changeCount() != before)
       return;
     for (const clang::Stmt* loop : body_.loops)

@@ -535,6 +535,9 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
     return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
            !member->getType().isVolatileQualified() && isUniform(member->getBase(), scope);
+  // `Shape<M, N>::threads`: of static members device code takes constants only.
+  if (llvm::isa<clang::DependentScopeDeclRefExpr>(e))
+    return true;
   if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(e))
     return !member->isImplicitAccess() && plainPlaces_.count(member->getMemberLoc()) != 0 &&
            isUniform(member->getBase(), scope);

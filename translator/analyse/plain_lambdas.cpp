@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A lambda that a function keeps in a variable, to call it by statements of their own, is written
+// out where it is called:
+//
+//   auto load = [&](int buf, int k) {                       (as it is)
+//     for (int e = tid; e < size; e += threads) ...
+//   };
+//   if (k + 1 < n) load(buf ^ 1, k + 1);      ->   if (k + 1 < n) { for (int e = tid; ...) ... }
+//
+// What it does is then the function's own: loops over elements, places in rows.
+#include <algorithm>
+#include <set>
+
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/plain_body.h"
+#include "parse/body_macros.h"
+
+namespace cu2cpp {
+namespace {
+
+/// What a lambda's body says, as far as it matters when it is written elsewhere.
+class LambdaBody : public SyntaxVisitor {
+public:
+  bool fits = true;
+  std::set<const clang::ValueDecl*> named;
+  std::map<const clang::ValueDecl*, std::vector<const clang::DeclRefExpr*>> uses;
+  std::set<const clang::ValueDecl*> changed; ///< or its address taken
+  std::set<std::string> declared, local;     ///< with the parameters, and in the body
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    named.insert(use->getDecl());
+    uses[use->getDecl()].push_back(use);
+    return fits &= use->getLocation().isFileID();
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    if (op->isAssignmentOp())
+      note(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf)
+      note(op->getSubExpr());
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    for (const clang::Expr* argument : call->arguments())
+      if (argument->isLValue() || argument->isTypeDependent())
+        note(argument); // by reference
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    declared.insert(variable->getNameAsString());
+    local.insert(variable->getNameAsString());
+    if (variable->getType()->isReferenceType() && variable->getInit())
+      note(variable->getInit());
+    return fits &= !variable->isStaticLocal() && variable->getLocation().isFileID();
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    return fits &= !llvm::isa<clang::ReturnStmt, clang::LambdaExpr, clang::LabelStmt,
+                              clang::GCCAsmStmt, clang::CXXThisExpr>(s);
+  }
+  bool VisitTagDecl(clang::TagDecl*) override { return fits = false; }
+
+private:
+  void note(const clang::Expr* e) {
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()))
+      changed.insert(use->getDecl());
+  }
+};
+
+class Lambda {
+public:
+  Lambda(const PlainBody& body, const clang::VarDecl* variable, const clang::LambdaExpr* lambda)
+      : body_(body), parents_(body.variables.parents()), variable_(variable), lambda_(lambda),
+        call_(lambda->getCallOperator()) {}
+
+  bool run() {
+    const clang::CompoundStmt* const list = lambda_->getCompoundStmtBody();
+    const auto uses = body_.placesOf(variable_);
+    if (!uses || uses->empty() || lambda_->isMutable() || lambda_->isGenericLambda() || !list ||
+        list->getLBracLoc().isMacroID() || list->getRBracLoc().isMacroID())
+      return false;
+    contents_.TraverseStmt(const_cast<clang::CompoundStmt*>(list));
+    for (const clang::ParmVarDecl* parameter : call_->parameters())
+      contents_.declared.insert(parameter->getNameAsString());
+    const auto range = body_.text.rangeOf(list->getSourceRange());
+    if (!contents_.fits || !range || !capturesFit())
+      return false;
+    range_ = *range;
+    const llvm::StringRef all = body_.unit.userText(range->file);
+    std::map<unsigned, std::pair<unsigned, std::string>> edits;
+    for (const auto& [offset, use] : *uses)
+      if (offset < range->end || !bodyMacros(all, range->begin, offset).names.empty() ||
+          !writeCall(use, offset, range->file, edits))
+        return false;
+    for (auto& [begin, edit] : edits)
+      body_.changes[range->file][begin] = std::move(edit);
+    return true;
+  }
+
+private:
+  static constexpr std::size_t longest = 2000;
+
+  /// Whether what the lambda takes from around it is the same where it is called: by reference, or
+  /// what never changes. No other variable of the function has such a name.
+  bool capturesFit() const {
+    for (const clang::LambdaCapture& capture : lambda_->captures()) {
+      if (!capture.capturesVariable() || lambda_->isInitCapture(&capture) ||
+          capture.isPackExpansion())
+        return false;
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+      const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
+      const bool fixed = (local && !local->modified && !local->escapes) ||
+                         (variable && llvm::isa<clang::ParmVarDecl>(variable) && !local);
+      if (capture.getCaptureKind() != clang::LCK_ByRef && !fixed)
+        return false;
+    }
+    if (lambda_->getCaptureDefault() == clang::LCD_ByCopy)
+      for (const clang::ValueDecl* used : contents_.named) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(used);
+        const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
+        if (local && (local->modified || local->escapes))
+          return false;
+      }
+    std::set<std::string> outer;
+    for (const clang::ValueDecl* used : contents_.named)
+      if (!contents_.declared.count(used->getNameAsString()))
+        outer.insert(used->getNameAsString());
+    class Declared : public SyntaxVisitor {
+    public:
+      std::multiset<std::string> names;
+      bool VisitVarDecl(clang::VarDecl* variable) override {
+        names.insert(variable->getNameAsString());
+        return true;
+      }
+    } all;
+    all.TraverseStmt(body_.function->getBody());
+    return std::all_of(outer.begin(), outer.end(),
+                       [&](const std::string& name) { return all.names.count(name) <= 1; });
+  }
+
+  bool writeCall(const clang::DeclRefExpr* use, unsigned offset, const std::string& file,
+                 std::map<unsigned, std::pair<unsigned, std::string>>& edits) const {
+    const clang::Stmt* parent = parents_.getParent(use);
+    while (llvm::isa_and_nonnull<clang::ImplicitCastExpr>(parent))
+      parent = parents_.getParent(parent);
+    const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(parent);
+    if (!call || call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID())
+      return false;
+    const unsigned first = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+    const clang::Expr* const callee = first ? call->getArg(0) : call->getCallee();
+    const auto behind = body_.behindStatement(call, {file, offset});
+    const auto range = body_.text.rangeOf(call->getSourceRange());
+    if (callee->IgnoreParenImpCasts() != use || !behind || !range ||
+        call->getNumArgs() - first != call_->getNumParams())
+      return false;
+    TokenChanges changes;
+    std::string values, names;
+    for (unsigned i = 0; i < call_->getNumParams(); ++i) {
+      const clang::ParmVarDecl* parameter = call_->getParamDecl(i);
+      const clang::Expr* given = call->getArg(i + first);
+      const auto declared = body_.text.rangeOf(parameter->getSourceRange());
+      const auto argument = body_.text.rangeOf(given->getSourceRange());
+      if (!declared || !argument || parameter->hasDefaultArg() || parameter->isParameterPack() ||
+          !(parameter->getType()->isArithmeticType() || parameter->getType()->isPointerType()) ||
+          llvm::isa<clang::CXXDefaultArgExpr>(given))
+        return false;
+      const std::string value = body_.text.text(*argument);
+      if (putInPlace(parameter, given, value, changes))
+        continue;
+      // What the arguments name must not be hidden by the parameters.
+      const std::string kept = "cuArg_" + parameter->getNameAsString();
+      values += "const " + typed(parameter, kept) + " = " + value + "; ";
+      names += body_.text.text(*declared) + " = " + kept + "; ";
+    }
+    const auto text = onOneLine(body_.text, range_, changes);
+    if (!text || text->size() > longest || (values + *text).find('\n') != std::string::npos ||
+        (values + names).find("//") != std::string::npos)
+      return false;
+    const std::string written =
+        values.empty() ? *text : "{ " + values + "{ " + names + *text + " } }";
+    edits[range->begin] = {*behind,
+                           withLinesOf(body_.text.text({file, range->begin, *behind}), written)};
+    return true;
+  }
+  std::string typed(const clang::ParmVarDecl* parameter, const std::string& name) const {
+    std::string type;
+    llvm::raw_string_ostream stream(type);
+    parameter->getType().getUnqualifiedType().print(stream,
+                                                    body_.unit.context().getPrintingPolicy(), name);
+    return type;
+  }
+  /// Writes an argument where the lambda names its parameter, if that means the same each time.
+  bool putInPlace(const clang::ParmVarDecl* parameter, const clang::Expr* given,
+                  const std::string& value, TokenChanges& changes) const {
+    class Parts : public SyntaxVisitor {
+    public:
+      const LambdaBody* lambda = nullptr;
+      bool fits = true;
+      bool VisitStmt(clang::Stmt* s) override {
+        return fits &= llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::BinaryOperator,
+                                 clang::ParenExpr, clang::ImplicitCastExpr>(s);
+      }
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+        return fits &= !op->isAssignmentOp();
+      }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+        return fits &= !lambda->changed.count(use->getDecl()) &&
+                       !lambda->local.count(use->getDecl()->getNameAsString());
+      }
+    } parts;
+    parts.lambda = &contents_;
+    parts.TraverseStmt(const_cast<clang::Expr*>(given));
+    const clang::Expr* plain = given->IgnoreParenImpCasts();
+    if (!parts.fits || contents_.changed.count(parameter) || plain->isTypeDependent() ||
+        !body_.unit.context().hasSameUnqualifiedType(plain->getType(), parameter->getType()))
+      return false;
+    const auto found = contents_.uses.find(parameter);
+    if (found == contents_.uses.end())
+      return true;
+    for (const clang::DeclRefExpr* use : found->second) {
+      const auto at = body_.text.positionOf(use->getLocation());
+      if (!at)
+        return false;
+      changes.instead[at->offset] =
+          llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral>(plain) ? value : "(" + value + ")";
+    }
+    return true;
+  }
+
+  const PlainBody& body_;
+  const clang::ParentMap& parents_;
+  const clang::VarDecl* variable_;
+  const clang::LambdaExpr* lambda_;
+  const clang::CXXMethodDecl* call_;
+  LambdaBody contents_;
+  FileRange range_;
+};
+
+} // namespace
+
+void writeOutLambdas(const PlainBody& body) {
+  for (const clang::DeclStmt* s : body.contents.declarations) {
+    const auto* variable =
+        s->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()) : nullptr;
+    const clang::Expr* init = variable ? variable->getInit() : nullptr;
+    if (!init || !variable->hasLocalStorage())
+      continue;
+    init = init->IgnoreImplicit();
+    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init);
+    if (made && made->getNumArgs() == 1)
+      init = made->getArg(0)->IgnoreImplicit();
+    const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(init);
+    const auto range = body.text.rangeOf(s->getSourceRange());
+    // Another lambda's calls may stand in this one: a later round's.
+    if (lambda && range && Lambda(body, variable, lambda).run()) {
+      body.changes[range->file][range->begin] = {range->end,
+                                                 withLinesOf(body.text.text(*range), ";")};
+      return;
+    }
+  }
+}
+
+} // namespace cu2cpp
