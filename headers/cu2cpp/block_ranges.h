@@ -273,6 +273,35 @@ __attribute__((always_inline)) inline void runParts(const Block& block, Body& bo
   }
 }
 
+#if defined(__AVX512F__)
+/// The parts of a row: outside of a range up to `from` and behind `to`, inside from `begin` to
+/// `end`, in part what lies between. The body stands once for each kind.
+template <unsigned part, unsigned... sizes, class Body>
+__attribute__((always_inline)) inline void
+runWithOutside(const Block& block, Body& body, ::uint3 row, unsigned first, unsigned all,
+               unsigned from, unsigned begin, unsigned end, unsigned to) {
+  const auto run = [&](const auto is, unsigned some, unsigned last) __attribute__((always_inline)) {
+    if (some < last)
+      runParts<part, sizes...>(block, body, is, ::uint3{some * part, row.y, row.z}, first,
+                               last - some);
+  };
+  if (begin < end)
+    run(std::true_type(), begin, end);
+  else
+    begin = end = from;
+  for (unsigned some = from, last = begin;; some = end, last = to) {
+    run(std::false_type(), some, last);
+    if (last == to)
+      break;
+  }
+  for (unsigned some = 0, last = from;; some = to, last = all) {
+    run(Outside(), some, last);
+    if (last == all)
+      break;
+  }
+}
+#endif
+
 } // namespace detail
 
 /// Rows of whole vectors; the others have no ranges.
@@ -289,6 +318,17 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
       const Inside range = bounds(::uint3{0, y, z});
       const unsigned end = range.end() < SizeX ? range.end() / size : all;
       unsigned begin = (range.begin() + size - 1) / size, part = 0;
+#if defined(__AVX512F__)
+      // Masks are cheap, but what they keep from happening takes its time.
+      if (range.hasOneCondition()) {
+        const unsigned last = range.end() < SizeX ? (range.end() + size - 1) / size : all;
+        const unsigned from = range.begin() < SizeX ? range.begin() / size : all;
+        const bool isEmpty = range.begin() >= range.end() || from >= all;
+        detail::runWithOutside<size, sizes...>(block, body, ::uint3{0, y, z}, row, all,
+                                               isEmpty ? 0 : from, begin, end, isEmpty ? 0 : last);
+        continue;
+      }
+#endif
       begin = begin < end ? begin : all;
       // Those before the range and it, then those behind it: the body stands once for each kind.
       do {

@@ -68,6 +68,60 @@ __global__ void passedOn(float* x) {
 // CHECK: void passedOn(float* x) {
 // CHECK: cu2cpp::runAnyBlock<256>([&](const auto& cuBlock) CU2CPP_INLINE {
 
+// Launches in templates are asked in their instances. Sizes that differ are the kernel's parameters.
+template <int STEPS, int THREADS> __global__ void byParameter(float* x) {
+  __shared__ float s[STEPS];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+// CHECK: void byParameter(float* x) {
+// CHECK: cu2cpp::runBlock<THREADS>([&](const auto& cuBlock) CU2CPP_INLINE {
+
+template <int ROWS, int WIDTH> __global__ void inRows(float* x) {
+  __shared__ float s[ROWS * WIDTH];
+  s[threadIdx.x] = x[threadIdx.y];
+  __syncthreads();
+  x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+// CHECK: void inRows(float* x) {
+// CHECK: cu2cpp::runBlock<WIDTH, 4>([&](const auto& cuBlock) CU2CPP_INLINE {
+
+template <class T> __global__ void byTypes(T* x) {
+  __shared__ T s[128];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+// CHECK: void byTypes(T* x) {
+// CHECK: cu2cpp::runBlock<128>([&](const auto& cuBlock) CU2CPP_INLINE {
+
+template <unsigned N> __global__ void __launch_bounds__(N) byBounds(float* x) {
+  __shared__ float s[256];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+// CHECK: void byBounds(float* x) {
+// CHECK: cu2cpp::runAnyBlock<N>([&](const auto& cuBlock) CU2CPP_INLINE {
+
+template <int STEPS, int THREADS> void launchFrom(float* x) {
+  byParameter<STEPS, THREADS><<<1, THREADS>>>(x);
+  const dim3 block(2 * THREADS, 4);
+  inRows<4, 2 * THREADS><<<1, block>>>(x);
+}
+template <class T> void launchTypes(T* x) {
+  constexpr int threads = 128;
+  byTypes<<<1, threads>>>(x);
+}
+void launchTemplates(float* x, double* y, int n) {
+  launchFrom<256, 64>(x);
+  launchFrom<64, 32>(x);
+  launchTypes(x);
+  launchTypes(y);
+  byBounds<96><<<1, n>>>(x);
+}
+
 void launchAll(float* x, int n, int given = 64) {
   literal<<<n, 256>>>(x);
   literal<<<n, 32>>>(x);

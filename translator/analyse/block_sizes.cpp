@@ -3,6 +3,7 @@
 // Reads the second argument of `<<<grid, block>>>`.
 #include "analyse/block_sizes.h"
 
+#include <algorithm>
 #include <set>
 
 #include "analyse/marks.h"
@@ -137,13 +138,10 @@ public:
   }
 };
 
-/// The template parameter that an array's size is, if it is nothing else.
-const clang::NonTypeTemplateParmDecl* sizeParameter(const clang::ArrayType* array) {
-  const auto* dependent = llvm::dyn_cast_or_null<clang::DependentSizedArrayType>(array);
+/// The template parameter that an expression is, if it is nothing else.
+const clang::NonTypeTemplateParmDecl* sizeParameter(const clang::Expr* expression) {
   const auto* use =
-      dependent && dependent->getSizeExpr()
-          ? llvm::dyn_cast<clang::DeclRefExpr>(dependent->getSizeExpr()->IgnoreParenImpCasts())
-          : nullptr;
+      expression ? llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts()) : nullptr;
   const auto* parameter =
       use ? llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl()) : nullptr;
   return parameter && parameter->getType()->isIntegerType() &&
@@ -152,7 +150,42 @@ const clang::NonTypeTemplateParmDecl* sizeParameter(const clang::ArrayType* arra
              : nullptr;
 }
 
-} // namespace
+/// That of an array's size.
+const clang::NonTypeTemplateParmDecl* sizeParameter(const clang::ArrayType* array) {
+  const auto* dependent = llvm::dyn_cast_or_null<clang::DependentSizedArrayType>(array);
+  return dependent ? sizeParameter(dependent->getSizeExpr()) : nullptr;
+}
+
+/// The size that a template has in its shared arrays.
+std::string sizeOfArrays(const FunctionFacts& kernel, bool hasRows) {
+  for (const SharedVariable& shared : kernel.shared) {
+    const clang::ArrayType* outer = shared.decl->getType()->getAsArrayTypeUnsafe();
+    const auto* first = sizeParameter(outer);
+    const auto* second =
+        outer ? sizeParameter(outer->getElementType()->getAsArrayTypeUnsafe()) : nullptr;
+    if (hasRows ? first && first == second : first && !second)
+      return first->getNameAsString() + (hasRows ? ", " + first->getNameAsString() : "");
+  }
+  return "";
+}
+
+/// The size that a template has in its launch bounds: `N`, or `X * Y` where threads have two
+/// indices.
+std::string sizeOfBounds(const FunctionFacts& kernel, bool hasRows) {
+  for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>()) {
+    if (mark->getAnnotation() != "cu2cpp.launch_bounds" || mark->args_size() == 0)
+      continue;
+    const clang::Expr* bound = (*mark->args_begin())->IgnoreParenImpCasts();
+    const auto* product = llvm::dyn_cast<clang::BinaryOperator>(bound);
+    if (!hasRows)
+      return sizeParameter(bound) ? sizeParameter(bound)->getNameAsString() : "";
+    const auto *x = product ? sizeParameter(product->getLHS()) : nullptr,
+               *y = product ? sizeParameter(product->getRHS()) : nullptr;
+    if (x && y && product->getOpcode() == clang::BO_Mul)
+      return x->getNameAsString() + ", " + y->getNameAsString();
+  }
+  return "";
+}
 
 std::string guessBlockSize(const FunctionFacts& kernel) {
   if (!kernel.decl->getDescribedFunctionTemplate())
@@ -161,20 +194,37 @@ std::string guessBlockSize(const FunctionFacts& kernel) {
   indices.TraverseStmt(kernel.decl->getBody());
   if (!indices.names.count("x") || indices.names.count("z"))
     return "";
-  for (const SharedVariable& shared : kernel.shared) {
-    const clang::ArrayType* outer = shared.decl->getType()->getAsArrayTypeUnsafe();
-    const auto* first = sizeParameter(outer);
-    const auto* second =
-        outer ? sizeParameter(outer->getElementType()->getAsArrayTypeUnsafe()) : nullptr;
-    if (indices.names.count("y") ? first && first == second : first && !second)
-      return first->getNameAsString() +
-             (indices.names.count("y") ? ", " + first->getNameAsString() : "");
-  }
-  return "";
+  const bool hasRows = indices.names.count("y") != 0;
+  const std::string bounds = sizeOfBounds(kernel, hasRows);
+  return bounds.empty() ? sizeOfArrays(kernel, hasRows) : bounds;
 }
 
-bool isOnlyBlockSize(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel,
-                     const BlockSize& size) {
+/// A launch that shows its blocks' size.
+struct SizedLaunch {
+  const clang::FunctionDecl* kernel;
+  BlockSize size;
+};
+
+std::vector<SizedLaunch> sizedLaunches(const Reader& reader, const Facts& facts,
+                                       const FunctionFacts& kernel) {
+  std::vector<SizedLaunch> out;
+  for (const LaunchFacts& launch : facts.launchInstances) {
+    const clang::FunctionDecl* callee = launch.call->getDirectCallee();
+    if (facts.find(callee) != &kernel || launch.call->getConfig()->getNumArgs() < 2)
+      continue;
+    if (const auto size = reader.size(launch.call->getConfig()->getArg(1));
+        size && isPossible(*size))
+      out.push_back({callee, *size});
+  }
+  return out;
+}
+
+/// A kernel's launches with what is written for a size: all have such blocks, as far as this source
+/// shows. The kernel is defined here for this source alone, all its launches are here, and what
+/// their sizes stand for does not change.
+template <class IsExpected>
+bool areCertain(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel,
+                const IsExpected& isExpected) {
   const clang::SourceManager& sources = unit.context().getSourceManager();
   for (const clang::FunctionDecl* declaration : kernel.decl->redecls())
     if (!sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation())))
@@ -182,57 +232,104 @@ bool isOnlyBlockSize(const SourceUnit& unit, const Facts& facts, const FunctionF
   for (const KernelAddress& address : facts.kernelAddresses)
     if (facts.find(llvm::cast<clang::FunctionDecl>(address.use->getDecl())) == &kernel)
       return false;
-  bool launched = false;
-  for (const LaunchFacts& launch : facts.launches) {
+  std::set<clang::SourceLocation> seen;
+  for (const LaunchFacts& launch : facts.launchInstances) {
     const clang::FunctionDecl* callee = launch.call->getDirectCallee();
-    if (!callee) {
-      // In a template, of a kernel that is one too.
-      const auto* name =
-          llvm::dyn_cast<clang::OverloadExpr>(launch.call->getCallee()->IgnoreParenImpCasts());
-      if (!name || name->getName() == kernel.decl->getDeclName())
-        return false;
-      continue;
-    }
     if (facts.find(callee) != &kernel)
       continue;
-    launched = true;
     if (launch.call->getConfig()->getNumArgs() < 2)
       return false;
     const Reader reader(unit.context());
     const auto found = reader.size(launch.call->getConfig()->getArg(1));
-    if (!found || !(*found == size) || !reader.isSure())
+    if (!found || !reader.isSure() || !isExpected({callee, *found}))
       return false;
+    seen.insert(launch.call->getBeginLoc());
   }
-  return launched;
-}
-
-static std::vector<BlockSize> sizesOfLaunches(const Reader& reader, const Facts& facts,
-                                              const FunctionFacts& kernel) {
-  std::vector<BlockSize> out;
   for (const LaunchFacts& launch : facts.launches) {
     const clang::FunctionDecl* callee = launch.call->getDirectCallee();
-    if (!callee || facts.find(callee) != &kernel || launch.call->getConfig()->getNumArgs() < 2)
-      continue;
-    if (const auto size = reader.size(launch.call->getConfig()->getArg(1));
-        size && isPossible(*size))
-      out.push_back(*size);
+    // In a template, of a kernel that is one too.
+    const auto* name =
+        callee
+            ? nullptr
+            : llvm::dyn_cast<clang::OverloadExpr>(launch.call->getCallee()->IgnoreParenImpCasts());
+    const bool mayBe = callee ? facts.find(callee) == &kernel
+                              : !name || name->getName() == kernel.decl->getDeclName();
+    if (mayBe && !seen.count(launch.call->getBeginLoc()))
+      return false;
   }
-  return out;
+  return !seen.empty();
 }
+
+/// The value of a kernel template's parameter in an instance.
+std::optional<unsigned> argumentOf(const clang::FunctionDecl* instance, unsigned index) {
+  const clang::TemplateArgumentList* arguments = instance->getTemplateSpecializationArgs();
+  if (!arguments || index >= arguments->size() ||
+      arguments->get(index).getKind() != clang::TemplateArgument::Integral)
+    return std::nullopt;
+  const llvm::APSInt value = arguments->get(index).getAsIntegral();
+  if (value.isNegative() || value.getActiveBits() > 31)
+    return std::nullopt;
+  return static_cast<unsigned>(value.getZExtValue());
+}
+
+/// One of a size's three numbers in all launches: as a number if it is the same, as the parameter
+/// that has its value in all of them, or as nothing.
+std::string partInAll(const std::vector<SizedLaunch>& launches, const FunctionFacts& kernel,
+                      unsigned BlockSize::* part) {
+  const unsigned first = launches.front().size.*part;
+  if (std::all_of(launches.begin(), launches.end(),
+                  [&](const SizedLaunch& launch) { return launch.size.*part == first; }))
+    return std::to_string(first);
+  const clang::FunctionTemplateDecl* pattern = kernel.decl->getDescribedFunctionTemplate();
+  if (!pattern)
+    return "";
+  for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters()) {
+    const auto* value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
+    if (value && value->getDeclName() && !value->isParameterPack() &&
+        value->getType()->isIntegerType() && !value->getType()->isBooleanType() &&
+        std::all_of(launches.begin(), launches.end(), [&](const SizedLaunch& launch) {
+          return argumentOf(launch.kernel, value->getIndex()) == launch.size.*part;
+        }))
+      return value->getNameAsString();
+  }
+  return "";
+}
+
+/// The size of all launches of a kernel template, in its parameters if they differ.
+std::string sizeInAll(const std::vector<SizedLaunch>& launches, const FunctionFacts& kernel) {
+  const std::string x = partInAll(launches, kernel, &BlockSize::x),
+                    y = partInAll(launches, kernel, &BlockSize::y),
+                    z = partInAll(launches, kernel, &BlockSize::z);
+  if (x.empty() || y.empty() || z.empty())
+    return "";
+  return z != "1" ? x + ", " + y + ", " + z : y != "1" ? x + ", " + y : x;
+}
+
+std::string textOf(const BlockSize& size) {
+  std::string text = std::to_string(size.x);
+  if (size.y > 1 || size.z > 1)
+    text += ", " + std::to_string(size.y);
+  if (size.z > 1)
+    text += ", " + std::to_string(size.z);
+  return text;
+}
+
+} // namespace
 
 bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
                             const FunctionFacts& kernel) {
-  const auto isWhole = [](const BlockSize& size) { return size.x % 32 == 0; };
-  const std::vector<BlockSize> sizes = sizesOfLaunches(Reader(unit.context()), facts, kernel);
+  const std::vector<SizedLaunch> launches = sizedLaunches(Reader(unit.context()), facts, kernel);
   const auto first = findBlockSize(unit, facts, kernel);
-  return first && isWhole(*first) && std::all_of(sizes.begin(), sizes.end(), isWhole);
+  return first && first->x % 32 == 0 &&
+         std::all_of(launches.begin(), launches.end(),
+                     [](const SizedLaunch& launch) { return launch.size.x % 32 == 0; });
 }
 
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
                                        const FunctionFacts& kernel) {
   const Reader reader(unit.context());
-  if (const std::vector<BlockSize> sizes = sizesOfLaunches(reader, facts, kernel); !sizes.empty())
-    return sizes.front();
+  if (const auto launches = sizedLaunches(reader, facts, kernel); !launches.empty())
+    return launches.front().size;
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>()) {
     if (mark->getAnnotation() != "cu2cpp.launch_bounds" || mark->args_size() == 0)
       continue;
@@ -240,6 +337,20 @@ std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& fact
       return BlockSize{*x, 1, 1};
   }
   return std::nullopt;
+}
+
+SizeHint sizeHint(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel) {
+  const auto launches = sizedLaunches(Reader(unit.context()), facts, kernel);
+  if (!launches.empty())
+    if (const std::string all = sizeInAll(launches, kernel); !all.empty())
+      return {all, areCertain(unit, facts, kernel, [&](const SizedLaunch& launch) {
+                std::vector<SizedLaunch> both = launches;
+                both.push_back(launch);
+                return isPossible(launch.size) && sizeInAll(both, kernel) == all;
+              })};
+  if (const auto size = findBlockSize(unit, facts, kernel))
+    return {textOf(*size), false};
+  return {guessBlockSize(kernel), false};
 }
 
 } // namespace cu2cpp

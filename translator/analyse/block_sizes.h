@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "analyse/facts.h"
 #include "parse/source_unit.h"
@@ -29,15 +30,17 @@ std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& fact
 bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
                             const FunctionFacts& kernel);
 
-/// isOnlyBlockSize() tells whether every launch of the kernel has blocks of that size, as far as
-/// this source shows: the kernel is defined here for this source alone, all its launches are here,
-/// and what their sizes stand for does not change.
-bool isOnlyBlockSize(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel,
-                     const BlockSize& size);
+/// SizeHint is what is written of a kernel's block size: numbers, or parameters of its template.
+struct SizeHint {
+  std::string text;     ///< `256`, `16, 16`, `BX, BY`, or nothing where there is nothing to go by
+  bool certain = false; ///< no launch has another size, as far as this source shows
+};
 
-/// guessBlockSize() is the size that a kernel template seems to be made for: `N, N` where it has a
-/// shared array of N x N elements, N is its parameter and threads have two indices; empty if there
-/// is nothing to go by.
-std::string guessBlockSize(const FunctionFacts& kernel);
+/// sizeHint() is findBlockSize(). Where instances of a kernel template are launched with different
+/// sizes, it is those of its parameters that are the size in all of them; and where no launch shows
+/// a size, the one that the template seems to be made for: the parameters in its
+/// `__launch_bounds__`, or `N, N` where it has a shared array of N x N elements and threads have
+/// two indices.
+SizeHint sizeHint(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel);
 
 } // namespace cu2cpp

@@ -128,6 +128,7 @@ struct Facts {
   /// Keyed by the place of the definition, which a template's instances share with its pattern.
   std::map<clang::SourceLocation, FunctionFacts> functions;
   std::vector<LaunchFacts> launches;
+  std::vector<LaunchFacts> launchInstances; ///< those of templates as their instances have them
   std::vector<KernelAddress> kernelAddresses;
   std::vector<const clang::VarDecl*>
       deviceVariables; ///< __device__, __constant__ and __managed__, each declaration

@@ -11,16 +11,45 @@
 namespace cu2cpp {
 namespace {
 
+/// Whether a declaration of namespace scope is not the user's.
+bool isForeign(const SourceUnit& unit, const clang::Decl* decl) {
+  return decl &&
+         !llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
+             decl) &&
+         decl->getDeclContext() && decl->getDeclContext()->isFileContext() &&
+         !unit.isUser(decl->getLocation());
+}
+
+/// Launches of kernels that are known, those of templates in each instance.
+class InstanceVisitor : public SyntaxVisitor {
+public:
+  InstanceVisitor(const SourceUnit& unit, Facts& facts) : unit_(unit), facts_(facts) {}
+
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool TraverseDecl(clang::Decl* decl) override {
+    return isForeign(unit_, decl) || SyntaxVisitor::TraverseDecl(decl);
+  }
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* call) override {
+    const clang::CallExpr* sizes = call->getConfig();
+    bool isInstance = call->getDirectCallee() != nullptr && sizes != nullptr;
+    for (unsigned i = 0; isInstance && i < sizes->getNumArgs(); ++i)
+      isInstance = !sizes->getArg(i)->isInstantiationDependent();
+    if (isInstance)
+      facts_.launchInstances.push_back({call});
+    return true;
+  }
+
+private:
+  const SourceUnit& unit_;
+  Facts& facts_;
+};
+
 class LaunchVisitor : public SyntaxVisitor {
 public:
   LaunchVisitor(const SourceUnit& unit, Facts& facts) : unit_(unit), facts_(facts) {}
 
   bool TraverseDecl(clang::Decl* decl) override {
-    if (decl &&
-        !llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
-            decl) &&
-        decl->getDeclContext() && decl->getDeclContext()->isFileContext() &&
-        !unit_.isUser(decl->getLocation()))
+    if (isForeign(unit_, decl))
       return true;
     // A constant expression cannot register a kernel; the address itself stays valid.
     if (const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(decl))
@@ -93,6 +122,8 @@ private:
 
 void findLaunches(const SourceUnit& unit, Facts& facts) {
   LaunchVisitor(unit, facts).TraverseDecl(unit.context().getTranslationUnitDecl());
+  if (!facts.launches.empty())
+    InstanceVisitor(unit, facts).TraverseDecl(unit.context().getTranslationUnitDecl());
 }
 
 } // namespace cu2cpp

@@ -9,6 +9,12 @@
 extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
 llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "cu2cpp-kernel-passes", "1", [](llvm::PassBuilder& builder) {
+            builder.registerPipelineStartEPCallback(
+                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+                  if (level == llvm::OptimizationLevel::O0)
+                    return;
+                  passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::NothingThrown()));
+                });
             builder.registerVectorizerStartEPCallback(
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
                   if (level == llvm::OptimizationLevel::O0)

@@ -23,6 +23,12 @@ inline bool hasPoorScatters(const llvm::Function& f) {
   return hasPoorStores(f) || cpu.starts_with("znver");
 }
 
+/// At the very beginning: what loops over threads call throws nothing.
+class NothingThrown : public llvm::PassInfoMixin<NothingThrown> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what is left of a place when a thread's number is taken off it.
 class PlacesInRow : public llvm::PassInfoMixin<PlacesInRow> {
 public:

@@ -130,30 +130,22 @@ void rewriteKernels(Plan& plan) {
 namespace {
 
 /// What the kernel's launches show of its block size, or what it seems to be made for.
-struct SizeHint {
-  std::string arguments; ///< `<256>`, `<16, 16>`, or nothing where there is no hint
-  bool certain = false;  ///< no launch has another size
-};
-
-SizeHint sizeHint(const Plan& plan, const FunctionFacts& kernel) {
+SizeHint hintFor(const Plan& plan, const FunctionFacts& kernel) {
   // A macro may write several kernels.
-  if (plan.text.inMacro(kernel.decl->getBody()->getBeginLoc()))
-    return {};
-  const auto size = findBlockSize(plan.unit, plan.facts, kernel);
-  std::string numbers = size ? std::to_string(size->x) : guessBlockSize(kernel);
-  if (numbers.empty())
-    return {};
-  if (size && (size->y > 1 || size->z > 1))
-    numbers += ", " + std::to_string(size->y);
-  if (size && size->z > 1)
-    numbers += ", " + std::to_string(size->z);
-  return {"<" + numbers + ">", size && isOnlyBlockSize(plan.unit, plan.facts, kernel, *size)};
+  return plan.text.inMacro(kernel.decl->getBody()->getBeginLoc())
+             ? SizeHint{}
+             : sizeHint(plan.unit, plan.facts, kernel);
+}
+
+/// A size as arguments of a template, if there is one.
+std::string argumentsOf(const SizeHint& size) {
+  return size.text.empty() ? "" : "<" + size.text + ">";
 }
 
 } // namespace
 
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
-  const std::string size = sizeHint(plan, kernel).arguments;
+  const std::string size = argumentsOf(hintFor(plan, kernel));
   const Form form = plan.forms.at(&kernel).form;
   const char* const row = kernel.longColumns && joined             ? "thisKeptRows"
                           : kernel.longRows && joined              ? "thisKeptRow"
@@ -170,9 +162,9 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
 }
 
 std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel) {
-  const SizeHint size = sizeHint(plan, kernel);
-  const bool others = !size.arguments.empty() && !size.certain;
-  return std::string("cu2cpp::") + (others ? "runAnyBlock" : "runBlock") + size.arguments +
+  const SizeHint size = hintFor(plan, kernel);
+  const bool others = !size.text.empty() && !size.certain;
+  return std::string("cu2cpp::") + (others ? "runAnyBlock" : "runBlock") + argumentsOf(size) +
          "([&](const auto& cuBlock) CU2CPP_INLINE {";
 }
 
