@@ -297,6 +297,54 @@ __attribute__((always_inline)) inline void prefetchLanes(const OneWarp& warp, co
     __builtin_prefetch(reinterpret_cast<const void*>(first + at));
 }
 
+/// prefetchBehind() fetches what lies behind the places of an array that a row of lanes comes to
+/// next: rows of sparse matrices are as long as they like, follow each other, and end before a
+/// processor foresees them. index(lane) is one more from lane to lane.
+template <class OneWarp, class Array, class Index>
+__attribute__((always_inline)) inline void prefetchBehind(const OneWarp& warp, const Array array,
+                                                          Index&& index) {
+  if constexpr (std::is_pointer<Array>::value && detail::isFullRow<OneWarp>) {
+    constexpr std::uintptr_t line = 64, ahead = 2048, size = sizeof(*array);
+    if (warpLanes * size > ahead)
+      return;
+    detail::assumeRow(warp);
+    const std::uintptr_t first =
+        reinterpret_cast<std::uintptr_t>(array) +
+        static_cast<std::uintptr_t>(index(Lane{{warp.first, warp.block, warp.rank}, 0})) * size +
+        ahead;
+    for (std::uintptr_t at = 0; at < warpLanes * size; at += line)
+      __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+  }
+}
+
+// One instruction in a loop that stays one: processors tell by it that lines follow each other, and
+// fetch on.
+#define CU2CPP_ROLLED _Pragma("GCC unroll 1")
+
+/// prefetchRowOfWarp() fetches what the lanes of a row will load or store side by side in the next
+/// row: address(threadIdx, row). Where a row of memory is written out as many single vectors,
+/// processors do not see that it is one.
+template <class OneWarp, class Row, class Address>
+__attribute__((always_inline)) inline void prefetchRowOfWarp(const OneWarp& warp, const Row next,
+                                                             Address&& address) {
+  if constexpr (detail::isFullRow<OneWarp>) {
+    constexpr std::uintptr_t line = 64;
+    detail::assumeRow(warp);
+    const auto addressIn = [&](unsigned lane) CU2CPP_INLINE {
+      return address(::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, next);
+    };
+    using Element = std::remove_pointer_t<decltype(addressIn(0))>;
+    const auto first = reinterpret_cast<std::uintptr_t>(addressIn(0)),
+               last = reinterpret_cast<std::uintptr_t>(addressIn(warpLanes - 1));
+    if (last - first != (warpLanes - 1) * sizeof(Element))
+      return;
+    CU2CPP_ROLLED
+    for (std::uintptr_t at = 0; at < warpLanes * sizeof(Element); at += line)
+      __builtin_prefetch(reinterpret_cast<const void*>(first + at),
+                         std::is_const<Element>::value ? 0 : 1);
+  }
+}
+
 namespace detail {
 template <class Type>
 __attribute__((always_inline)) inline Type oneValue(const PerLane<Type>& all, Lanes lanes,

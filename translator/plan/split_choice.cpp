@@ -175,7 +175,7 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
     else if (compare->getOpcode() == clang::BO_EQ)
       return level_ == Scope::Block
                  ? ThreadBound{"At", isLiteral(compare->getRHS()) ? bound : compared}
-                 : ThreadBound{"Below", "1ll + (" + compared + ")"};
+                 : ThreadBound{"Below", "1ll + (" + compared + ")", compared == "0"};
     if (!out.text.empty())
       continue;
     if (compare->getOpcode() == clang::BO_LT) {

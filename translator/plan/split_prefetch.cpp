@@ -61,6 +61,50 @@ bool stepsByGrid(const clang::Expr* step, unsigned depth = 0) {
   return names.grid;
 }
 
+/// Whether where a loop starts is read from memory: `for (k = begin[row] + lane; ...)`.
+bool readsMemory(const clang::Expr* start, unsigned depth = 0) {
+  class Reads : public SyntaxVisitor {
+  public:
+    unsigned depth = 0;
+    bool found = false;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return !(found = true); }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      return !(found |= op->getOpcode() == clang::UO_Deref);
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return !(found |= variable && variable->hasLocalStorage() && variable->hasInit() &&
+                        depth < 4 && readsMemory(variable->getInit(), depth + 1));
+    }
+  } reads;
+  reads.depth = depth;
+  reads.TraverseStmt(const_cast<clang::Expr*>(start));
+  return reads.found;
+}
+
+/// Whether rows come one after the other: no loop around this one goes to the grid's next.
+class GoesOnInGrid : public SyntaxVisitor {
+public:
+  GoesOnInGrid(const clang::Stmt* body, const clang::ForStmt* loop) : loop_(loop) {
+    TraverseStmt(const_cast<clang::Stmt*>(body));
+  }
+  bool found = false;
+  bool TraverseStmt(clang::Stmt* s) override {
+    found |= s == loop_ && unknown_ > 0;
+    bool unknown = llvm::isa_and_nonnull<clang::WhileStmt, clang::DoStmt>(s);
+    if (const auto* outer = llvm::dyn_cast_or_null<clang::ForStmt>(s); outer && outer != loop_)
+      unknown = !outer->getInc() || stepsByGrid(outer->getInc());
+    unknown_ += unknown;
+    const bool goesOn = SyntaxVisitor::TraverseStmt(s);
+    unknown_ -= unknown;
+    return goesOn;
+  }
+
+private:
+  const clang::ForStmt* loop_;
+  unsigned unknown_ = 0;
+};
+
 } // namespace
 
 namespace {
@@ -166,8 +210,10 @@ std::string Splitter::prefetchesOfLanes(const clang::ForStmt* loop) const {
   const clang::VarDecl* variable = variableOfHead(loop);
   const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
   if (step->getOpcode() != clang::BO_AddAssign || publish_ ||
-      regions_.compared.count(step->getRHS()) || !stepsByGrid(step->getRHS()))
+      regions_.compared.count(step->getRHS()))
     return "";
+  if (!stepsByGrid(step->getRHS()))
+    return prefetchesOfNextRows(loop);
   const Accesses loads(loop->getBody());
   constexpr std::size_t most = 2;
   std::set<std::string> rows;
@@ -184,6 +230,34 @@ std::string Splitter::prefetchesOfLanes(const clang::ForStmt* loop) const {
       continue;
     out += ", cu2cpp::prefetchLanes(cuWarp, " + array->getNameAsString() + ", " +
            valueLambda(index) + ", " + expressionText(step->getRHS()) + ")";
+  }
+  return out;
+}
+
+std::string Splitter::prefetchesOfNextRows(const clang::ForStmt* loop) const {
+  const clang::VarDecl* variable = variableOfHead(loop);
+  if (!plan_.options.lineDirectives || !readsMemory(variable->getInit()) ||
+      GoesOnInGrid(body_, loop).found)
+    return "";
+  constexpr std::size_t most = 3;
+  std::set<std::string> arrays;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* load : Accesses(loop->getBody()).all) {
+    const clang::Expr* array = load->getBase()->IgnoreParenImpCasts();
+    const clang::QualType type = array->getType();
+    if (variableOf(load->getIdx()) != variable ||
+        (!type->isPointerType() && !type->isDependentType()) || !isGroupValue(array) ||
+        !isHarmless(array) || !plan_.text.isWhole(array))
+      continue;
+    RegionText named;
+    named.add(array);
+    bool known = true;
+    for (const clang::VarDecl* use : named.uses)
+      known &= !isShared(use) && plan_.text.sources().isBeforeInTranslationUnit(
+                                     use->getLocation(), loop->getBeginLoc());
+    if (known && arrays.size() < most && arrays.insert(expressionText(array)).second)
+      out += ", cu2cpp::prefetchBehind(cuWarp, " + expressionText(array) + ", " +
+             valueLambda(load->getIdx()) + ")";
   }
   return out;
 }
@@ -378,6 +452,172 @@ std::string Splitter::prefetchesOfRows(const std::string& newline) const {
     arrays.insert(array);
     out += heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + array->getNameAsString() + ", " +
            *lines + ");" + newline;
+  }
+  return out;
+}
+
+namespace {
+
+/// Whether a value differs from warp to warp: it is made of threadIdx.
+bool namesThread(const clang::Expr* e, unsigned depth = 0) {
+  class Names : public SyntaxVisitor {
+  public:
+    bool found = false;
+    unsigned depth = 0;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return !(found |= builtinOf(use->getDecl()) == ThreadIdx ||
+                        (variable && variable->hasLocalStorage() && variable->hasInit() &&
+                         depth < 8 && namesThread(variable->getInit(), depth + 1)));
+    }
+  } names;
+  names.depth = depth;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.found;
+}
+
+/// The loops around a statement, the outermost first; `known`: all of them are for loops.
+class LoopsAround : public SyntaxVisitor {
+public:
+  LoopsAround(const clang::Stmt* body, const clang::Stmt* inner) : inner_(inner) {
+    TraverseStmt(const_cast<clang::Stmt*>(body));
+  }
+  std::vector<const clang::ForStmt*> all;
+  bool known = true;
+  bool TraverseStmt(clang::Stmt* s) override {
+    if (s == inner_) {
+      all = open_;
+      known = unknown_ == 0;
+    }
+    const bool unknown = llvm::isa_and_nonnull<clang::WhileStmt, clang::DoStmt>(s);
+    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(s);
+    unknown_ += unknown;
+    if (loop)
+      open_.push_back(loop);
+    const bool goesOn = SyntaxVisitor::TraverseStmt(s);
+    if (loop)
+      open_.pop_back();
+    unknown_ -= unknown;
+    return goesOn;
+  }
+
+private:
+  const clang::Stmt* inner_;
+  std::vector<const clang::ForStmt*> open_;
+  unsigned unknown_ = 0;
+};
+
+} // namespace
+
+std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
+                                           const std::string& newline) const {
+  if (!plan_.options.lineDirectives || !onlyWarps_ || regions_.rowParts || publish_ ||
+      !inRunBlock())
+    return "";
+  const LoopsAround around(body_, region.statements.front());
+  const clang::ForStmt* loop = around.all.empty() ? nullptr : around.all.back();
+  if (!around.known || around.all.size() > 1 || (loop && !loop->getInc()))
+    return "";
+  AccessesInBlock accesses(plan_.unit.context());
+  accesses.TraverseStmt(const_cast<clang::Stmt*>(loop ? loop->getBody() : body_));
+  const clang::SourceLocation here = region.statements.front()->getBeginLoc();
+  const auto isBefore = [&](clang::SourceLocation a, clang::SourceLocation b) {
+    return plan_.text.sources().isBeforeInTranslationUnit(a, b);
+  };
+  // `row`, and what is made of it: `const float* in = a + row * width;`
+  const auto isOfWarp = [&](const clang::VarDecl* variable) {
+    return variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+           isStored(variable, Storage::Block) && variable->hasInit() &&
+           !isNamedConstant(variable) && namesThread(variable->getInit());
+  };
+  constexpr std::size_t most = 3;
+  std::set<std::string> arrays;
+  std::string out;
+  for (const AccessesInBlock::Access& access : accesses.all) {
+    const clang::Expr* array = access.element->getBase()->IgnoreParenImpCasts();
+    const clang::VarDecl* base = variableOf(array);
+    const clang::Expr* place = access.element->getIdx();
+    if (!base || !base->getType()->isPointerType() || isShared(base) || access.loops.empty() ||
+        arrays.size() == most || arrays.count(base->getNameAsString()) ||
+        !plan_.text.isWhole(place) || isBefore(access.element->getBeginLoc(), here) ||
+        !isHarmless(place))
+      continue;
+    RegionText named;
+    named.add(place);
+    named.add(array);
+    std::string heads, lines;
+    std::set<const clang::VarDecl*> counters;
+    for (const clang::ForStmt* counted : access.loops) {
+      const clang::VarDecl* counter = AccessesInBlock::counterOf(counted);
+      if (!named.uses.count(counter))
+        continue;
+      counters.insert(counter);
+      const FilePosition begin = beginOf(counted->getBeginLoc());
+      const FilePosition end = endOf(counted->getRParenLoc());
+      // Without the mark that asks to write the loop out.
+      const std::string head = plan_.text.text(FileRange{begin.file, begin.offset, end.offset});
+      heads += "CU2CPP_ROLLED " + head.substr(std::min(head.find("for"), head.size())) + " ";
+    }
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    // Values of the warp that are made of another one's, down to the one that is not.
+    std::vector<const clang::VarDecl*> derived;
+    const clang::VarDecl* row = nullptr;
+    bool known = !heads.empty() && heads.find('\n') == std::string::npos;
+    std::set<const clang::VarDecl*> seen;
+    for (bool grown = true; grown && known;) {
+      grown = false;
+      for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
+        if (!seen.insert(variable).second)
+          continue;
+        grown = true;
+        if (!isOfWarp(variable)) {
+          known &= !variable->hasLocalStorage() || counters.count(variable) ||
+                   isNamedConstant(variable) || isStored(variable, Storage::Recomputed) ||
+                   (llvm::isa<clang::ParmVarDecl>(variable) &&
+                    !regions_.modifiedParameters.count(llvm::cast<clang::ParmVarDecl>(variable))) ||
+                   (isStored(variable, Storage::Block) && isBefore(variable->getLocation(), here));
+          continue;
+        }
+        RegionText made;
+        made.add(variable->getInit());
+        if (std::none_of(made.uses.begin(), made.uses.end(), isOfWarp)) {
+          known &= !row && variable->getType()->isIntegerType() &&
+                   isBefore(variable->getLocation(), here);
+          row = variable;
+        } else {
+          known &= isHarmless(variable->getInit()) && plan_.text.isWhole(variable->getInit());
+          derived.push_back(variable);
+          for (const clang::VarDecl* use : made.uses) {
+            known &= !isStored(use, Storage::Recomputed);
+            named.uses.insert(use);
+          }
+        }
+      }
+    }
+    if (!known || !row)
+      continue;
+    std::string step = "1";
+    if (loop) {
+      const auto* by = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+      if (!by || by->getOpcode() != clang::BO_AddAssign || namedBy(by->getLHS()) != row ||
+          !isGroupValue(by->getRHS()) || !isHarmless(by->getRHS()))
+        continue;
+      step = expressionText(by->getRHS());
+    }
+    std::sort(derived.begin(), derived.end(), [&](const auto* a, const auto* b) {
+      return isBefore(a->getLocation(), b->getLocation());
+    });
+    std::string values;
+    for (const clang::VarDecl* variable : derived)
+      values += "const auto " + variable->getNameAsString() + " = " +
+                expressionText(variable->getInit()) + "; ";
+    arrays.insert(base->getNameAsString());
+    const std::string name = row->getNameAsString();
+    out += heads + "cu2cpp::prefetchRowOfWarp(cuWarp, " + name + " + (" + step +
+           "), [&](const uint3 threadIdx, const auto " + name + ") { " + values + lines +
+           "return " + base->getNameAsString() + " + (" + expressionText(place) + "); });" +
+           newline;
   }
   return out;
 }

@@ -99,6 +99,16 @@ bool Splitter::isForRows(const clang::Stmt* s) const {
 }
 
 std::size_t Splitter::placeToDivide(const RegionNode& region) const {
+  if (level_ == Scope::Warp && rising_.empty() && !publish_ && !region.oneByOne &&
+      !ofSeveralBlocks() && !region.returns && region.statements.size() > 1) {
+    // What the first lane stores (`sum = reduce(sum); if (lane == 0) out[row] = sum;`) is no vector
+    // to scattered places.
+    const clang::Stmt* last = region.statements.back();
+    return llvm::isa<clang::IfStmt>(last) && threadBound({last}).few &&
+                   !regions_.printed.count(last) && standsAlone(last, region)
+               ? region.statements.size() - 1
+               : 0;
+  }
   if (level_ != Scope::Block || !rising_.empty() || publish_ || region.oneByOne ||
       ofSeveralBlocks() || region.returns || region.statements.size() < 2)
     return 0;
@@ -199,7 +209,10 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const std::string indentation =
       plan_.text.indentation(position(rangeOf(region.statements.front())));
   // Before it is decided which conditions hold in the loop: they need not in the next block.
-  std::string opening = first && block ? prefetchesOfNextBlock("\n" + indentation) : std::string();
+  std::string opening = !first && block ? std::string()
+                        : block         ? prefetchesOfNextBlock("\n" + indentation)
+                        : !anyRegion_   ? prefetchesOfNextWarp(region, "\n" + indentation)
+                                        : std::string();
   const bool exitsOnly = region.exitsOnly && !publish_;
   RegionLoop loop = block && !exitsOnly ? loopOfBlock(region, text) : RegionLoop();
   std::vector<const clang::VarDecl*> copied;

@@ -371,6 +371,12 @@ private:
   std::string prefetches(const clang::ForStmt* loop) const;
   /// `, cu2cpp::prefetchLanes(...)`: the same of the lanes of a warp.
   std::string prefetchesOfLanes(const clang::ForStmt* loop) const;
+  /// `, cu2cpp::prefetchBehind(...)`: what lies behind a row whose ends are read from memory, where
+  /// the next warps' rows are.
+  std::string prefetchesOfNextRows(const clang::ForStmt* loop) const;
+  /// `cu2cpp::prefetchRowOfWarp(...)` for the row that the next warp loads or stores in short
+  /// loops, before a warp's first region.
+  std::string prefetchesOfNextWarp(const RegionNode& region, const std::string& newline) const;
   /// Of `a[i + blockDim.x]` in such a loop over i: the row of threads that is loaded along with
   /// that at i begins so much further on. Null if there is none, or it is close by.
   const clang::Expr* rowAhead(const clang::Expr* index, const clang::VarDecl* counter,
