@@ -317,6 +317,28 @@ __attribute__((always_inline)) inline void prefetchBehind(const OneWarp& warp, c
   }
 }
 
+/// prefetchRowsAhead() fetches where a row of memory begins that a warp comes to some steps later:
+/// address(threadIdx, row). Steps go by the grid, to places that no processor foresees; the address
+/// may be loaded, as the warp will do it.
+template <class OneWarp, class Row, class Step, class Bound, class Address>
+__attribute__((always_inline)) inline void prefetchRowsAhead(const OneWarp& warp, const Row row,
+                                                             const Step step, const Bound bound,
+                                                             Address&& address) {
+  if constexpr (detail::isFullRow<OneWarp>) {
+    constexpr long long stepsAhead = 4;
+    constexpr std::uintptr_t line = 64, linesOfRow = 5;
+    const auto next = static_cast<long long>(row) + stepsAhead * static_cast<long long>(step);
+    if (step <= 0 || next < 0 || next > static_cast<long long>(std::numeric_limits<int>::max()) ||
+        !(static_cast<Row>(next) < bound))
+      return;
+    detail::assumeRow(warp);
+    const auto first =
+        reinterpret_cast<std::uintptr_t>(address(warp.first, static_cast<Row>(next)));
+    for (std::uintptr_t at = 0; at < linesOfRow * line; at += line)
+      __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+  }
+}
+
 // One instruction in a loop that stays one: processors tell by it that lines follow each other, and
 // fetch on.
 #define CU2CPP_ROLLED _Pragma("GCC unroll 1")

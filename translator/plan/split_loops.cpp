@@ -134,7 +134,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     suffix = " }";
     if (node.strided) {
       countInRows(f);
-      first += stridedStart(f, newline);
+      first += prefetchesOfRowsAhead(f, newline) + stridedStart(f, newline);
     } else if (node.startsPerThread) {
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(f->getInit()))
         for (const clang::Decl* decl : declaration->decls())

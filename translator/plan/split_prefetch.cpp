@@ -82,6 +82,37 @@ bool readsMemory(const clang::Expr* start, unsigned depth = 0) {
   return reads.found;
 }
 
+/// The loops around a statement, the outermost first; `known`: all of them are for loops.
+class LoopsAround : public SyntaxVisitor {
+public:
+  LoopsAround(const clang::Stmt* body, const clang::Stmt* inner) : inner_(inner) {
+    TraverseStmt(const_cast<clang::Stmt*>(body));
+  }
+  std::vector<const clang::ForStmt*> all;
+  bool known = true;
+  bool TraverseStmt(clang::Stmt* s) override {
+    if (s == inner_) {
+      all = open_;
+      known = unknown_ == 0;
+    }
+    const bool unknown = llvm::isa_and_nonnull<clang::WhileStmt, clang::DoStmt>(s);
+    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(s);
+    unknown_ += unknown;
+    if (loop)
+      open_.push_back(loop);
+    const bool goesOn = SyntaxVisitor::TraverseStmt(s);
+    if (loop)
+      open_.pop_back();
+    unknown_ -= unknown;
+    return goesOn;
+  }
+
+private:
+  const clang::Stmt* inner_;
+  std::vector<const clang::ForStmt*> open_;
+  unsigned unknown_ = 0;
+};
+
 /// Whether rows come one after the other: no loop around this one goes to the grid's next.
 class GoesOnInGrid : public SyntaxVisitor {
 public:
@@ -130,8 +161,10 @@ bool isHarmless(const clang::Expr* e,
       return harmless = harmless && !member->isArrow();
     }
     bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-      return harmless = harmless && op->getOpcode() != clang::BO_Div &&
-                        op->getOpcode() != clang::BO_Rem && !op->isAssignmentOp();
+      const auto* by = llvm::dyn_cast<clang::IntegerLiteral>(op->getRHS()->IgnoreParenImpCasts());
+      const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem;
+      return harmless =
+                 harmless && !op->isAssignmentOp() && (!divides || (by && by->getValue().ugt(0)));
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -258,6 +291,141 @@ std::string Splitter::prefetchesOfNextRows(const clang::ForStmt* loop) const {
     if (known && arrays.size() < most && arrays.insert(expressionText(array)).second)
       out += ", cu2cpp::prefetchBehind(cuWarp, " + expressionText(array) + ", " +
              valueLambda(load->getIdx()) + ")";
+  }
+  return out;
+}
+
+namespace {
+
+/// What ends a loop before its condition does, or leaves out the statements behind it.
+class Leaves : public SyntaxVisitor {
+public:
+  explicit Leaves(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  bool found = false;
+  bool VisitBreakStmt(clang::BreakStmt*) override { return !(found = true); }
+  bool VisitContinueStmt(clang::ContinueStmt*) override { return !(found = true); }
+  bool VisitReturnStmt(clang::ReturnStmt*) override { return !(found = true); }
+  bool VisitGotoStmt(clang::GotoStmt*) override { return !(found = true); }
+};
+
+/// Calls of functions that may do anything.
+class Calls : public SyntaxVisitor {
+public:
+  explicit Calls(const clang::Expr* e) { TraverseStmt(const_cast<clang::Expr*>(e)); }
+  bool found = false;
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    // A group's rank is computed: `cu2cpp::rankInBlock(threadIdx, blockDim)`.
+    const clang::FunctionDecl* function = call->getDirectCallee();
+    return !(found |= !function || function->getName() != "rankInBlock");
+  }
+};
+
+/// The loop over rows whose list of statements has the loop over a row's elements in it.
+const clang::ForStmt* loopOverRows(const clang::Stmt* body, const clang::ForStmt* inner) {
+  const LoopsAround around(body, inner);
+  const clang::ForStmt* rows =
+      around.known && around.all.size() == 1 ? around.all.front() : nullptr;
+  const auto* list = rows ? llvm::dyn_cast<clang::CompoundStmt>(rows->getBody()) : nullptr;
+  return list && rows->getInc() && !Leaves(list).found &&
+                 std::find(list->body_begin(), list->body_end(), inner) != list->body_end()
+             ? rows
+             : nullptr;
+}
+
+} // namespace
+
+std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
+                                            const std::string& newline) const {
+  const clang::VarDecl* variable = variableOfHead(loop);
+  const clang::ForStmt* rows = loopOverRows(body_, loop);
+  if (!plan_.options.lineDirectives || publish_ || !rows || !variable->hasInit() ||
+      !plan_.text.isWhole(variable->getInit()) || Calls(variable->getInit()).found)
+    return "";
+  // `for (...; row < count; row += warps)`, where nothing changes the bound: what later steps load
+  // first may be loaded now.
+  const auto* step = llvm::dyn_cast<clang::BinaryOperator>(rows->getInc()->IgnoreParens());
+  const auto* test = rows->getCond()
+                         ? llvm::dyn_cast<clang::BinaryOperator>(rows->getCond()->IgnoreParens())
+                         : nullptr;
+  const clang::VarDecl* row = step ? namedBy(step->getLHS()) : nullptr;
+  if (!row || step->getOpcode() != clang::BO_AddAssign || !stepsByGrid(step->getRHS()) || !test ||
+      test->getOpcode() != clang::BO_LT || namedBy(test->getLHS()) != row ||
+      !isStored(row, Storage::Block) || row->getType()->isDependentType() ||
+      !row->getType()->isIntegerType() || !isGroupValue(step->getRHS()) ||
+      !isGroupValue(test->getRHS()) || !plan_.text.isWhole(test->getRHS()) ||
+      step->getRHS()->HasSideEffects(plan_.unit.context()) ||
+      test->getRHS()->HasSideEffects(plan_.unit.context()))
+    return "";
+  const auto isFixed = [&](const clang::VarDecl* v) {
+    return !v->hasLocalStorage() || isNamedConstant(v) || v->getType().isConstQualified() ||
+           (llvm::isa<clang::ParmVarDecl>(v) &&
+            !regions_.modifiedParameters.count(llvm::cast<clang::ParmVarDecl>(v)));
+  };
+  RegionText bound;
+  bound.add(test->getRHS());
+  if (!std::all_of(bound.uses.begin(), bound.uses.end(), isFixed))
+    return "";
+  // What each step declares before anything else.
+  std::vector<const clang::VarDecl*> first;
+  for (const clang::Stmt* s : llvm::cast<clang::CompoundStmt>(rows->getBody())->body()) {
+    const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s);
+    if (s == loop || !declared)
+      break;
+    for (const clang::Decl* decl : declared->decls())
+      if (const auto* one = llvm::dyn_cast<clang::VarDecl>(decl); one && one->hasInit())
+        first.push_back(one);
+  }
+  constexpr std::size_t most = 3;
+  std::set<std::string> arrays;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* load : Accesses(loop->getBody()).all) {
+    const clang::Expr* array = load->getBase()->IgnoreParenImpCasts();
+    if (variableOf(load->getIdx()) != variable || !array->getType()->isPointerType() ||
+        !isGroupValue(array) || !isHarmless(array) || !plan_.text.isWhole(array) ||
+        arrays.size() == most || arrays.count(expressionText(array)))
+      continue;
+    RegionText named;
+    named.add(array);
+    named.add(variable->getInit());
+    std::string lines;
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    std::set<const clang::VarDecl*> derived;
+    bool known = true;
+    for (bool grown = true; grown && known;) {
+      grown = false;
+      for (const clang::VarDecl* use : std::set<const clang::VarDecl*>(named.uses)) {
+        if (use == row || isFixed(use) || isStored(use, Storage::Recomputed)) {
+          // A constant of the step is not one of the kernel.
+          if (std::find(first.begin(), first.end(), use) == first.end())
+            continue;
+        }
+        if (std::find(first.begin(), first.end(), use) == first.end()) {
+          known &= isStored(use, Storage::Block) && plan_.text.sources().isBeforeInTranslationUnit(
+                                                        use->getLocation(), rows->getBeginLoc());
+          continue;
+        }
+        if (!derived.insert(use).second)
+          continue;
+        grown = true;
+        known &= isStored(use, Storage::Block) && !Calls(use->getInit()).found &&
+                 !use->getInit()->HasSideEffects(plan_.unit.context(), false);
+        named.add(use->getInit());
+      }
+    }
+    if (!known || !named.uses.count(row))
+      continue;
+    std::string values;
+    for (const clang::VarDecl* value : first)
+      if (derived.count(value))
+        values += "const auto " + value->getNameAsString() + " = " +
+                  expressionText(value->getInit()) + "; ";
+    const std::string text = expressionText(array), name = row->getNameAsString();
+    arrays.insert(text);
+    out += "cu2cpp::prefetchRowsAhead(cuWarp, " + name + ", " + expressionText(step->getRHS()) +
+           ", " + expressionText(test->getRHS()) + ", [&](const uint3 threadIdx, const auto " +
+           name + ") { " + values + lines + "return " + text + " + (" +
+           expressionText(variable->getInit()) + "); });" + newline;
   }
   return out;
 }
@@ -475,37 +643,6 @@ bool namesThread(const clang::Expr* e, unsigned depth = 0) {
   names.TraverseStmt(const_cast<clang::Expr*>(e));
   return names.found;
 }
-
-/// The loops around a statement, the outermost first; `known`: all of them are for loops.
-class LoopsAround : public SyntaxVisitor {
-public:
-  LoopsAround(const clang::Stmt* body, const clang::Stmt* inner) : inner_(inner) {
-    TraverseStmt(const_cast<clang::Stmt*>(body));
-  }
-  std::vector<const clang::ForStmt*> all;
-  bool known = true;
-  bool TraverseStmt(clang::Stmt* s) override {
-    if (s == inner_) {
-      all = open_;
-      known = unknown_ == 0;
-    }
-    const bool unknown = llvm::isa_and_nonnull<clang::WhileStmt, clang::DoStmt>(s);
-    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(s);
-    unknown_ += unknown;
-    if (loop)
-      open_.push_back(loop);
-    const bool goesOn = SyntaxVisitor::TraverseStmt(s);
-    if (loop)
-      open_.pop_back();
-    unknown_ -= unknown;
-    return goesOn;
-  }
-
-private:
-  const clang::Stmt* inner_;
-  std::vector<const clang::ForStmt*> open_;
-  unsigned unknown_ = 0;
-};
 
 } // namespace
 

@@ -374,6 +374,9 @@ private:
   /// `, cu2cpp::prefetchBehind(...)`: what lies behind a row whose ends are read from memory, where
   /// the next warps' rows are.
   std::string prefetchesOfNextRows(const clang::ForStmt* loop) const;
+  /// `cu2cpp::prefetchRowsAhead(...)` before a loop over a row's elements, where a warp goes on to
+  /// the grid's next row: what it loads some steps later.
+  std::string prefetchesOfRowsAhead(const clang::ForStmt* loop, const std::string& newline) const;
   /// `cu2cpp::prefetchRowOfWarp(...)` for the row that the next warp loads or stores in short
   /// loops, before a warp's first region.
   std::string prefetchesOfNextWarp(const RegionNode& region, const std::string& newline) const;
@@ -616,6 +619,7 @@ private:
   unsigned uniformLoads_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
+  bool rowsFetched_ = false; ///< prefetchesOfNextWarp() is written
   bool onlyWarps_ = false;
   bool inLoop_ = false;
   bool mayHaveExited_ = false; ///< a thread of the block may have returned before this place

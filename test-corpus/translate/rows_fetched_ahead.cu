@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In translations for compilers the rows that warps come to next are fetched beforehand. What has to be loaded for it must be
+// what the warp will load in any case.
+// ARGS: --line-directives
+
+__global__ void __launch_bounds__(128) sparse(const int* begin, const float* value, float* y, int rows) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  if (row >= rows)
+    return;
+  float sum = 0;
+  // CHECK: cuStep_k += 32, cu2cpp::prefetchBehind(cuWarp, value, [&](const uint3 threadIdx)
+  for (int k = begin[row] + lane; k < begin[row + 1]; k += 32)
+    sum += value[k];
+  // CHECK: cu2cpp::eachLaneBelow(
+  sum = __shfl_xor_sync(~0u, sum, 1);
+  if (lane == 0)
+    y[row] = sum;
+}
+
+__global__ void __launch_bounds__(128) byGrid(const int* begin, const float* value, float* y, int rows) {
+  const int warps = gridDim.x * blockDim.x / 32, lane = threadIdx.x % 32;
+  for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < rows; row += warps) {
+    const int from = begin[row];
+    float sum = 0;
+    // CHECK: cu2cpp::prefetchRowsAhead(cuWarp, row, warps, rows, [&](const uint3 threadIdx, const auto row) { const auto from = begin[row];
+    for (int k = from + lane; k < begin[row + 1]; k += 32)
+      sum += value[k];
+    sum += __shfl_xor_sync(~0u, sum, 1);
+    if (lane == 0)
+      y[row] = sum;
+  }
+}
+
+__global__ void __launch_bounds__(128) leavesEarly(const int* begin, const float* value, float* y, int rows) {
+  const int warps = gridDim.x * blockDim.x / 32, lane = threadIdx.x % 32;
+  for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < rows; row += warps) {
+    const int from = begin[row];
+    if (from < 0)
+      break;
+    float sum = 0;
+    // CHECK: { int cuStep_k = from;
+    for (int k = from + lane; k < begin[row + 1]; k += 32)
+      sum += value[k];
+    sum += __shfl_xor_sync(~0u, sum, 1);
+    if (lane == 0)
+      y[row] = sum;
+  }
+}
+
+template <int N> __global__ void __launch_bounds__(256) dense(const float4* in, float4* out) {
+  const int row = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
+  float4 v[N];
+  float sum = 0;
+  // CHECK: CU2CPP_ROLLED for (int k = 0; k < N; ++k) cu2cpp::prefetchRowOfWarp(cuWarp, row + (1), [&](const uint3 threadIdx, const auto row)
+  for (int k = 0; k < N; ++k) {
+    v[k] = in[(row * N + k) * 32 + lane];
+    sum += v[k].x;
+  }
+  sum += __shfl_xor_sync(~0u, sum, 1);
+  for (int k = 0; k < N; ++k)
+    out[(row * N + k) * 32 + lane] = make_float4(sum, v[k].y, v[k].z, v[k].w);
+}
+
+int main() {
+  sparse<<<1, 128>>>(nullptr, nullptr, nullptr, 0);
+  byGrid<<<1, 128>>>(nullptr, nullptr, nullptr, 0);
+  leavesEarly<<<1, 128>>>(nullptr, nullptr, nullptr, 0);
+  dense<3><<<1, dim3(32, 8)>>>(nullptr, nullptr);
+}
