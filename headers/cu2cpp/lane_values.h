@@ -297,22 +297,22 @@ __attribute__((always_inline)) inline void prefetchLanes(const OneWarp& warp, co
     __builtin_prefetch(reinterpret_cast<const void*>(first + at));
 }
 
-/// prefetchBehind() fetches what lies behind the places of an array that a row of lanes comes to
-/// next: rows of sparse matrices are as long as they like, follow each other, and end before a
-/// processor foresees them. index(lane) is one more from lane to lane.
-template <class OneWarp, class Array, class Index>
+/// prefetchBehind() fetches what lies behind a row of an array that a row of lanes has come
+/// through: rows of sparse matrices are as long as they like, follow each other, and end before a
+/// processor foresees them. start(lane) is where a lane began.
+template <class OneWarp, class Array, class Start>
 __attribute__((always_inline)) inline void prefetchBehind(const OneWarp& warp, const Array array,
-                                                          Index&& index) {
+                                                          Start&& start) {
   if constexpr (std::is_pointer<Array>::value && detail::isFullRow<OneWarp>) {
-    constexpr std::uintptr_t line = 64, ahead = 2048, size = sizeof(*array);
-    if (warpLanes * size > ahead)
-      return;
+    constexpr std::uintptr_t line = 64, ahead = 2048, bytes = 256;
     detail::assumeRow(warp);
-    const std::uintptr_t first =
-        reinterpret_cast<std::uintptr_t>(array) +
-        static_cast<std::uintptr_t>(index(Lane{{warp.first, warp.block, warp.rank}, 0})) * size +
-        ahead;
-    for (std::uintptr_t at = 0; at < warpLanes * size; at += line)
+    auto place = start(Lane{{warp.first, warp.block, warp.rank}, 0});
+    // Compilers are not to compute this and the lanes' places together: they would keep a version
+    // of the loop over lanes for places that wrap around.
+    asm("" : "+r"(place));
+    const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(array) +
+                                 static_cast<std::uintptr_t>(place) * sizeof(*array) + ahead;
+    for (std::uintptr_t at = 0; at < bytes; at += line)
       __builtin_prefetch(reinterpret_cast<const void*>(first + at));
   }
 }

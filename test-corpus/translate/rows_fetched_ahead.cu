@@ -9,9 +9,9 @@ __global__ void __launch_bounds__(128) sparse(const int* begin, const float* val
   if (row >= rows)
     return;
   float sum = 0;
-  // CHECK: cuStep_k += 32, cu2cpp::prefetchBehind(cuWarp, value, [&](const uint3 threadIdx)
   for (int k = begin[row] + lane; k < begin[row + 1]; k += 32)
     sum += value[k];
+  // CHECK: cu2cpp::prefetchBehind(cuWarp, value, [&](const uint3 threadIdx)
   // CHECK: cu2cpp::eachLaneBelow(
   sum = __shfl_xor_sync(~0u, sum, 1);
   if (lane == 0)

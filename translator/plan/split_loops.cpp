@@ -172,6 +172,8 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
       node.strided       ? stridedStep(f) + prefetchesOfLanes(f)
       : f && f->getInc() ? node.stepsPerThread ? headPart(f->getInc()) : groupPart(f->getInc())
                          : "";
+  if (node.strided && f && !suffix.empty())
+    suffix = " " + prefetchesOfNextRows(f) + "}";
   // What the condition reads for all lanes alike is read once.
   for (const clang::Expr* load : node.uniformLoads) {
     if (!plan_.text.isWhole(load))

@@ -113,6 +113,18 @@ private:
   unsigned unknown_ = 0;
 };
 
+/// Calls of functions that may do anything.
+class Calls : public SyntaxVisitor {
+public:
+  explicit Calls(const clang::Expr* e) { TraverseStmt(const_cast<clang::Expr*>(e)); }
+  bool found = false;
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    // A group's rank is computed: `cu2cpp::rankInBlock(threadIdx, blockDim)`.
+    const clang::FunctionDecl* function = call->getDirectCallee();
+    return !(found |= !function || function->getName() != "rankInBlock");
+  }
+};
+
 /// Whether rows come one after the other: no loop around this one goes to the grid's next.
 class GoesOnInGrid : public SyntaxVisitor {
 public:
@@ -245,8 +257,6 @@ std::string Splitter::prefetchesOfLanes(const clang::ForStmt* loop) const {
   if (step->getOpcode() != clang::BO_AddAssign || publish_ ||
       regions_.compared.count(step->getRHS()))
     return "";
-  if (!stepsByGrid(step->getRHS()))
-    return prefetchesOfNextRows(loop);
   const Accesses loads(loop->getBody());
   constexpr std::size_t most = 2;
   std::set<std::string> rows;
@@ -269,7 +279,10 @@ std::string Splitter::prefetchesOfLanes(const clang::ForStmt* loop) const {
 
 std::string Splitter::prefetchesOfNextRows(const clang::ForStmt* loop) const {
   const clang::VarDecl* variable = variableOfHead(loop);
-  if (!plan_.options.lineDirectives || !readsMemory(variable->getInit()) ||
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  if (!plan_.options.lineDirectives || publish_ || step->getOpcode() != clang::BO_AddAssign ||
+      stepsByGrid(step->getRHS()) || !readsMemory(variable->getInit()) ||
+      Calls(variable->getInit()).found || !plan_.text.isWhole(variable->getInit()) ||
       GoesOnInGrid(body_, loop).found)
     return "";
   constexpr std::size_t most = 3;
@@ -289,8 +302,8 @@ std::string Splitter::prefetchesOfNextRows(const clang::ForStmt* loop) const {
       known &= !isShared(use) && plan_.text.sources().isBeforeInTranslationUnit(
                                      use->getLocation(), loop->getBeginLoc());
     if (known && arrays.size() < most && arrays.insert(expressionText(array)).second)
-      out += ", cu2cpp::prefetchBehind(cuWarp, " + expressionText(array) + ", " +
-             valueLambda(load->getIdx()) + ")";
+      out += "cu2cpp::prefetchBehind(cuWarp, " + expressionText(array) + ", " +
+             valueLambda(variable->getInit()) + "); ";
   }
   return out;
 }
@@ -306,18 +319,6 @@ public:
   bool VisitContinueStmt(clang::ContinueStmt*) override { return !(found = true); }
   bool VisitReturnStmt(clang::ReturnStmt*) override { return !(found = true); }
   bool VisitGotoStmt(clang::GotoStmt*) override { return !(found = true); }
-};
-
-/// Calls of functions that may do anything.
-class Calls : public SyntaxVisitor {
-public:
-  explicit Calls(const clang::Expr* e) { TraverseStmt(const_cast<clang::Expr*>(e)); }
-  bool found = false;
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    // A group's rank is computed: `cu2cpp::rankInBlock(threadIdx, blockDim)`.
-    const clang::FunctionDecl* function = call->getDirectCallee();
-    return !(found |= !function || function->getName() != "rankInBlock");
-  }
 };
 
 /// The loop over rows whose list of statements has the loop over a row's elements in it.

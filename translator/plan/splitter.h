@@ -371,8 +371,8 @@ private:
   std::string prefetches(const clang::ForStmt* loop) const;
   /// `, cu2cpp::prefetchLanes(...)`: the same of the lanes of a warp.
   std::string prefetchesOfLanes(const clang::ForStmt* loop) const;
-  /// `, cu2cpp::prefetchBehind(...)`: what lies behind a row whose ends are read from memory, where
-  /// the next warps' rows are.
+  /// `cu2cpp::prefetchBehind(...); ` behind a loop: what lies behind a row whose ends are read from
+  /// memory, where the next warps' rows are.
   std::string prefetchesOfNextRows(const clang::ForStmt* loop) const;
   /// `cu2cpp::prefetchRowsAhead(...)` before a loop over a row's elements, where a warp goes on to
   /// the grid's next row: what it loads some steps later.
