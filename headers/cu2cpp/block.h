@@ -159,6 +159,14 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_UNROLL
 #endif
 
+// One instruction in a loop that stays one: processors tell by it that lines of memory follow each
+// other, and fetch on.
+#if defined(__GNUC__)
+#define CU2CPP_ROLLED _Pragma("GCC unroll 1")
+#else
+#define CU2CPP_ROLLED
+#endif
+
 // A body that stays a function of its own, because it is long and called for usual and for other
 // sizes, makes no vectors.
 #if defined(__clang__) && __clang_major__ >= 15

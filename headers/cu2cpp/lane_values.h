@@ -339,10 +339,6 @@ __attribute__((always_inline)) inline void prefetchRowsAhead(const OneWarp& warp
   }
 }
 
-// One instruction in a loop that stays one: processors tell by it that lines follow each other, and
-// fetch on.
-#define CU2CPP_ROLLED _Pragma("GCC unroll 1")
-
 /// prefetchRowOfWarp() fetches what the lanes of a row will load or store side by side in the next
 /// row: address(threadIdx, row). Where a row of memory is written out as many single vectors,
 /// processors do not see that it is one.

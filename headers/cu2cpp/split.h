@@ -322,8 +322,9 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
 
 /// prefetchRow() fetches what a row of threads will load from an array some steps later: they are
 /// at `index` now, and a step goes `step` elements ahead. Processors do not foresee steps from page
-/// to page; of longer steps with long rows the blocks before have fetched the neighbourhood.
-template <class Element, class Index, class Step>
+/// to page; of longer steps with long rows the blocks before have fetched the neighbourhood. `rows`
+/// are fetched of this array in a step, and mostly lie side by side.
+template <unsigned rows = 1, class Element, class Index, class Step>
 __attribute__((always_inline)) inline void prefetchRow(const Block& block, const Element* array,
                                                        Index index, Step step) {
   constexpr std::uintptr_t line = 64, stepsAhead = 4, mostBytes = 4096, longestStep = 32768,
@@ -335,8 +336,19 @@ __attribute__((always_inline)) inline void prefetchRow(const Block& block, const
   const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(array) +
                                static_cast<std::uintptr_t>(index) * sizeof(Element) +
                                stepsAhead * distance;
-  for (std::uintptr_t at = 0; at < width && at < mostBytes; at += line)
+  const auto fetch = [&](std::uintptr_t at) {
     __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+  };
+  // In a loop that stays one it is one instruction that goes along the row, which processors
+  // follow.
+  if (rows * width >= shortRow) {
+    CU2CPP_ROLLED
+    for (std::uintptr_t at = 0; at < width && at < mostBytes; at += line)
+      fetch(at);
+  } else {
+    for (std::uintptr_t at = 0; at < width; at += line)
+      fetch(at);
+  }
 }
 
 /// prefetchNextBlock() fetches what the next block's first row of threads will load from an array,

@@ -230,7 +230,7 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   const Accesses loads(loop->getBody());
   constexpr std::size_t most = 2;
   std::set<std::string> pointers, rows;
-  std::string out;
+  std::vector<std::pair<std::string, std::string>> fetched; // of which array, from where
   for (const clang::ArraySubscriptExpr* load : loads.all) {
     const clang::VarDecl* array = variableOf(load->getBase());
     const clang::Expr* ahead = rowAhead(load->getIdx(), variable, loop);
@@ -245,8 +245,14 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
         !rows.insert(name + "[" + place).second)
       continue;
     pointers.insert(name);
-    out += ", cu2cpp::prefetchRow(cuBlock, " + name + ", " + place + ", " +
-           expressionText(step->getRHS()) + ")";
+    fetched.push_back({name, place});
+  }
+  std::string out;
+  for (const auto& [name, place] : fetched) {
+    const auto count = std::count_if(fetched.begin(), fetched.end(),
+                                     [&](const auto& other) { return other.first == name; });
+    out += ", cu2cpp::prefetchRow" + (count > 1 ? "<" + std::to_string(count) + ">" : "") +
+           "(cuBlock, " + name + ", " + place + ", " + expressionText(step->getRHS()) + ")";
   }
   return out;
 }
