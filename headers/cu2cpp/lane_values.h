@@ -328,7 +328,8 @@ __attribute__((always_inline)) inline void prefetchRowsAhead(const OneWarp& warp
     constexpr long long stepsAhead = 4;
     constexpr std::uintptr_t line = 64, linesOfRow = 5;
     const auto next = static_cast<long long>(row) + stepsAhead * static_cast<long long>(step);
-    if (step <= 0 || next < 0 || next > static_cast<long long>(std::numeric_limits<int>::max()) ||
+    // Past the end of its type a row would seem to be one again.
+    if (step <= 0 || next < 0 || static_cast<long long>(static_cast<Row>(next)) != next ||
         !(static_cast<Row>(next) < bound))
       return;
     detail::assumeRow(warp);
