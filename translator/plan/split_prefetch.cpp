@@ -113,7 +113,7 @@ private:
   unsigned unknown_ = 0;
 };
 
-/// Calls of functions that may do anything.
+/// Calls of functions that may do anything, and values that depend on conditions.
 class Calls : public SyntaxVisitor {
 public:
   explicit Calls(const clang::Expr* e) { TraverseStmt(const_cast<clang::Expr*>(e)); }
@@ -122,6 +122,11 @@ public:
     // A group's rank is computed: `cu2cpp::rankInBlock(threadIdx, blockDim)`.
     const clang::FunctionDecl* function = call->getDirectCallee();
     return !(found |= !function || function->getName() != "rankInBlock");
+  }
+  // Nor what is only loaded if something holds.
+  bool VisitConditionalOperator(clang::ConditionalOperator*) override { return !(found = true); }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    return !(found |= op->isLogicalOp());
   }
 };
 
@@ -327,6 +332,25 @@ public:
   bool VisitGotoStmt(clang::GotoStmt*) override { return !(found = true); }
 };
 
+/// Whether a statement changes a variable, or gives its address away.
+class ChangesOf : public SyntaxVisitor {
+public:
+  ChangesOf(const clang::Stmt* s, const clang::VarDecl* variable) : variable_(variable) {
+    TraverseStmt(const_cast<clang::Stmt*>(s));
+  }
+  bool found = false;
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    return !(found |= op->isAssignmentOp() && namedBy(op->getLHS()) == variable_);
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    return !(found |= (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) &&
+                      namedBy(op->getSubExpr()) == variable_);
+  }
+
+private:
+  const clang::VarDecl* variable_;
+};
+
 /// The loop over rows whose list of statements has the loop over a row's elements in it.
 const clang::ForStmt* loopOverRows(const clang::Stmt* body, const clang::ForStmt* inner) {
   const LoopsAround around(body, inner);
@@ -361,7 +385,7 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
       !row->getType()->isIntegerType() || !isGroupValue(step->getRHS()) ||
       !isGroupValue(test->getRHS()) || !plan_.text.isWhole(test->getRHS()) ||
       step->getRHS()->HasSideEffects(plan_.unit.context()) ||
-      test->getRHS()->HasSideEffects(plan_.unit.context()))
+      ChangesOf(rows->getBody(), row).found || test->getRHS()->HasSideEffects(plan_.unit.context()))
     return "";
   const auto isFixed = [&](const clang::VarDecl* v) {
     return !v->hasLocalStorage() || isNamedConstant(v) || v->getType().isConstQualified() ||
@@ -407,9 +431,9 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
           if (std::find(first.begin(), first.end(), use) == first.end())
             continue;
         }
+        // What may change on the way tells nothing of later steps.
         if (std::find(first.begin(), first.end(), use) == first.end()) {
-          known &= isStored(use, Storage::Block) && plan_.text.sources().isBeforeInTranslationUnit(
-                                                        use->getLocation(), rows->getBeginLoc());
+          known = false;
           continue;
         }
         if (!derived.insert(use).second)
