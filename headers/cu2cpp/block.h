@@ -130,7 +130,6 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
       _Pragma("clang loop interleave_count(1) unroll(disable)")
 #endif
 #define CU2CPP_ONE_BY_ONE_LOOP _Pragma("clang loop vectorize(disable)")
-#define CU2CPP_NOT_UNROLLED _Pragma("clang loop unroll(disable)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
@@ -140,7 +139,6 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_NARROW_PART CU2CPP_EACH_LANE
 #define CU2CPP_EACH_OF_RANGE CU2CPP_EACH_LANE
 #define CU2CPP_ONE_BY_ONE_LOOP
-#define CU2CPP_NOT_UNROLLED _Pragma("GCC unroll 1")
 #else
 #define CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NEIGHBOUR
@@ -148,7 +146,6 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_NARROW_PART
 #define CU2CPP_EACH_OF_RANGE
 #define CU2CPP_ONE_BY_ONE_LOOP
-#define CU2CPP_NOT_UNROLLED
 #endif
 
 // For short loops over arrays of one thread, which live in registers once the loop is written out,

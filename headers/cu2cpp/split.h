@@ -367,7 +367,7 @@ prefetchNextBlock(const Block& block, const Element* array, const Index&... inde
   const std::uintptr_t stretch = width < mostBytes ? width : mostBytes;
   std::uintptr_t begin = 0, end = 0;
   const auto fetch = [&] {
-    CU2CPP_NOT_UNROLLED
+    CU2CPP_ROLLED
     for (std::uintptr_t at = begin; at < end; at += line)
       __builtin_prefetch(reinterpret_cast<const void*>(at));
   };

@@ -633,8 +633,13 @@ std::string Splitter::prefetchesOfRows(const std::string& newline) const {
       continue;
     RegionText named;
     named.add(place);
+    for (std::size_t before = 0; before != named.uses.size();) {
+      before = named.uses.size();
+      for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses))
+        if (variable->hasLocalStorage() && variable->hasInit())
+          named.add(variable->getInit());
+    }
     std::string heads;
-    bool known = true;
     std::set<const clang::VarDecl*> counters;
     for (const clang::ForStmt* loop : access.loops) {
       const clang::VarDecl* counter = AccessesInBlock::counterOf(loop);
