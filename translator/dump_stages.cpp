@@ -118,7 +118,7 @@ void addFunction(const SourceUnit& unit, const FunctionFacts& function, std::str
     text += std::string("  ") + (shared.dynamic ? "dynamic" : "static") +
             " shared: " + shared.decl->getNameAsString() +
             (shared.movable ? "" : " (stays where it is)") + (shared.turned ? " (turned)" : "") +
-            "\n";
+            (shared.skewed != SharedVariable::Skew::None ? " (skewed)" : "") + "\n";
   if (!function.regions)
     return;
   const Regions& regions = *function.regions;

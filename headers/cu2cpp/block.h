@@ -130,6 +130,7 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
       _Pragma("clang loop interleave_count(1) unroll(disable)")
 #endif
 #define CU2CPP_ONE_BY_ONE_LOOP _Pragma("clang loop vectorize(disable)")
+#define CU2CPP_WRITTEN_OUT_LOOP _Pragma("clang loop vectorize(disable) unroll(full)")
 // Being told is no promise: some bodies cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
@@ -139,6 +140,7 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_NARROW_PART CU2CPP_EACH_LANE
 #define CU2CPP_EACH_OF_RANGE CU2CPP_EACH_LANE
 #define CU2CPP_ONE_BY_ONE_LOOP
+#define CU2CPP_WRITTEN_OUT_LOOP _Pragma("GCC unroll 16")
 #else
 #define CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NEIGHBOUR
@@ -146,6 +148,7 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_EACH_NARROW_PART
 #define CU2CPP_EACH_OF_RANGE
 #define CU2CPP_ONE_BY_ONE_LOOP
+#define CU2CPP_WRITTEN_OUT_LOOP
 #endif
 
 // For short loops over arrays of one thread, which live in registers once the loop is written out,
@@ -405,6 +408,49 @@ eachThreadByParts(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Body&& bod
               Thread{::uint3{x, row % SizeY, row / SizeY}, &block, row * SizeX + x});
         }
       }
+  }
+}
+
+namespace detail {
+
+/// How many neighbouring threads are written out one behind the other: as many as the smallest of
+/// the divisors says, so that their quotients are one value and their remainders constants.
+template <unsigned size, unsigned long long... divisors> constexpr unsigned threadsInPiece() {
+  constexpr unsigned most = 16;
+  unsigned long long piece = sizeof...(divisors) > 0 ? most : 4;
+  for (const unsigned long long by : {1ull * most, divisors...})
+    if (by > 1 && by < piece)
+      piece = by;
+  return piece > 0 && (piece & (piece - 1)) == 0 && size % piece == 0 ? unsigned(piece) : 1;
+}
+
+} // namespace detail
+
+/// eachThreadSingly() is eachThread() for bodies that move elements between places which are no
+/// neighbours: their threads run one by one. It is given the divisors of eachThreadByParts().
+template <unsigned long long... divisors, class Body>
+__attribute__((always_inline)) inline void eachThreadSingly(const Block& block, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  for (unsigned row = 0; row < size.y * size.z; ++row) {
+    CU2CPP_ONE_BY_ONE_LOOP
+    for (unsigned x = 0; x < size.x; ++x)
+      body(Thread{::uint3{x, row % size.y, row / size.y}, &block, row * size.x + x});
+  }
+}
+template <unsigned long long... divisors, unsigned SizeX, unsigned SizeY, unsigned SizeZ,
+          class Body>
+__attribute__((always_inline)) inline void
+eachThreadSingly(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Body&& body) {
+  constexpr unsigned piece = detail::threadsInPiece<SizeX, divisors...>();
+  for (unsigned row = 0; row < SizeY * SizeZ; ++row) {
+    CU2CPP_ONE_BY_ONE_LOOP
+    for (unsigned number = 0; number < SizeX / piece; ++number) {
+      CU2CPP_WRITTEN_OUT_LOOP
+      for (unsigned lane = 0; lane < piece; ++lane) {
+        const unsigned x = number * piece + (lane & (piece - 1));
+        body(Thread{::uint3{x, row % SizeY, row / SizeY}, &block, row * SizeX + x});
+      }
+    }
   }
 }
 

@@ -382,9 +382,15 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Insid
                  Body&& body) {
   if (range.begin() == 0 && range.end() >= SizeX)
     return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
-#if defined(__AVX2__) && !defined(__AVX512F__)
-  // No thread asks, so that no vector has a mask: with AVX2 what is left over costs less.
+#if defined(__AVX2__)
+  // No thread asks, so that no vector has a mask: with AVX2 what is left over costs less. Of a
+  // short row vectors with masks take what they can, and load neighbours that fall from thread to
+  // thread.
+#if defined(__AVX512F__)
+  if constexpr (SizeX == detail::rowPart<SizeX> && SizeY * SizeZ == 1)
+#else
   if constexpr (SizeX > detail::rowPart<SizeX>)
+#endif
     if (range.hasOneCondition()) {
       const std::size_t end = range.end() < SizeX ? range.end() : SizeX;
       const std::size_t begin = range.begin() < end ? range.begin() : end;

@@ -38,6 +38,10 @@ template <unsigned long long... divisors, class Body>
 __attribute__((always_inline)) inline void eachThreadByParts(const RareBlock& block, Body&& body) {
   detail::runOneByOne(block, body);
 }
+template <unsigned long long... divisors, class Body>
+__attribute__((always_inline)) inline void eachThreadSingly(const RareBlock& block, Body&& body) {
+  detail::runOneByOne(block, body);
+}
 template <class Bound, class Body>
 __attribute__((always_inline)) inline void eachThreadBelow(const RareBlock& block, Bound bound,
                                                            Body&& body) {

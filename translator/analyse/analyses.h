@@ -31,7 +31,7 @@ void findPollingLoops(Facts& facts);
 /// stands in the way.
 void findRegions(const SourceUnit& unit, Facts& facts);
 /// findTurnedArrays() finds shared arrays that are better with their two dimensions the other way
-/// around in memory. After findRegions().
+/// around in memory, or with their anti-diagonals as rows. After findRegions().
 void findTurnedArrays(Facts& facts);
 /// shareMacroBodies() gives functions whose bodies are one macro's text the facts of all of them.
 /// Before facts are carried over calls, for those that callers need, and after it.

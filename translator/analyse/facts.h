@@ -49,6 +49,9 @@ struct SharedVariable {
   bool movable = false;
   /// turned: its two dimensions are better the other way around in memory (findTurnedArrays()).
   bool turned = false;
+  /// skewed: its anti-diagonals are better as rows in memory, along which the last dimension's
+  /// places rise, or the first's (findTurnedArrays()).
+  enum class Skew { None, LastRises, FirstRises } skewed = Skew::None;
 };
 
 /// A use of a function or variable whose mark says that it is not supported.

@@ -2,13 +2,17 @@
 //
 // Shared arrays of two dimensions whose first one is threadIdx.x: `tile[threadIdx.x][k]`. A warp
 // does not mind, if rows are padded; a loop over threads would gather. With the dimensions the
-// other way around in memory, threads reach for neighbours. That is for arrays of which nothing but
-// single elements is named, each with both its places.
+// other way around in memory, threads reach for neighbours. So they do in wavefronts, which take an
+// anti-diagonal of the array in each step, `tile[d - threadIdx.x][threadIdx.x]`, with these as
+// rows. That is for arrays of which nothing but single elements is named, each with both its
+// places.
 #include "analyse/analyses.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "analyse/slopes.h"
+#include "analyse/uniformity.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -19,11 +23,56 @@ struct Reach {
   bool elementsOnly = true;
   double inColumns = 0; ///< accesses in which neighbours of a row differ in the first place
   double inRows = 0;    ///< in the last one
+  /// How many places in the program reach along diagonals, where one index rises and one falls, and
+  /// how many along sides other than the array's borders: each of them comes by all elements.
+  unsigned onDiagonals = 0, alongSides = 0;
+  bool lastRises = false, firstRises = false; ///< which of them, on diagonals
+  bool storesOnDiagonals = false, readsOnDiagonals = false;
+  /// A place in a row, and the branches around it that the block takes as a whole.
+  struct Place {
+    llvm::FoldingSetNodeID index;
+    std::vector<const clang::Stmt*> branches;
+    bool isMetBy(const Place& other) const {
+      return index == other.index && branches.size() <= other.branches.size() &&
+             std::equal(branches.begin(), branches.end(), other.branches.begin());
+    }
+  };
+  /// Places in the row `tile[0]`, some of which take the whole array for one; and places of other
+  /// rows, which all threads reach that come there.
+  std::vector<Place> inFirstRow, inAnyRow;
+  std::vector<Place> rows; ///< which all threads reach that come there
+
+  /// Whether nothing but elements is named, or the threads that name `tile[0][i]` do so for i that
+  /// are places of other rows, too, or, where no column is longer than a row, rows.
+  bool namesElements(const clang::ArrayType* array) const {
+    const auto isMet = [](const std::vector<Place>& all, const Place& place) {
+      return std::any_of(all.begin(), all.end(),
+                         [&](const Place& other) { return other.isMetBy(place); });
+    };
+    return elementsOnly &&
+           std::all_of(inFirstRow.begin(), inFirstRow.end(), [&](const Place& place) {
+             return isMet(inAnyRow, place) || (isNoHigher(array) && isMet(rows, place));
+           });
+  }
+  static bool isNoHigher(const clang::ArrayType* array) {
+    const auto* rows = llvm::dyn_cast<clang::ConstantArrayType>(array);
+    const auto* columns =
+        llvm::dyn_cast<clang::ConstantArrayType>(array->getElementType()->getAsArrayTypeUnsafe());
+    return rows && columns && rows->getSize().ule(columns->getSize());
+  }
+  SharedVariable::Skew skew(const clang::ArrayType* array) const {
+    if (!storesOnDiagonals || !readsOnDiagonals || lastRises == firstRises ||
+        onDiagonals <= alongSides || !namesElements(array))
+      return SharedVariable::Skew::None;
+    return lastRises ? SharedVariable::Skew::LastRises : SharedVariable::Skew::FirstRises;
+  }
 };
 
 class Reaches : public SyntaxVisitor {
 public:
-  explicit Reaches(const clang::Stmt* body) : alongRow_(body, "x") {}
+  explicit Reaches(const clang::FunctionDecl* function)
+      : context_(function->getASTContext()), uniformity_(function),
+        alongRow_(function->getBody(), "x") {}
   std::map<const clang::ValueDecl*, Reach> found;
 
   bool TraverseForStmt(clang::ForStmt* loop) override {
@@ -36,9 +85,32 @@ public:
     counter_ = around;
     return result;
   }
+  bool TraverseIfStmt(clang::IfStmt* branch) override {
+    if (!uniformity_.isUniform(branch->getCond())) {
+      ++conditions_;
+      const bool result = SyntaxVisitor::TraverseIfStmt(branch);
+      --conditions_;
+      return result;
+    }
+    for (clang::Stmt* part : {branch->getThen(), branch->getElse()}) {
+      branches_.push_back(part);
+      if (part)
+        TraverseStmt(part);
+      branches_.pop_back();
+    }
+    return TraverseStmt(branch->getCond());
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    // Behind these not all threads come along.
+    mayLeave_ |= llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
+                           clang::GotoStmt, clang::SwitchStmt, clang::WhileStmt, clang::DoStmt,
+                           clang::AbstractConditionalOperator>(s);
+    return true;
+  }
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     if (op->isAssignmentOp())
       stored_ = op->getLHS()->IgnoreParens();
+    mayLeave_ |= op->isLogicalOp() && !conditions_;
     return true;
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
@@ -60,10 +132,25 @@ public:
           often_;
     else if (first == 0 && last == 1)
       reach.inRows += often_;
+    const auto isLiteral = [](const clang::Expr* e) {
+      return llvm::isa<clang::IntegerLiteral>(e->IgnoreParenImpCasts());
+    };
+    reach.alongSides +=
+        first + last == 1 && !isLiteral(row->getIdx()) && !isLiteral(element->getIdx());
+    noteDiagonal(reach, row, element);
+    Reach::Place place{{}, branches_};
+    element->getIdx()->Profile(place.index, context_, true);
     // Some take the whole array for one row: `tile[0][i]`.
-    if (llvm::isa<clang::IntegerLiteral>(row->getIdx()->IgnoreParenImpCasts()) &&
-        !llvm::isa<clang::IntegerLiteral>(element->getIdx()->IgnoreParenImpCasts()))
-      reach.elementsOnly = false;
+    if (!isLiteral(row->getIdx())) {
+      if (!conditions_ && !mayLeave_) {
+        reach.inAnyRow.push_back(place);
+        place.index = {};
+        row->getIdx()->Profile(place.index, context_, true);
+        reach.rows.push_back(place);
+      }
+    } else if (!isLiteral(element->getIdx())) {
+      reach.inFirstRow.push_back(place);
+    }
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
@@ -98,13 +185,51 @@ private:
                ? counter
                : nullptr;
   }
+  void noteDiagonal(Reach& reach, const clang::ArraySubscriptExpr* row,
+                    const clang::ArraySubscriptExpr* element) {
+    const std::optional<int> first = rise(row->getIdx()), last = rise(element->getIdx());
+    if (!first || !last || *first * *last != -1)
+      return;
+    ++reach.onDiagonals;
+    (*last == 1 ? reach.lastRises : reach.firstRises) = true;
+    (element == stored_ ? reach.storesOnDiagonals : reach.readsOnDiagonals) = true;
+  }
+  /// By how much a value grows along a row, if it is -1, 0 or 1.
+  std::optional<int> rise(const clang::Expr* e, unsigned depth = 0) {
+    constexpr unsigned deepest = 16;
+    e = e->IgnoreParenCasts();
+    if (isPart(e, ThreadIdx))
+      return 1;
+    if (alongRow_.slope(e) == 0)
+      return 0;
+    if (depth > deepest)
+      return std::nullopt;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return variable && variable->hasInit() ? rise(variable->getInit(), depth + 1) : std::nullopt;
+    }
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (!op || !op->isAdditiveOp())
+      return std::nullopt;
+    const std::optional<int> left = rise(op->getLHS(), depth + 1),
+                             right = rise(op->getRHS(), depth + 1);
+    if (!left || !right)
+      return std::nullopt;
+    const int sum = op->getOpcode() == clang::BO_Add ? *left + *right : *left - *right;
+    return std::abs(sum) <= 1 ? std::optional(sum) : std::nullopt;
+  }
   static const clang::ArraySubscriptExpr* arrayIn(const clang::ArraySubscriptExpr* element) {
     return llvm::dyn_cast<clang::ArraySubscriptExpr>(element->getBase()->IgnoreParenImpCasts());
   }
 
+  const clang::ASTContext& context_;
+  const Uniformity uniformity_;
   Slopes alongRow_;
   double often_ = 1;
-  const clang::VarDecl* counter_ = nullptr; ///< of the innermost loop
+  std::vector<const clang::Stmt*> branches_; ///< around, that the block takes as a whole
+  unsigned conditions_ = 0;                  ///< around, of threads
+  bool mayLeave_ = false;                    ///< threads may not all be here any more
+  const clang::VarDecl* counter_ = nullptr;  ///< of the innermost loop
   const clang::Expr* stored_ = nullptr;
   std::set<const clang::DeclRefExpr*> elements_;
 };
@@ -134,11 +259,16 @@ void findTurnedArrays(Facts& facts) {
   for (auto& [place, f] : facts.functions) {
     if (!f.kernel || !f.regions || std::none_of(f.shared.begin(), f.shared.end(), isPlainTable))
       continue;
-    Reaches reaches(f.decl->getBody());
+    Reaches reaches(f.decl);
     reaches.TraverseStmt(f.decl->getBody());
     for (SharedVariable& shared : f.shared) {
       const Reach& reach = reaches.found[shared.decl];
-      shared.turned = isPlainTable(shared) && reach.elementsOnly && reach.inColumns > reach.inRows;
+      if (!isPlainTable(shared))
+        continue;
+      shared.turned =
+          reach.elementsOnly && reach.inFirstRow.empty() && reach.inColumns > reach.inRows;
+      if (!shared.turned)
+        shared.skewed = reach.skew(shared.decl->getType()->getAsArrayTypeUnsafe());
     }
   }
 }

@@ -246,7 +246,8 @@ bool wantsLine(const Plan& plan, const clang::VarDecl* variable) {
 }
 
 /// `float tile[16][17];` -> `cu2cpp::TurnedArray<float, 16, 17> tile;`
-std::string turnedDeclaration(const Plan& plan, const clang::VarDecl* variable) {
+std::string turnedDeclaration(const Plan& plan, const SharedVariable& shared) {
+  const clang::VarDecl* const variable = shared.decl;
   const clang::TypeLoc written = variable->getTypeSourceInfo()->getTypeLoc();
   const auto rows = written.getAs<clang::ArrayTypeLoc>();
   const auto columns = rows.getElementLoc().getAs<clang::ArrayTypeLoc>();
@@ -259,7 +260,10 @@ std::string turnedDeclaration(const Plan& plan, const clang::VarDecl* variable) 
   };
   const std::string element =
       withoutStorage(between(written.getBeginLoc(), variable->getLocation()));
-  return "cu2cpp::TurnedArray<" + element + ", " + size(rows) + ", " + size(columns) + "> " +
+  const char* const kind = shared.turned ? "cu2cpp::TurnedArray<" : "cu2cpp::SkewedArray<";
+  const char* const firstRises =
+      shared.skewed == SharedVariable::Skew::FirstRises ? ", true> " : "> ";
+  return kind + element + ", " + size(rows) + ", " + size(columns) + firstRises +
          variable->getNameAsString();
 }
 
@@ -326,14 +330,15 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel) {
                !definedRecord(shared.decl))
         text += (text.empty() ? "" : " ") + fixedDeclaration(plan, shared);
     if (text.empty()) {
-      const auto turned = std::find_if(kernel.shared.begin(), kernel.shared.end(),
-                                       [&](const SharedVariable& shared) {
-                                         return shared.statement == statement && shared.turned;
-                                       });
+      const auto turned = std::find_if(
+          kernel.shared.begin(), kernel.shared.end(), [&](const SharedVariable& shared) {
+            return shared.statement == statement &&
+                   (shared.turned || shared.skewed != SharedVariable::Skew::None);
+          });
       // One thread of the machine runs the block's threads in turn, and nobody else sees the array.
       const bool alone = plan.forms.at(&kernel).form != Form::Fibers && !plan.facts.foreignShared;
       text = turned == kernel.shared.end() ? withoutStorage(plan.text.text(*range), alone)
-                                           : turnedDeclaration(plan, turned->decl) + ";";
+                                           : turnedDeclaration(plan, *turned) + ";";
       if (std::any_of(kernel.shared.begin(), kernel.shared.end(),
                       [&](const SharedVariable& shared) {
                         return shared.statement == statement && wantsLine(plan, shared.decl);

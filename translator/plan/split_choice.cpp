@@ -332,7 +332,10 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
   }
   if (const std::string bits = bitRunsText(region, text, newline); !bits.empty())
     return {"ByBits", bits, "const auto cuBits, ", true, {}};
-  if (const std::string divisors = divisorsOf(region, text); !divisors.empty())
+  const std::string divisors = divisorsOf(region, text);
+  if (plan_.options.lineDirectives && movesApart(region))
+    loop.kind = "Singly" + (divisors.empty() ? "" : "<" + divisors + ">");
+  else if (!divisors.empty())
     loop.kind = "ByParts<" + divisors + ">";
   return loop;
 }

@@ -106,6 +106,7 @@ private:
   friend class InsideConditions;
   friend class MaskedPlaces;
   friend class Divisors;
+  friend class Moves;
   friend class UpdatesOfRegion;
   using Kind = RegionNode::Kind;
   using How = GroupCall::Argument::How;
@@ -554,6 +555,8 @@ private:
   /// The constants by which a region divides places in the block: template arguments of
   /// cu2cpp::eachThreadByParts. Empty if there are none.
   std::string divisorsOf(const RegionNode& region, const RegionText& text) const;
+  /// Whether a region only moves elements, to or from places that are no neighbours.
+  bool movesApart(const RegionNode& region) const;
   /// `cu2cpp::eachTile<...>(cuBlock, ...` of a loop that runs for few threads at a time.
   std::string tileOpening(const RegionNode& node, const TileLoop& tile) const;
   /// All atomic functions on shared memory in a region that gains from making the updates behind
