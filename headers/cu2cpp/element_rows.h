@@ -37,58 +37,91 @@ template <class Element, class Limit> constexpr bool isBefore(Element element, U
 /// ElementRange is the elements from the first thread's first one to a limit, if counting is the
 /// same in all types and nothing wraps around.
 struct ElementRange {
-  bool isKnown;
-  int begin, end;
+  bool isKnown = false;
+  int begin = 0, end = 0;
+
+  // In place: what is returned would be packed into words, and taken apart for each row.
+  template <class Element, class Limit>
+  __attribute__((always_inline)) ElementRange(Element first, Limit limit, int more = 0) {
+    using Common = std::common_type_t<Element, Limit>;
+    const Common from = static_cast<Common>(first), to = static_cast<Common>(limit);
+    if (!isSmall(first) || !isSmall(from) || !isSmall(to))
+      return;
+    isKnown = true;
+    begin = static_cast<int>(from);
+    end = static_cast<int>(to) + more;
+  }
+  template <class Element, class Limit>
+  __attribute__((always_inline)) ElementRange(Element first, UpTo<Limit> limit)
+      : ElementRange(first, limit.last, 1) {}
+
+private:
+  template <class Value> static constexpr bool isSmall(Value value) {
+    constexpr long long most = 1 << 30;
+    return value <= static_cast<Value>(most) &&
+           (std::is_unsigned<Value>::value || value >= static_cast<Value>(-most));
+  }
 };
-template <class Element, class Limit>
-constexpr ElementRange elementRange(Element first, Limit limit, int more = 0) {
-  using Common = std::common_type_t<Element, Limit>;
-  constexpr long long most = 1 << 30;
-  const Common from = static_cast<Common>(first), to = static_cast<Common>(limit);
-  const auto isSmall = [](auto value) {
-    return value <= static_cast<decltype(value)>(most) &&
-           (std::is_unsigned<decltype(value)>::value ||
-            value >= static_cast<decltype(value)>(-most));
-  };
-  if (!isSmall(first) || !isSmall(from) || !isSmall(to))
-    return {false, 0, 0};
-  return {true, static_cast<int>(from), static_cast<int>(to) + more};
-}
-template <class Element, class Limit>
-constexpr ElementRange elementRange(Element first, UpTo<Limit> limit) {
-  return elementRange(first, limit.last, 1);
-}
+
+// Vectors of `lanes` elements; what is left over takes less one by one than masks.
+#if defined(__clang__)
+#define CU2CPP_EACH_OF_ROW                                                                         \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(lanes)")                            \
+      _Pragma("clang loop interleave_count(1) unroll(disable)")
+#endif
+
+/// The bytes of the widest vectors.
+#if defined(__AVX512F__)
+constexpr unsigned widestVector = 64;
+#elif defined(__AVX2__)
+constexpr unsigned widestVector = 32;
+#else
+constexpr unsigned widestVector = 0;
+#endif
 
 /// The elements of a row, as many at a time as it has threads: body(element, lane), where `lane` is
 /// one more from element to element of a vector. Bodies whose neighbours are none in memory run one
-/// by one.
-template <bool neighbours, class Element, class Body>
-__attribute__((always_inline)) inline void runElementsInOrder(ElementRange range, unsigned sizeX,
+/// by one. `bytes` of an element, if it is not 0, tell how many a vector can have at most.
+template <bool neighbours, class Element, std::size_t bytes = 0, class Body>
+__attribute__((always_inline)) inline void runElementsInOrder(int begin, int end, unsigned sizeX,
                                                               Body& body) {
   if constexpr (!neighbours) {
     CU2CPP_ONE_BY_ONE_LOOP
-    for (int at = range.begin; at < range.end; ++at)
+    for (int at = begin; at < end; ++at)
       body(Element(at), 0u);
   } else {
     const int size = int(sizeX);
     constexpr int fewLanes = 32;
-    int at = range.begin;
+    int at = begin;
+#if defined(__clang__)
+    // No vector has two elements of one thread.
+    if constexpr (bytes > 0 && bytes < widestVector && (bytes & (bytes - 1)) == 0) {
+      [[maybe_unused]] constexpr unsigned lanes = widestVector / bytes;
+      if (unsigned(size) >= lanes && size <= fewLanes) {
+        const std::size_t count = end > at ? std::size_t(end - at) : 0;
+        CU2CPP_EACH_OF_ROW
+        for (std::size_t i = 0; i < count; ++i)
+          CU2CPP_IN_LOOP body(Element(at + int(i)), unsigned(i));
+        return;
+      }
+    }
+#endif
     // Of long rows what is left over from vectors is little.
     if (size > fewLanes) {
-      for (; at < range.end; at += size) {
-        const unsigned count = unsigned(range.end - at < size ? range.end - at : size);
+      for (; at < end; at += size) {
+        const unsigned count = unsigned(end - at < size ? end - at : size);
         CU2CPP_EACH_NEIGHBOUR
         for (std::size_t i = 0; i < count; ++i)
           CU2CPP_IN_LOOP body(Element(at + int(i)), unsigned(i));
       }
       return;
     }
-    for (; at + size <= range.end; at += size) {
+    for (; at + size <= end; at += size) {
       CU2CPP_EACH_LANE
       for (std::size_t i = 0; i < unsigned(size); ++i)
         CU2CPP_IN_LOOP body(Element(at + int(i)), unsigned(i));
     }
-    const unsigned rest = range.end > at ? unsigned(range.end - at) : 0;
+    const unsigned rest = end > at ? unsigned(end - at) : 0;
     CU2CPP_EACH_OF_RANGE
     for (std::size_t i = 0; i < rest; ++i)
       CU2CPP_IN_LOOP body(Element(at + int(i)), unsigned(i));
@@ -101,7 +134,8 @@ struct ColumnsOfRow {
   ::uint3 thread;
   unsigned width;
 
-  template <class Column, bool neighbours, class Start, class Step, class Limit, class Body>
+  template <class Column, bool neighbours, std::size_t bytes = 0, class Start, class Step,
+            class Limit, class Body>
   __attribute__((always_inline)) void each(Start&& start, Step step, Limit limit,
                                            Body&& body) const {
     const auto startOf = [&](unsigned lane) __attribute__((always_inline)) {
@@ -112,8 +146,8 @@ struct ColumnsOfRow {
     if ((width == 1 ||
          (startOf(1) == Column(first + 1) && startOf(width - 1) == Column(first + (width - 1)))) &&
         static_cast<unsigned long long>(step) == width)
-      if (const ElementRange range = elementRange(first, limit); range.isKnown)
-        return runElementsInOrder<neighbours, Column>(range, width, body);
+      if (const ElementRange range(first, limit); range.isKnown)
+        return runElementsInOrder<neighbours, Column, bytes>(range.begin, range.end, width, body);
     comesRarely();
     for (unsigned lane = 0; lane < width; ++lane)
       for (Column column = startOf(lane); isBefore(column, limit); column = Column(column + step))
@@ -125,7 +159,7 @@ struct ColumnsOfRow {
 struct ColumnsOfThread {
   ::uint3 threadIdx;
 
-  template <class Column, bool, class Start, class Step, class Limit, class Body>
+  template <class Column, bool, std::size_t = 0, class Start, class Step, class Limit, class Body>
   void each(Start&& start, Step step, Limit limit, Body&& body) const {
     for (Column column = start(threadIdx); isBefore(column, limit); column = Column(column + step))
       body(column, 0u);
@@ -133,6 +167,31 @@ struct ColumnsOfThread {
 };
 
 } // namespace detail
+
+/// PackedColumn is a copy of a column of a matrix, whose elements are neighbours.
+template <class Element, std::size_t Rows, std::size_t Columns> class PackedColumn {
+public:
+  template <class Column>
+  __attribute__((always_inline)) PackedColumn(const Element (&matrix)[Rows][Columns], Column column)
+      : matrix_(matrix), column_(static_cast<std::size_t>(column)) {
+    if constexpr (isCopied)
+      if (column_ < Columns)
+        for (std::size_t row = 0; row < Rows; ++row)
+          values_[row] = matrix[row][column_];
+  }
+  template <class Index> __attribute__((always_inline)) const Element& operator[](Index row) const {
+    if constexpr (isCopied)
+      return values_[row];
+    else
+      return matrix_[row][column_];
+  }
+
+private:
+  static constexpr bool isCopied = std::is_arithmetic<Element>::value;
+  const Element (&matrix_)[Rows][Columns];
+  const std::size_t column_;
+  alignas(64) std::conditional_t<isCopied, Element, char> values_[isCopied ? Rows : 1];
+};
 
 namespace detail {
 
@@ -177,7 +236,7 @@ __attribute__((always_inline)) inline void eachElementRow(const OneBlock& block,
     if (size.z == 1 && (size.x == 1 || Row(start(::uint3{1, 0, 0})) == first) &&
         (size.y == 1 || Row(start(::uint3{0, 1, 0})) == Row(first + 1)) &&
         static_cast<unsigned long long>(step) == size.y)
-      if (const detail::ElementRange range = detail::elementRange(first, limit); range.isKnown)
+      if (const detail::ElementRange range(first, limit); range.isKnown)
         return detail::runRowsInOrder<Row>(
             range, size.y, size.x, [](unsigned group) { return ::uint3{0, group, 0}; }, body);
     detail::comesRarely();
@@ -202,7 +261,7 @@ eachElementRowOfWarps(const OneBlock& block, Start&& start, Step step, Limit lim
     // Of a quotient these tell by what was divided; a remainder by a mask needs a power of two.
     if (divides && size.y == 1 && size.z == 1 && (width & (width - 1)) == 0 &&
         startOf(width - 1) == first && (rows == 1 || startOf(width) == Row(first + 1)))
-      if (const detail::ElementRange range = detail::elementRange(first, limit); range.isKnown)
+      if (const detail::ElementRange range(first, limit); range.isKnown)
         return detail::runRowsInOrder<Row>(
             range, rows, width, [&](unsigned group) { return ::uint3{group * width, 0, 0}; }, body);
     detail::comesRarely();
@@ -228,8 +287,9 @@ __attribute__((always_inline)) inline void eachElementInTurn(const OneBlock& blo
     if ((size.x == 1 || follows(1, 0, 0)) && (size.y == 1 || follows(0, 1, 0)) &&
         (size.z == 1 || follows(0, 0, 1)) &&
         static_cast<unsigned long long>(step) == threadsIn(size))
-      if (const detail::ElementRange range = detail::elementRange(first, limit); range.isKnown)
-        return detail::runElementsInOrder<neighbours, Element>(range, threadsIn(size), body);
+      if (const detail::ElementRange range(first, limit); range.isKnown)
+        return detail::runElementsInOrder<neighbours, Element>(range.begin, range.end,
+                                                               threadsIn(size), body);
     detail::comesRarely();
   }
   for (unsigned z = 0; z < size.z; ++z)
@@ -256,14 +316,13 @@ eachElementInTurnByRows(const OneBlock& block, Start&& start, Step step, Limit l
     constexpr unsigned long long longestRow = 1u << 20;
     if (detail::isRank(size, start) && static_cast<unsigned long long>(step) == threadsIn(size) &&
         width > 0 && static_cast<unsigned long long>(width) <= longestRow)
-      if (const detail::ElementRange range = detail::elementRange(Element(0), limit);
-          range.isKnown) {
+      if (const detail::ElementRange range(Element(0), limit); range.isKnown) {
         const int columns = int(width);
         CU2CPP_ONE_BY_ONE_LOOP
         for (int row = 0, left = range.end; left > 0; ++row, left -= columns) {
           const auto ofRow = [&](const Row column, const unsigned lane)
                                  __attribute__((always_inline)) { body(Row(row), column, lane); };
-          detail::runElementsInOrder<neighbours, Row>({true, 0, left < columns ? left : columns},
+          detail::runElementsInOrder<neighbours, Row>(0, left < columns ? left : columns,
                                                       threadsIn(size), ofRow);
         }
         return;

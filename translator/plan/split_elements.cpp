@@ -57,7 +57,10 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
     return blockValue(llvm::cast<clang::BinaryOperator>(of->getInc()->IgnoreParens())->getRHS());
   };
   const FilePosition begin = beginOf(loop.rows->getBeginLoc());
-  edits_.replace({begin.file, begin.offset, endOf(loop.rows->getRParenLoc()).offset}, "");
+  findPackedColumns(loop);
+  const std::string packed = packedDeclarations();
+  edits_.replace({begin.file, begin.offset, endOf(loop.rows->getRParenLoc()).offset},
+                 packed.empty() ? "" : "{ " + packed);
   if (loop.inTurn) {
     const std::string neighbours = loop.neighbours ? "true" : "false", type = typeOf(loop.row);
     rising_ = "cu2cpp::" +
@@ -82,6 +85,9 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
   for (const clang::BinaryOperator* op : loop.remainders)
     replaced_[op] = "cuColumn";
   emitBody(loop.rows->getBody(), node.children);
+  if (const FileRange whole = rangeOf(loop.rows); !packed.empty())
+    insert({whole.file, whole.end}, " }");
+  packed_.clear();
   for (const auto* parts : {&loop.quotients, &loop.remainders})
     for (const clang::BinaryOperator* op : *parts)
       replaced_.erase(op);
@@ -128,8 +134,8 @@ void Splitter::emitColumnsInTurn(const ElementLoop::Columns& columns) {
   const std::string limit = expressionText(test->getRHS());
   const FilePosition begin = beginOf(columns.loop->getBeginLoc());
   edits_.replace({begin.file, begin.offset, endOf(columns.loop->getRParenLoc()).offset},
-                 "cuColumns.template each<" + type +
-                     (columns.neighbours ? ", true>(" : ", false>(") +
+                 "cuColumns.template each<" + type + (columns.neighbours ? ", true" : ", false") +
+                     bytesInColumns(columns) + ">(" +
                      valueLambda(columns.variable->getInit(), "", " -> " + type) + ", " +
                      expressionText(step->getRHS()) + ", " +
                      (test->getOpcode() == clang::BO_LE ? "cu2cpp::upTo(" + limit + ")" : limit) +
@@ -144,6 +150,7 @@ void Splitter::emitColumnsInTurn(const ElementLoop::Columns& columns) {
 void Splitter::emitElementPlaces() {
   for (const ElementLoop::Columns& columns : elements_->inner)
     emitColumnsInTurn(columns);
+  emitPackedColumns();
   // For compilers only: integers of 32 bits might wrap around between two elements of a vector
   // (rewrite_places.cpp).
   if (plan_.options.lineDirectives)

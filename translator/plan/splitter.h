@@ -107,6 +107,7 @@ private:
   friend class MaskedPlaces;
   friend class Divisors;
   friend class Moves;
+  friend class PackedColumns;
   friend class UpdatesOfRegion;
   using Kind = RegionNode::Kind;
   using How = GroupCall::Argument::How;
@@ -555,6 +556,14 @@ private:
   /// The constants by which a region divides places in the block: template arguments of
   /// cu2cpp::eachThreadByParts. Empty if there are none.
   std::string divisorsOf(const RegionNode& region, const RegionText& text) const;
+  /// Finds the columns of shared matrices that are copied before a loop over elements.
+  void findPackedColumns(const ElementLoop& loop);
+  std::string packedDeclarations();
+  /// Has the loop's text read the copies.
+  void emitPackedColumns();
+  /// `, sizeof(...)`: the template argument that tells how large the elements are that a loop over
+  /// columns stores; empty if it is not known.
+  std::string bytesInColumns(const ElementLoop::Columns& columns) const;
   /// Whether a region only moves elements, to or from places that are no neighbours.
   bool movesApart(const RegionNode& region) const;
   /// `cu2cpp::eachTile<...>(cuBlock, ...` of a loop that runs for few threads at a time.
@@ -617,7 +626,14 @@ private:
   std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
   std::vector<const clang::Expr*> inside_; ///< of replaced_: for the running region only
   const clang::VarDecl* tile_ = nullptr;   ///< of the loop whose body is being written
-  const ElementLoop* elements_ = nullptr;  ///< whose body is being written
+  /// A column of a shared matrix that is copied, and what reads it.
+  struct PackedColumn {
+    std::string name;
+    std::vector<const clang::ArraySubscriptExpr*> reads;
+  };
+  std::vector<PackedColumn> packed_; ///< of the loop over elements that is emitted
+  unsigned packedColumns_ = 0;
+  const ElementLoop* elements_ = nullptr; ///< whose body is being written
   unsigned masks_ = 0;
   unsigned uniformLoads_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
