@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <cu2cpp/block.h>
 
@@ -160,6 +161,14 @@ public:
     }
   }
 
+  /// Where they lie as they do in registers.
+  __attribute__((always_inline)) void loadGroup(const Scalar* from) {
+    CU2CPP_UNROLL_WHOLE for (std::size_t i = 0; i < size; ++i) values_[i] = from[i];
+  }
+  __attribute__((always_inline)) void storeGroup(Scalar* to) const {
+    CU2CPP_UNROLL_WHOLE for (std::size_t i = 0; i < size; ++i) to[i] = values_[i];
+  }
+
 private:
   static constexpr std::size_t place(unsigned thread, std::size_t i) {
     return i / run * (run * group) + thread * run + i % run;
@@ -203,6 +212,57 @@ __attribute__((always_inline)) inline void runTiles(const Block& block, Kept& ke
 
 } // namespace detail
 
+/// TilesInGroups keeps the block's tiles as groups of threads have them in registers, as long as it
+/// lives: around a loop in which nothing but eachTile() reaches for them.
+template <unsigned long long width, unsigned group, class Array, class Kept> class TilesInGroups {
+public:
+  TilesInGroups(const Block& block, Kept& kept) : kept_(kept), threads_(block.threadCount()) {
+    reorder([](Group& tiles, typename Group::Scalar* values) {
+      tiles.load(values);
+      tiles.storeGroup(values);
+    });
+  }
+  ~TilesInGroups() {
+    reorder([](Group& tiles, typename Group::Scalar* values) {
+      tiles.loadGroup(values);
+      tiles.store(values);
+    });
+  }
+  TilesInGroups(const TilesInGroups&) = delete;
+  TilesInGroups& operator=(const TilesInGroups&) = delete;
+
+  using Group = ThreadTiles<Array, detail::runOfTile<Array, width>(), group>;
+  typename Group::Scalar* values(unsigned index) const {
+    return reinterpret_cast<typename Group::Scalar*>(&kept_.at(index));
+  }
+
+private:
+  template <class Reorder> void reorder(Reorder one) {
+    if constexpr (group > 1)
+      for (unsigned index = 0; index + group <= threads_; index += group) {
+        Group tiles;
+        one(tiles, values(index));
+      }
+  }
+  Kept& kept_;
+  const unsigned threads_;
+};
+
+/// tilesInGroups<...>() makes one for an eachTile<...>().
+template <unsigned long long width, unsigned long long... divisors, class Kept>
+TilesInGroups<width, 1, std::remove_reference_t<decltype(std::declval<Kept&>().at(0))>, Kept>
+tilesInGroups(const Block& block, Kept& kept) {
+  return {block, kept};
+}
+template <unsigned long long width, unsigned long long... divisors, unsigned SizeX, unsigned SizeY,
+          unsigned SizeZ, class Kept,
+          class Array = std::remove_reference_t<decltype(std::declval<Kept&>().at(0))>>
+TilesInGroups<width, detail::tilesAtOnce<Array, detail::commonPart<SizeX, divisors...>()>(), Array,
+              Kept>
+tilesInGroups(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Kept& kept) {
+  return {block, kept};
+}
+
 /// eachTile() runs body(threads, tiles) for groups of the block's threads, with their arrays
 /// `kept`. eachTile<4, 16>() is for arrays of rows of 4 elements, and for bodies that divide places
 /// in the block by 16; 0 rows of elements if the array's type tells them.
@@ -219,6 +279,24 @@ eachTile(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Kept& kept, Body&& 
   using Array = std::remove_reference_t<decltype(kept.at(0))>;
   constexpr unsigned group = detail::tilesAtOnce<Array, detail::commonPart<SizeX, divisors...>()>();
   detail::runTiles<width, group, Array>(block, kept, body, SizeX, SizeY * SizeZ);
+}
+
+/// eachTileInGroups() is eachTile() with tiles that lie as groups have them.
+template <class OneBlock, unsigned long long width, unsigned group, class Array, class Kept,
+          class Body>
+__attribute__((always_inline)) inline void
+eachTileInGroups(const OneBlock& block, const TilesInGroups<width, group, Array, Kept>& kept,
+                 Body&& body) {
+  const ::dim3 size = block.blockDim;
+  for (unsigned row = 0; row < size.y * size.z; ++row)
+    for (unsigned part = 0; part < size.x / group; ++part) {
+      const unsigned x = part * group, index = row * size.x + x;
+      typename TilesInGroups<width, group, Array, Kept>::Group tiles;
+      auto* const values = kept.values(index);
+      tiles.loadGroup(values);
+      body(TileThreads<group>(block, ::uint3{x, row % size.y, row / size.y}, index), tiles);
+      tiles.storeGroup(values);
+    }
 }
 
 } // namespace cu2cpp

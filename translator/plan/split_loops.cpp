@@ -110,7 +110,20 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   mayHaveExited_ |= Contents(loop).returns;
   const std::string outer = lanes_;
   if (!node.masked) {
-    emitEvenLoop(node, f, w, d, body, test);
+    if (const RegionNode* const inner = onlyTileLoop(node)) {
+      // Between the steps tiles stay as they lie in registers.
+      const TileLoop& tile = regions_.tileLoops.at(llvm::cast<clang::ForStmt>(inner->statement));
+      insert(begin, "{ const auto " + tilesName(tile) + " = cu2cpp::tilesInGroups" +
+                        tileArguments(*inner, tile) + "(cuBlock, " + perThreadName_.at(tile.array) +
+                        ");" + newline);
+      tilesInGroups_.insert(tile.array);
+      emitEvenLoop(node, f, w, d, body, test);
+      tilesInGroups_.erase(tile.array);
+      const FileRange whole = rangeOf(loop);
+      insert({whole.file, behindComment(whole)}, newline + "}");
+    } else {
+      emitEvenLoop(node, f, w, d, body, test);
+    }
     inLoop_ = outerLoop;
     return;
   }

@@ -89,7 +89,7 @@ std::string Splitter::divisorsOf(const RegionNode& region, const RegionText& tex
   return out;
 }
 
-std::string Splitter::tileOpening(const RegionNode& node, const TileLoop& tile) const {
+std::string Splitter::tileArguments(const RegionNode& node, const TileLoop& tile) const {
   std::string width = "0";
   clang::Expr::EvalResult value;
   if (tile.width && tile.width->isValueDependent()) {
@@ -103,9 +103,56 @@ std::string Splitter::tileOpening(const RegionNode& node, const TileLoop& tile) 
   for (const clang::Stmt* s : region.statements)
     text.add(s);
   const std::string divisors = divisorsOf(region, text);
+  return "<" + width + (divisors.empty() ? "" : ", ") + divisors + ">";
+}
+
+std::string Splitter::tilesName(const TileLoop& tile) const {
+  const llvm::StringRef name = perThreadName_.at(tile.array); // cuEach_sum
+  return "cuTiles" + name.substr(std::min(name.find('_'), name.size())).str();
+}
+
+std::string Splitter::tileOpening(const RegionNode& node, const TileLoop& tile) const {
   const std::string& name = perThreadName_.at(tile.array);
-  return "cu2cpp::eachTile<" + width + (divisors.empty() ? "" : ", ") + divisors + ">(cuBlock, " +
-         name + ", [&](const auto& cuThreads, auto& " + name + ") CU2CPP_INLINE {";
+  const bool inGroups = tilesInGroups_.count(tile.array) != 0;
+  return (inGroups ? "cu2cpp::eachTileInGroups(cuBlock, " + tilesName(tile)
+                   : "cu2cpp::eachTile" + tileArguments(node, tile) + "(cuBlock, " + name) +
+         ", [&](const auto& cuThreads, auto& " + name + ") CU2CPP_INLINE {";
+}
+
+const RegionNode* Splitter::onlyTileLoop(const RegionNode& node) const {
+  if (level_ != Scope::Block || node.masked || publish_ || !plan_.options.lineDirectives ||
+      !llvm::isa_and_nonnull<clang::ForStmt>(node.statement))
+    return nullptr;
+  std::vector<const RegionNode*> tiles, rest{&node};
+  while (!rest.empty()) {
+    const RegionNode* const one = rest.back();
+    rest.pop_back();
+    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(one->statement);
+    if (one->kind == Kind::Loop && loop && regions_.tileLoops.count(loop)) {
+      tiles.push_back(one);
+      continue;
+    }
+    for (const auto* parts : {&one->children, &one->otherwise})
+      for (const RegionNode& part : *parts)
+        rest.push_back(&part);
+  }
+  if (tiles.size() != 1 || tiles.front() == &node)
+    return nullptr;
+  class Names : public SyntaxVisitor {
+  public:
+    const clang::VarDecl* array = nullptr;
+    unsigned count = 0;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      count += use->getDecl() == array;
+      return true;
+    }
+  };
+  Names inside, all;
+  const auto* loop = llvm::cast<clang::ForStmt>(tiles.front()->statement);
+  inside.array = all.array = regions_.tileLoops.at(loop).array;
+  inside.TraverseStmt(const_cast<clang::ForStmt*>(loop));
+  all.TraverseStmt(const_cast<clang::Stmt*>(node.statement));
+  return inside.count == all.count && !tilesInGroups_.count(all.array) ? tiles.front() : nullptr;
 }
 
 } // namespace cu2cpp

@@ -566,6 +566,11 @@ private:
   std::string bytesInColumns(const ElementLoop::Columns& columns) const;
   /// Whether a region only moves elements, to or from places that are no neighbours.
   bool movesApart(const RegionNode& region) const;
+  /// The template arguments of cu2cpp::eachTile() for a loop.
+  std::string tileArguments(const RegionNode& node, const TileLoop& tile) const;
+  std::string tilesName(const TileLoop& tile) const;
+  /// The loop for few threads at a time that alone names its tiles in the loop around it.
+  const RegionNode* onlyTileLoop(const RegionNode& node) const;
   /// `cu2cpp::eachTile<...>(cuBlock, ...` of a loop that runs for few threads at a time.
   std::string tileOpening(const RegionNode& node, const TileLoop& tile) const;
   /// All atomic functions on shared memory in a region that gains from making the updates behind
@@ -624,8 +629,9 @@ private:
   std::vector<Outside> outside_; ///< around the current place, in lists of the block
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
   std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
-  std::vector<const clang::Expr*> inside_; ///< of replaced_: for the running region only
-  const clang::VarDecl* tile_ = nullptr;   ///< of the loop whose body is being written
+  std::vector<const clang::Expr*> inside_;        ///< of replaced_: for the running region only
+  std::set<const clang::VarDecl*> tilesInGroups_; ///< around the place that is written
+  const clang::VarDecl* tile_ = nullptr;          ///< of the loop whose body is being written
   /// A column of a shared matrix that is copied, and what reads it.
   struct PackedColumn {
     std::string name;

@@ -38,6 +38,69 @@ __global__ void product(int n, int depth, const float* a, const float* b, float*
       c[(blockIdx.y * BM + ty * TM + i) * n + blockIdx.x * BN + tx * TN + j] = sum[i][j];
 }
 
+// Several products one behind the other, with sums that are cleared, or looked at, on the way, and
+// a loop that ends early.
+template <int kind> __global__ void products(int depth, const float* a, const float* b, float* c) {
+  __shared__ float as[8][32], bs[8][32];
+  const int tid = threadIdx.x, ty = tid / 8, tx = tid % 8;
+  float sum[4][4];
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      sum[i][j] = 1.0f;
+  for (int round = 0; round < 3; ++round) {
+    if (kind == 1)
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j)
+          sum[i][j] = float(i);
+    for (int k0 = 0; k0 < depth; k0 += 8) {
+      *reinterpret_cast<float4*>(&as[ty][tx * 4]) =
+          *reinterpret_cast<const float4*>(&a[(k0 + ty) * 32 + tx * 4]);
+      *reinterpret_cast<float4*>(&bs[ty][tx * 4]) =
+          *reinterpret_cast<const float4*>(&b[(k0 + ty) * 32 + tx * 4]);
+      __syncthreads();
+      for (int k = 0; k < 8; ++k)
+        for (int i = 0; i < 4; ++i)
+          for (int j = 0; j < 4; ++j)
+            sum[i][j] += as[k][ty * 4 + i] * bs[k][tx * 4 + j];
+      __syncthreads();
+      if (kind == 3 && k0 == 16)
+        break;
+    }
+    if (kind == 4 && round == 1)
+      return;
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j)
+        c[(ty * 4 + i) * 32 + tx * 4 + j] = sum[i][j] + float(round);
+  }
+}
+
+__global__ void lookedAt(int depth, const float* a, const float* b, float* c) {
+  __shared__ float as[8][32], bs[8][32];
+  const int tid = threadIdx.x, ty = tid / 8, tx = tid % 8;
+  float sum[4][4];
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      sum[i][j] = 1.0f;
+  for (int round = 0; round < 3; ++round) {
+    for (int k0 = 0; k0 < depth; k0 += 8) {
+      *reinterpret_cast<float4*>(&as[ty][tx * 4]) =
+          *reinterpret_cast<const float4*>(&a[(k0 + ty) * 32 + tx * 4]);
+      *reinterpret_cast<float4*>(&bs[ty][tx * 4]) =
+          *reinterpret_cast<const float4*>(&b[(k0 + ty) * 32 + tx * 4]);
+      __syncthreads();
+      for (int k = 0; k < 8; ++k)
+        for (int i = 0; i < 4; ++i)
+          for (int j = 0; j < 4; ++j)
+            sum[i][j] += as[k][ty * 4 + i] * bs[k][tx * 4 + j];
+      __syncthreads();
+      sum[1][2] *= 0.5f;
+    }
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j)
+        c[(ty * 4 + i) * 32 + tx * 4 + j] = sum[i][j] + float(round);
+  }
+}
+
 // Blocks of several rows; the second move computes.
 __global__ void turned(const int4* in, int4* out, int width) {
   __shared__ int tile[32][8 * 4 + 1];
@@ -97,6 +160,17 @@ int main() {
   product<32, 32, 16, 4, 2><<<dim3(n / 32, n / 32), 128>>>(n, depth, a, b, c);
   cudaDeviceSynchronize();
   print("32 x 32", c, n * n);
+
+  const auto rounds = [&](auto kernel, const char* name) {
+    kernel<<<1, 64>>>(depth, a, b, c);
+    cudaDeviceSynchronize();
+    print(name, c, 32 * 32);
+  };
+  rounds(products<0>, "summed up");
+  rounds(products<1>, "cleared");
+  rounds(lookedAt, "looked at");
+  rounds(products<3>, "left early");
+  rounds(products<4>, "returned");
 
   constexpr int width = 64;
   int *in, *out;
