@@ -281,6 +281,8 @@ private:
   /// Of the tile loops that were found, those that the tree has as loops around one region.
   void settleTileLoops(const std::vector<RegionNode>& nodes);
   void findRows();
+  /// Whether the region that declares a variable goes on to the end of its scope.
+  bool endsWithRegion(const clang::VarDecl* variable, const Place& place) const;
   static bool isDirectChild(const clang::DeclStmt* statement, const std::vector<RegionNode>& nodes);
   static bool crosses(const Place& place);
   /// Makes a uniform variable the group's, with what its definitions need; false if it is already

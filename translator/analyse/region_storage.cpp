@@ -347,9 +347,10 @@ void RegionBuilder::assignStorage() {
     }
   }
   // A pointer to a variable may live longer than the region that declares it: the variable keeps
-  // its place.
+  // its place, unless it ends with the region.
   for (const auto& [variable, local] : uniformity_.variables())
-    if (local.pointed && local.statement && isDirectChild(local.statement, out_->nodes))
+    if (local.pointed && local.statement && isDirectChild(local.statement, out_->nodes) &&
+        !endsWithRegion(variable, places[variable]))
       crossing.insert(local.statement);
   // What a recomputed declaration names must be there wherever it is repeated.
   for (bool changed = true; changed;) {
@@ -532,6 +533,13 @@ bool RegionBuilder::isReadByElement(const clang::VarDecl* array) const {
   uses.parents = &uniformity_.parents();
   uses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
   return uses.byElement;
+}
+
+bool RegionBuilder::endsWithRegion(const clang::VarDecl* variable, const Place& place) const {
+  const auto* scope = llvm::dyn_cast<clang::CompoundStmt>(scopeOf(variable));
+  return scope && !scope->body_empty() && place.declaredIn &&
+         !place.declaredIn->statements.empty() &&
+         place.declaredIn->statements.back() == scope->body_back();
 }
 
 bool RegionBuilder::isDirectChild(const clang::DeclStmt* statement,
