@@ -139,6 +139,9 @@ void countStructures(const PlainBody& body);
 /// countApart() gives a counter that is read behind a loop which threads leave one by one a counter
 /// of its own in the loop.
 void countApart(const PlainBody& body);
+/// takeOutPaddings() takes out of a shared array's places by which they are moved on for a GPU's
+/// memory banks.
+void takeOutPaddings(const PlainBody& body);
 /// storeSwaps() makes exchanges under a condition store in any case.
 void storeSwaps(const PlainBody& body);
 /// returnFirst() makes a branch that is the rest of a kernel a return of the other threads.

@@ -24,8 +24,8 @@
 //
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
-// plain_conditions, plain_swaps, plain_counts and plain_counters; before them those of
-// plain_builtins and plain_arguments.
+// plain_conditions, plain_swaps, plain_counts, plain_counters and plain_paddings; before them those
+// of plain_builtins and plain_arguments.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -116,6 +116,8 @@ public:
       countStructures(body);
     if (body.changeCount() == before && forCompilers_)
       countApart(body);
+    if (body.changeCount() == before && forCompilers_ && meets)
+      takeOutPaddings(body);
     if (body.changeCount() != before)
       return;
     if (meets) {
