@@ -174,13 +174,16 @@ private:
       end_ = at < end_ ? at : end_;
     return *this;
   }
-  // All values lie between the two, if those are bounded. (What wraps around comes down.)
+  // All values lie between the two, if those are bounded. (What wraps around comes down.) Threads
+  // outside of the range keep to the bound in some of the steps.
   template <class Position, class Limit>
   constexpr Inside& add(FromTo<Position> values, Limit bound, unsigned more, bool isBegin,
                         unsigned step) {
     only(values.first <= values.last);
     add(values.first, bound, more, isBegin, step);
-    return add(values.last, bound, more, isBegin, step);
+    add(values.last, bound, more, isBegin, step);
+    isKnown_ = false;
+    return *this;
   }
   static constexpr unsigned longestRow = 1024;
   unsigned begin_ = 0, end_ = longestRow, bounds_ = 0;

@@ -19,6 +19,7 @@
 #include <cu2cpp/block_ranges.h>
 #include <cu2cpp/block_ranks.h>
 #include <cu2cpp/block_row.h>
+#include <cu2cpp/block_steps.h>
 #include <cu2cpp/element_rows.h>
 #include <cu2cpp/rare_block.h>
 #include <cu2cpp/thread_rows.h>

@@ -29,6 +29,10 @@
 // translations that only compilers read:
 //
 //   .below(cu2cpp::fromTo([&](const int k) { return base + k; }, 0, 4 - 1), n, 4)
+//
+// Where that is the only condition, of the threads outside those are known, too, for which it holds
+// in all steps but the last: `cu2cpp::belowInSteps<4>([&](const int k) { return base + k; }, n,
+// 4)`.
 #include "analyse/clamp_functions.h"
 #include "plan/splitter.h"
 
@@ -61,6 +65,10 @@ struct Leaf {
   /// what that names.
   std::string fromTo = {};
   std::vector<const clang::Expr*> named = {};
+  /// What gives the place for a counter that counts from 0 on, and how many steps it takes; none if
+  /// that is no constant.
+  std::string inStep = {}, steps = {};
+  const clang::VarDecl* counter = nullptr;
 };
 
 /// What is known of a place that may rise with a counter of each thread.
@@ -70,6 +78,21 @@ struct CountedPlace {
   const CountedLoop* loop = nullptr;
   std::vector<const clang::VarDecl*> locals; ///< of the loop, which it names
 };
+
+/// Whether an integer is a constant wherever a template is used.
+bool isConstantInTemplate(const clang::Expr* e, const clang::ASTContext& context) {
+  e = e->IgnoreParenImpCasts();
+  if (!e->isValueDependent())
+    return !e->isTypeDependent() && e->isIntegerConstantExpr(context);
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma &&
+           isConstantInTemplate(op->getLHS(), context) &&
+           isConstantInTemplate(op->getRHS(), context);
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  return use && (llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl()) ||
+                 (variable && variable->isConstexpr()));
+}
 
 /// `min(a, b)` or `max(a, b)` of integers of one type.
 const clang::CallExpr* asClamp(const clang::Expr* e) {
@@ -168,6 +191,28 @@ public:
     return out;
   }
   std::string bounds(RegionText& named) const { return bounds(leaves, named); }
+  /// Whether all are one condition of a place that rises with a counter, of which each step can be
+  /// known.
+  bool areOfSteps() const {
+    const Leaf& first = leaves.front();
+    const llvm::StringRef bound = first.bound;
+    return !first.steps.empty() && (bound == "below" || bound == "atMost") &&
+           std::all_of(leaves.begin(), leaves.end(), [&](const Leaf& leaf) {
+             return leaf.bound == bound && leaf.inStep == first.inStep &&
+                    leaf.steps == first.steps && limitText(leaf) == limitText(first) &&
+                    leaf.step == first.step && leaf.factors.size() == first.factors.size();
+           });
+  }
+  /// Their range.
+  std::string boundsOfSteps(RegionText& named) const {
+    const Leaf& leaf = leaves.front();
+    named.add(leaf.place);
+    named.add(leaf.limit);
+    for (const clang::Expr* e : leaf.named)
+      named.add(e);
+    return std::string("cu2cpp::") + leaf.bound + "InSteps<" + leaf.steps + ">(" + leaf.inStep +
+           ", " + limitText(leaf) + stepText(leaf, named) + ")";
+  }
   /// A flag: `bool valid = tx >= low && tx <= high;`
   void addFlag(const clang::VarDecl* variable) {
     if (variable->getType()->isBooleanType())
@@ -415,15 +460,21 @@ private:
     const auto declare = [&](const clang::VarDecl* variable) {
       return "const " + splitter_.typeOf(variable) + " " + variable->getNameAsString();
     };
-    leaf.fromTo = "cu2cpp::fromTo([&](" + declare(found.loop->counter) + ") { ";
+    leaf.counter = found.loop->counter;
+    leaf.inStep = "[&](" + declare(leaf.counter) + ") { ";
     for (const clang::VarDecl* local : found.locals) {
       leaf.named.push_back(local->getInit());
-      leaf.fromTo += declare(local) + " = " + splitter_.expressionText(local->getInit()) + "; ";
+      leaf.inStep += declare(local) + " = " + splitter_.expressionText(local->getInit()) + "; ";
     }
-    leaf.fromTo += "return " + splitter_.expressionText(leaf.place) + "; }, " +
-                   splitter_.expressionText(found.loop->first) + ", " +
-                   splitter_.expressionText(found.loop->limit) +
-                   (found.loop->reachesLimit ? ")" : " - 1)");
+    leaf.inStep += "return " + splitter_.expressionText(leaf.place) + "; }";
+    const std::string limitOfLoop = splitter_.expressionText(found.loop->limit);
+    leaf.fromTo = "cu2cpp::fromTo(" + leaf.inStep + ", " +
+                  splitter_.expressionText(found.loop->first) + ", " + limitOfLoop +
+                  (found.loop->reachesLimit ? ")" : " - 1)");
+    const clang::ASTContext& context = splitter_.plan_.unit.context();
+    if (constantOf(found.loop->first, context) == 0 &&
+        isConstantInTemplate(found.loop->limit, context))
+      leaf.steps = "(" + limitOfLoop + (found.loop->reachesLimit ? ") + 1" : ")");
     leaves.push_back(std::move(leaf));
   }
   /// Whether an integer is a sum of what the group agrees on, places in the row, and multiples of
@@ -938,10 +989,17 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
   } else {
     places.clear();
   }
+  const bool inSteps = places.empty() && conditions.areOfSteps();
+  if (inSteps)
+    bounds = conditions.boundsOfSteps(named);
   const std::string out = rangeText(bounds, named, newline);
-  for (std::size_t i = 0; i < conditions.leaves.size(); ++i)
+  for (std::size_t i = 0; i < conditions.leaves.size(); ++i) {
+    const Leaf& leaf = conditions.leaves[i];
     answer(conditions, i, region,
-           conditions.leaves[i].guard && !places.empty() ? "cu2cpp::isFree(cuInside)" : "cuInside");
+           inSteps ? "cu2cpp::inStep(cuInside, " + leaf.counter->getNameAsString() + ")"
+           : leaf.guard && !places.empty() ? "cu2cpp::isFree(cuInside)"
+                                           : "cuInside");
+  }
   return out;
 }
 
