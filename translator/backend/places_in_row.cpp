@@ -4,7 +4,8 @@
 // Where a block's first place is a multiple of its size, clang has made bitwise operations of that
 // by now:
 // `(first | x) - x` is `first & ~x`, and nobody sees any more that x does not matter. The loop
-// would gather what lies side by side.
+// would gather what lies side by side. Of threads that begin elsewhere than at 0, `128 + x`, bits
+// are masked off x that it does not have.
 //
 // Likewise a thread that runs only below a bound still asks whether it is below: where the bound
 // became a constant when a loop around was unrolled, nobody has looked again.
@@ -39,22 +40,31 @@ bool decide(llvm::LoopInfo& loops, llvm::ScalarEvolution& known) {
   return !decided.empty();
 }
 
+/// The number from which a mask takes nothing off; null if it may take something.
+llvm::Value* withoutMask(llvm::Instruction& i, llvm::ScalarEvolution& known) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *first = nullptr, *thread = nullptr;
+  const auto bits = [&](llvm::Value* number) {
+    return known.getUnsignedRangeMax(known.getSCEV(number)).getActiveBits();
+  };
+  const llvm::APInt* mask = nullptr;
+  if (match(&i, m_And(m_Value(first), m_APInt(mask))))
+    return bits(first) <= mask->countr_one() ? first : nullptr;
+  if (match(&i, m_c_And(m_Value(first), m_Not(m_Value(thread)))))
+    return bits(thread) <= known.getMinTrailingZeros(known.getSCEV(first)) ? first : nullptr;
+  return nullptr;
+}
+
 } // namespace
 
 llvm::PreservedAnalyses cu2cpp::PlacesInRow::run(llvm::Function& f,
                                                  llvm::FunctionAnalysisManager& analyses) {
-  using namespace llvm::PatternMatch;
   auto& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
   bool changed = false;
   for (llvm::BasicBlock& block : f)
     for (llvm::Instruction& i : llvm::make_early_inc_range(block)) {
-      llvm::Value *first = nullptr, *thread = nullptr;
-      if (!match(&i, m_c_And(m_Value(first), m_Not(m_Value(thread)))) ||
-          !known.isSCEVable(i.getType()))
-        continue;
-      const unsigned zeros = known.getMinTrailingZeros(known.getSCEV(first)),
-                     bits = known.getUnsignedRangeMax(known.getSCEV(thread)).getActiveBits();
-      if (bits > zeros)
+      llvm::Value* const first = known.isSCEVable(i.getType()) ? withoutMask(i, known) : nullptr;
+      if (!first)
         continue;
       known.forgetValue(&i);
       i.replaceAllUsesWith(first);
