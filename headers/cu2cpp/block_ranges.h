@@ -438,6 +438,41 @@ __attribute__((always_inline)) inline Inside rangeOfRow(Bounds& bounds, unsigned
 
 } // namespace detail
 
+/// eachThreadRisingInside() is eachThreadRising() with body(isInside, thread), where isInside is
+/// std::true_type in rows all of whose threads are in the range.
+template <class OneBlock, class Holds, class Bounds, class Body>
+__attribute__((always_inline)) inline bool
+eachThreadRisingInside(const OneBlock& block, Holds&& holds, Bounds&&, Body&& body) {
+  return eachThreadRising(block, holds, [&](const Thread thread) __attribute__((always_inline)) {
+    body(std::false_type(), thread);
+  });
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Holds, class Bounds, class Body>
+__attribute__((always_inline)) inline bool
+eachThreadRisingInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Holds&& holds,
+                       Bounds&& bounds, Body&& body) {
+  bool any = false;
+  for (unsigned z = 0; z < SizeZ; ++z)
+    for (unsigned y = 0; y < SizeY; ++y) {
+      const unsigned row = (z * SizeY + y) * SizeX;
+      const Inside range = detail::rangeOfRow(bounds, y, z);
+      const bool isFull = holds(Thread{::uint3{SizeX - 1, y, z}, &block, row + SizeX - 1});
+      if (isFull && range.begin() == 0 && range.end() >= SizeX) {
+        any = true;
+        CU2CPP_EACH_NEIGHBOUR
+        for (std::size_t x = 0; x < SizeX; ++x)
+          body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+        continue;
+      }
+      const unsigned count = isFull ? SizeX : detail::countRising(block, holds, SizeX, y, z, row);
+      any |= count != 0;
+      CU2CPP_EACH_NEIGHBOUR
+      for (std::size_t x = 0; x < count; ++x)
+        body(std::false_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    }
+  return any;
+}
+
 /// eachThreadInRow() with a range is eachThreadInside() for the threads whose threadIdx.y is
 /// `index`: if all of a row are in the range, none is asked.
 template <class OneBlock, class Index, class Bounds, class Body>

@@ -301,6 +301,11 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
     loop.kind = "Then";
     return loop;
   }
+  // Steps of a loop that goes along an array, of which the last may end within a row.
+  if (runsRising() && !publish_ && !region.oneByOne && !region.returns && inRunBlock() &&
+      plan_.options.lineDirectives)
+    if (const std::string range = insideOnlyText(region, text, newline); !range.empty())
+      return {"Inside", range, "const auto cuInside, ", true, {}};
   // A loop over the threads of one block: those of several blocks are in no runBlock().
   const bool overBlock = inRunBlock() && allThreads;
   if (overBlock && !region.returns && (!bounded || llvm::StringRef(bound.kind) == "Below"))

@@ -629,7 +629,10 @@ unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool or
     if (variable && elements_ &&
         variable == (elements_->columns ? elements_->column : elements_->row))
       return 1;
-    return variable && (isStored(variable, Storage::Recomputed) || isElementPlace(variable)) &&
+    // What the group has gone on in a loop is the same for all threads.
+    return variable &&
+                   (isStored(variable, Storage::Recomputed) || isElementPlace(variable) ||
+                    (runsRising() && isStored(variable, Storage::Strided))) &&
                    variable->hasInit() && !variable->getInit()->isTypeDependent()
                ? stepAlong(part, variable->getInit(), orRank, factors)
                : 0;

@@ -273,8 +273,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
   if (constexpr llvm::StringRef plain = "eachThreadRising";
-      !loop.updates.empty() && !rising_.empty())
-    rising_.insert(rising_.find(plain) + plain.size(), "Then");
+      !rising_.empty() && (!loop.updates.empty() || loop.kind == "Inside"))
+    rising_.insert(rising_.find(plain) + plain.size(), loop.updates.empty() ? "Inside" : "Then");
   opening +=
       (!rising_.empty() ? rising_
        : exitsOnly      ? "cu2cpp::exitWhere(cuBlock, cuExitedThreads, "
