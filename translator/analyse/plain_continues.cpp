@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements that a loop with a stride passes over become a branch, so that a step has one end and
-// may run for all threads at once:
+// Elements that a loop with a stride, or over a few items, passes over become a branch, so that a
+// step has one end and may run for all threads at once:
 //
 //   for (int i = start; i < n; i += stride) {      for (int i = start; i < n; i += stride) {
 //     float f = x[i];                                float f = x[i];
@@ -33,12 +33,24 @@ const clang::IfStmt* passesOver(const clang::Stmt* s) {
   return llvm::isa<clang::ContinueStmt>(then) ? branch : nullptr;
 }
 
+/// `for (int i = 0; i < ITEMS; ++i)`, a number that compilers know.
+bool isOfItems(const clang::ForStmt* loop, const clang::ASTContext& context) {
+  constexpr std::int64_t most = 64;
+  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+  clang::Expr::EvalResult limit;
+  return step && step->isIncrementOp() && test && test->getOpcode() == clang::BO_LT &&
+         (test->getRHS()->isValueDependent() || (test->getRHS()->EvaluateAsInt(limit, context) &&
+                                                 limit.Val.getInt().getExtValue() <= most));
+}
+
 void nest(const PlainBody& body, const clang::ForStmt* loop, const FunctionFacts* facts) {
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
   const auto* step = loop->getInc()
                          ? llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens())
                          : nullptr;
-  if (!list || !step || step->getOpcode() != clang::BO_AddAssign || !PlainBody::continues(list) ||
+  const bool strides = step && step->getOpcode() == clang::BO_AddAssign;
+  if (!list || !(strides || isOfItems(loop, body.unit.context())) || !PlainBody::continues(list) ||
       list->getRBracLoc().isMacroID())
     return;
   const auto end = body.text.positionOf(list->getRBracLoc());

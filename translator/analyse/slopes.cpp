@@ -37,6 +37,11 @@ unsigned Slopes::slope(const clang::Expr* e) {
     const unsigned left = slope(op->getLHS()), right = slope(op->getRHS());
     if (op->getOpcode() == clang::BO_Add || op->getOpcode() == clang::BO_Sub)
       return std::min(left + right, other);
+    // Rows of a tile in a row of threads: for most, `tid % width` is as `tid`.
+    if (partsRows_ && right == 0 && op->getOpcode() == clang::BO_Rem)
+      return left;
+    if (partsRows_ && right == 0 && left == 1 && op->getOpcode() == clang::BO_Div)
+      return 0;
     return left || right ? other : 0;
   }
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))

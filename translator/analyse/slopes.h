@@ -18,7 +18,9 @@ bool isPart(const clang::Expr* e, Builtin of, llvm::StringRef part = "x");
 class Slopes {
 public:
   static constexpr unsigned other = 2;
-  Slopes(const clang::Stmt* body, llvm::StringRef along) : body_(body), along_(along) {}
+  /// `partsRows`: quotients and remainders of places count as what they are for most threads.
+  Slopes(const clang::Stmt* body, llvm::StringRef along, bool partsRows = false)
+      : body_(body), along_(along), partsRows_(partsRows) {}
 
   /// slope() is 0, 1 or other.
   unsigned slope(const clang::Expr* e);
@@ -28,6 +30,7 @@ private:
 
   const clang::Stmt* body_;
   llvm::StringRef along_;
+  bool partsRows_;
   std::map<const clang::VarDecl*, unsigned> known_;
 };
 

@@ -143,7 +143,7 @@ public:
 std::map<const clang::ForStmt*, TileLoop> findTileLoops(const FunctionFacts& function,
                                                         const Uniformity& uniformity) {
   std::map<const clang::ForStmt*, TileLoop> out;
-  Slopes slopes(function.decl->getBody(), "x");
+  Slopes slopes(function.decl->getBody(), "x", true);
   Loops loops;
   loops.TraverseStmt(function.decl->getBody());
   for (const clang::ForStmt* loop : loops.all) {

@@ -55,14 +55,16 @@ public:
     return true;
   }
 
-  /// Template parameters and operators alone.
+  /// Template parameters, a function's own constants and operators alone.
   static bool isOfTemplate(const clang::Expr* e) {
     class Names : public SyntaxVisitor {
     public:
       bool good = true;
       bool VisitStmt(clang::Stmt* s) override {
         const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s);
-        return good = good && (use ? llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl())
+        const auto* own = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+        return good = good && (use ? llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl()) ||
+                                         (own && own->isConstexpr() && own->hasLocalStorage())
                                    : llvm::isa<clang::BinaryOperator, clang::ParenExpr,
                                                clang::IntegerLiteral, clang::ImplicitCastExpr>(s));
       }
