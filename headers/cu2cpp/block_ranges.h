@@ -37,6 +37,14 @@ constexpr auto fromTo(const Place& place, First first, Last last) {
   return FromTo<decltype(place(first))>{place(first), place(last)};
 }
 
+/// Alike is a value that all threads of a row have in each of these steps.
+template <class Position> struct Alike {
+  FromTo<Position> values;
+};
+template <class Position> constexpr Alike<Position> alike(FromTo<Position> values) {
+  return {values};
+}
+
 struct GuardedInside;
 
 /// Falling is a value in a row's first thread that is less, not more, from thread to thread.
@@ -80,6 +88,22 @@ public:
   template <class Position, class Limit>
   constexpr Inside& atMost(Falling<Position> value, Limit bound, unsigned step = 1) {
     return addFalling(value.first, bound, 1, true, step);
+  }
+  template <class Position, class Limit>
+  constexpr Inside& atLeast(Alike<Position> value, Limit bound) {
+    return addAlike(value.values, bound, [](auto a, auto b) { return a >= b; });
+  }
+  template <class Position, class Limit>
+  constexpr Inside& above(Alike<Position> value, Limit bound) {
+    return addAlike(value.values, bound, [](auto a, auto b) { return a > b; });
+  }
+  template <class Position, class Limit>
+  constexpr Inside& below(Alike<Position> value, Limit bound) {
+    return addAlike(value.values, bound, [](auto a, auto b) { return a < b; });
+  }
+  template <class Position, class Limit>
+  constexpr Inside& atMost(Alike<Position> value, Limit bound) {
+    return addAlike(value.values, bound, [](auto a, auto b) { return a <= b; });
   }
   /// only() leaves no thread unless something holds that the row agrees on.
   constexpr Inside& only(bool holds) {
@@ -165,6 +189,19 @@ private:
       cut(Wide(from) / step + 1, false);
     const Wide distance = Wide(from) - Wide(to) - more;
     return cut(distance < 0 ? Wide(0) : distance / step + 1, isBegin);
+  }
+  // All or none. A bound that one step breaks says nothing of the others.
+  template <class Position, class Limit, class Holds>
+  constexpr Inside& addAlike(FromTo<Position> values, Limit bound, Holds holds) {
+    using Common = std::common_type_t<Position, Limit>;
+    const Common first = static_cast<Common>(values.first), last = static_cast<Common>(values.last),
+                 to = static_cast<Common>(bound);
+    bounds_ += 2;
+    if (values.first > values.last || first > last || !holds(first, to) || !holds(last, to)) {
+      end_ = 0;
+      isKnown_ = false;
+    }
+    return *this;
   }
   template <class Wide> constexpr Inside& cut(Wide place, bool isBegin) {
     const unsigned at = place <= 0 ? 0 : place < Wide(longestRow) ? unsigned(place) : longestRow;

@@ -62,6 +62,11 @@ private:
   /// Loops are cut at where lanes of a warp lie side by side in memory: warps are rows, as far as
   /// launches show.
   void cutAtLoops(Scope level);
+  /// Behind a kernel's last barrier each thread goes on by itself, mostly one of those inside a
+  /// range. Loops of a few known steps are written out there, in one loop over these threads.
+  void dropShortLoops(LaneLoops& chosen);
+  /// Whether nothing waits behind a statement, in the last of whose loops it stands.
+  bool isBehindCollectives(const clang::Stmt* s) const;
   /// Whether all threads go through the same steps of a loop, which its head alone counts.
   bool isCountedAlike(const clang::ForStmt* loop) const;
   /// Adds loops that change what the group has alike and a loop around barriers changes too: each

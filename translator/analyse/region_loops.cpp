@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "analyse/lane_loops.h"
+#include "analyse/register_loops.h"
 #include "parse/source_text.h"
 
 namespace cu2cpp {
@@ -29,6 +30,8 @@ void RegionBuilder::cutAtLoops(Scope level) {
     addSharedSteps(chosen);
     addTileLoops(chosen);
   }
+  if (level == Scope::Block && kernel_.kernel)
+    dropShortLoops(chosen);
   // A warp's function stays one.
   if (!kernel_.kernel && out_->scope == Scope::Warp)
     level = Scope::Warp;
@@ -52,6 +55,50 @@ void RegionBuilder::cutAtLoops(Scope level) {
     if (scope == Scope::Block)
       out_->scope = Scope::Block;
   }
+}
+
+void RegionBuilder::dropShortLoops(LaneLoops& chosen) {
+  if (kernel_.reached.scope != Scope::Block)
+    return;
+  constexpr unsigned mostLoops = 64;
+  const auto isChosen = [&](const clang::Stmt* s) { return chosen.loops.count(s) != 0; };
+  std::vector<std::pair<const clang::ForStmt*, std::set<const clang::ForStmt*>>> found;
+  for (const clang::Stmt* s : chosen.loops) {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+    std::set<const clang::ForStmt*> all;
+    if (!loop || found.size() > mostLoops || chosen.arithmetic.count(loop) ||
+        chosen.strided.count(loop) || chosen.ofBlock.count(loop) || holds(loop) != Scope::None ||
+        !isBehindCollectives(loop) || !addWrittenOut(loop, kernel_, all, mostCopiesBehind))
+      continue;
+    bool within = false;
+    for (const clang::Stmt* at = loop; (at = uniformity_.parents().getParent(at));)
+      within |= isChosen(at);
+    if (!within)
+      found.push_back({loop, std::move(all)});
+  }
+  for (const auto& [loop, all] : found) {
+    chosen.loops.erase(loop);
+    out_->behind.insert(all.begin(), all.end());
+    // `for (int q = 0; q < 4; ++q) { if (y + q * 8 >= h) break; for ... }`
+    for (const clang::Stmt* at = loop; (at = uniformity_.parents().getParent(at));)
+      if (const auto* around = llvm::dyn_cast<clang::ForStmt>(at);
+          around && holds(around) == Scope::None)
+        addWrittenOut(around, kernel_, out_->behind, mostCopiesBehind, true);
+  }
+}
+
+bool RegionBuilder::isBehindCollectives(const clang::Stmt* s) const {
+  // What stands in one list with it, or in one around: nothing behind may wait, and no loop.
+  for (const clang::Stmt* parent = nullptr; (parent = uniformity_.parents().getParent(s));
+       s = parent) {
+    if (isLoop(parent) && holds(parent) != Scope::None)
+      return false;
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(parent);
+    if (list && std::any_of(std::find(list->body_begin(), list->body_end(), s), list->body_end(),
+                            [&](const clang::Stmt* one) { return holds(one) != Scope::None; }))
+      return false;
+  }
+  return true;
 }
 
 void RegionBuilder::addElementLoops(LaneLoops& chosen) {

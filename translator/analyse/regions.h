@@ -100,16 +100,16 @@ struct RegionNode {
   /// Region, strided loop: what is read from one place for all threads, before they run
   /// (analyse/uniform_loads.h).
   std::vector<const clang::Expr*> uniformLoads;
-  bool returns = false;      ///< Region: some thread may return inside
-  bool oneByOne = false;     ///< Region: one statement, with a call that is oneByOne
+  bool returns = false;  ///< Region: some thread may return inside
+  bool oneByOne = false; ///< Region: one statement, with a call that is oneByOne
   /// Region: declarations that are repeated where they are used, and `if (...) return;`
   bool exitsOnly = false;
   bool leavesAtOnce = false; ///< Region: one statement, which is `if (...)` and a jump
   bool runsPastExits =
-      false;            ///< Region: may run for all lanes that have entered the loop around it
+      false; ///< Region: may run for all lanes that have entered the loop around it
   bool runsInAnyLane = false; ///< Region, runsPastExits: also for lanes that never entered
   bool entered = false;       ///< Loop: some region inside runs past exits
-  bool masked = false;  ///< Loop, Branch: the condition may differ between the lanes of a warp
+  bool masked = false; ///< Loop, Branch: the condition may differ between the lanes of a warp
   /// Branch, masked: for all lanes of a warp or none, if the block's rows are whole warps.
   bool alike = false;
   bool unevenJumps = false;           ///< Loop: lanes break and continue one by one
@@ -184,6 +184,8 @@ struct Regions {
   std::map<const clang::ForStmt*, TileLoop> tileLoops;
   /// Loops that compilers are to write out (LaneLoops::writtenOut).
   std::set<const clang::ForStmt*> unrolled;
+  /// Likewise: loops of few steps behind a kernel's last barrier, in all of its instances.
+  std::set<const clang::ForStmt*> behind;
   std::set<const clang::VarDecl*> modifiedParameters;
   bool returns = false; ///< some thread may return before others
 };

@@ -112,7 +112,8 @@ std::optional<std::uint64_t> stepsBetweenConstants(const clang::ForStmt* loop) {
 class WrittenOut : public SyntaxVisitor {
 public:
   /// `instance` is the function's own definition, or one of a template's instances.
-  explicit WrittenOut(const clang::FunctionDecl* instance) : instance_(instance) {}
+  explicit WrittenOut(const clang::FunctionDecl* instance, bool mayLeave)
+      : instance_(instance), mayLeave_(mayLeave) {}
   std::set<const clang::ForStmt*> loops;
   std::uint64_t most = 1;
   bool fits = true;
@@ -136,14 +137,16 @@ public:
   }
   bool VisitStmt(clang::Stmt* s) override {
     if (llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt,
-                  clang::GotoStmt, clang::LabelStmt, clang::BreakStmt, clang::ContinueStmt,
-                  clang::AsmStmt, clang::LambdaExpr, clang::CXXTryStmt>(s))
+                  clang::GotoStmt, clang::LabelStmt, clang::AsmStmt, clang::LambdaExpr,
+                  clang::CXXTryStmt>(s) ||
+        (!mayLeave_ && llvm::isa<clang::BreakStmt, clang::ContinueStmt>(s)))
       fits = false;
     return fits;
   }
 
 private:
   const clang::FunctionDecl* instance_;
+  bool mayLeave_;
   std::uint64_t copies_ = 1;
 };
 
@@ -173,9 +176,11 @@ public:
 
   bool TraverseForStmt(clang::ForStmt* loop) override {
     const std::uint64_t outside = copies_;
-    const auto steps = stepsOf(loop, askedFor_.count(loop) ? mostStepsAskedFor : mostSteps);
-    const bool chosen =
-        ofRows_.count(loop) || (steps && outside * *steps <= mostCopies && isOfRegisters(loop));
+    const bool known = regions_ && regions_->behind.count(loop);
+    const auto steps =
+        stepsOf(loop, askedFor_.count(loop) || known ? mostStepsAskedFor : mostSteps);
+    const bool chosen = ofRows_.count(loop) || (known && !hasOwnHint_.count(loop)) ||
+                        (steps && outside * *steps <= mostCopies && isOfRegisters(loop));
     if (chosen) {
       loops.push_back(loop);
       copies_ *= steps.value_or(1);
@@ -251,18 +256,17 @@ private:
 } // namespace
 
 bool addWrittenOut(const clang::Stmt* code, const FunctionFacts& function,
-                   std::set<const clang::ForStmt*>& loops) {
-  // Of a product of tiles the longest: 8 by 8 results of a thread, 8 steps.
-  constexpr std::uint64_t mostCopiesOfTile = 512;
+                   std::set<const clang::ForStmt*>& loops, std::uint64_t mostCopies,
+                   bool mayLeave) {
   std::set<const clang::ForStmt*> all;
   for (const clang::FunctionDecl* body :
        function.bodies.empty() ? std::vector{function.decl} : function.bodies) {
     // A template alone knows no steps.
     if (body->isDependentContext() && function.bodies.size() > 1)
       continue;
-    WrittenOut found(body);
+    WrittenOut found(body, mayLeave);
     found.TraverseStmt(const_cast<clang::Stmt*>(code));
-    if (!found.fits || found.most > mostCopiesOfTile)
+    if (!found.fits || found.most > mostCopies)
       return false;
     all.insert(found.loops.begin(), found.loops.end());
   }

@@ -10,6 +10,7 @@
 // Other compilers stop earlier.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -18,10 +19,17 @@
 
 namespace cu2cpp {
 
+/// Of a product of tiles the longest: 8 by 8 results of a thread, 8 steps.
+constexpr std::uint64_t mostCopiesOfTile = 512;
+/// Of what follows a kernel's last barrier: a row of taps, or a small square of them.
+constexpr std::uint64_t mostCopiesBehind = 64;
+
 /// addWrittenOut() adds the loops of a piece of code to `loops`, if all of them can be written out
-/// and the code is not too long then, in any of a template's instances.
+/// and the code is not too long then, in any of a template's instances. Threads may leave them
+/// early if they `mayLeave`.
 bool addWrittenOut(const clang::Stmt* code, const FunctionFacts& function,
-                   std::set<const clang::ForStmt*>& loops);
+                   std::set<const clang::ForStmt*>& loops,
+                   std::uint64_t mostCopies = mostCopiesOfTile, bool mayLeave = false);
 
 /// findRegisterLoops() is those loops in the user's device code, but for loops that regions run
 /// around their threads.

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "analyse/clamp_functions.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
 #include "parse/syntax_visitor.h"
@@ -754,6 +755,46 @@ bool Uniformity::sameInWarp(const clang::Expr* expression) const {
   }
 }
 
+/// Whether a function of the user makes one integer of others, in a few operations: a place within
+/// bounds, or one in rows: `int at(int x, int y, int width) { return y * width + x; }`
+static bool isOfIntegers(const clang::FunctionDecl* function) {
+  const clang::FunctionDecl* definition = nullptr;
+  if (llvm::isa<clang::CXXMethodDecl>(function) || !function->hasBody(definition) ||
+      !function->getReturnType()->isIntegerType())
+    return false;
+  if (clampFunction(function))
+    return true;
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  const auto* value =
+      body && body->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(body->body_front()) : nullptr;
+  class Integers : public SyntaxVisitor {
+  public:
+    unsigned operations = 0;
+    bool fits = true;
+    bool VisitStmt(clang::Stmt* s) override {
+      const auto* e = llvm::dyn_cast<clang::Expr>(s);
+      operations += llvm::isa<clang::BinaryOperator, clang::ConditionalOperator>(s);
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s);
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
+      const auto* of = llvm::dyn_cast<clang::UnaryOperator>(s);
+      fits &= e && e->getType()->isIntegerType() && !e->getType().isVolatileQualified() &&
+              (use  ? llvm::isa<clang::ParmVarDecl>(use->getDecl())
+               : op ? !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma
+               : of ? !of->isIncrementDecrementOp() && of->getOpcode() != clang::UO_Deref
+                    : llvm::isa<clang::ConditionalOperator, clang::CastExpr, clang::ParenExpr,
+                                clang::IntegerLiteral>(s));
+      return fits;
+    }
+  } integers;
+  if (!value || !value->getRetValue() ||
+      !std::all_of(definition->param_begin(), definition->param_end(),
+                   [](const auto* parameter) { return parameter->getType()->isIntegerType(); }))
+    return false;
+  constexpr unsigned most = 6;
+  integers.TraverseStmt(const_cast<clang::Expr*>(value->getRetValue()));
+  return integers.fits && integers.operations <= most;
+}
+
 bool Uniformity::readsMemory(const clang::Expr* expression) {
   class Visitor : public SyntaxVisitor {
   public:
@@ -768,8 +809,9 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
     }
     bool VisitCallExpr(clang::CallExpr* call) override {
       const clang::FunctionDecl* callee = call->getDirectCallee();
-      found |= !callee || !hasMark(callee, "pure") || hasMark(callee, "thread") ||
-               !callee->getReturnType()->isArithmeticType();
+      found |= !callee || ((!hasMark(callee, "pure") || hasMark(callee, "thread") ||
+                            !callee->getReturnType()->isArithmeticType()) &&
+                           !isOfIntegers(callee));
       return !found;
     }
     // Each time memory of its own; a constructor may do anything.

@@ -19,6 +19,7 @@ llvmGetPassPluginInfo() {
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
+                  passes.addPass(cu2cpp::NumbersOfLoops());
                   passes.addPass(cu2cpp::PlacesInRow());
                   passes.addPass(cu2cpp::WrappingPlaces());
                   passes.addPass(cu2cpp::IndirectLoads());
@@ -31,6 +32,7 @@ llvmGetPassPluginInfo() {
                 return;
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformMasks()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RowsOfGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StructuresOfFour()));
             });
           }};

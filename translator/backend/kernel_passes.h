@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What clang does with translated kernels besides its own passes. Most of it is for processors with
-// AVX2 but without AVX-512: those store under a mask slowly, have no stores to scattered places, and
-// move words between the halves of a vector slowly.
+// AVX2 but without AVX-512: those store under a mask slowly, have no stores to scattered places,
+// and move words between the halves of a vector slowly.
 #ifndef CU2CPP_BACKEND_KERNEL_PASSES_H
 #define CU2CPP_BACKEND_KERNEL_PASSES_H
 #include "llvm/IR/Function.h"
@@ -25,6 +25,12 @@ inline bool hasPoorScatters(const llvm::Function& f) {
 
 /// At the very beginning: what loops over threads call throws nothing.
 class NothingThrown : public llvm::PassInfoMixin<NothingThrown> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Before the vectorisers: what is loaded in front of a loop over threads is not loaded again.
+class NumbersOfLoops : public llvm::PassInfoMixin<NumbersOfLoops> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
@@ -62,6 +68,12 @@ public:
 
 /// Behind them: masks that are empty unless a condition holds are asked for that.
 class UniformMasks : public llvm::PassInfoMixin<UniformMasks> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Behind them: places that are kept within bounds one by one are asked whether they are a row.
+class RowsOfGathers : public llvm::PassInfoMixin<RowsOfGathers> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };

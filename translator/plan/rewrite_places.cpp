@@ -39,8 +39,9 @@ public:
     const clang::Expr* base = access->getBase()->IgnoreParens();
     const auto* cast = llvm::dyn_cast<clang::CastExpr>(base);
     if (access->isTypeDependent() || index->isTypeDependent() || !isOf32Bits(index->getType()) ||
-        (cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay))
-      return true;
+        (cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay &&
+         !cast->getSubExpr()->getType()->isIncompleteArrayType()))
+      return true; // (a block's dynamic shared memory is reached by a pointer)
     isFar_ = false;
     const std::optional<std::int64_t> step = stepOf(index);
     constexpr std::int64_t widest = 64; // beyond it neighbours share no line of the cache

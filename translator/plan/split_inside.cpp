@@ -33,6 +33,9 @@
 // Where that is the only condition, of the threads outside those are known, too, for which it holds
 // in all steps but the last: `cu2cpp::belowInSteps<4>([&](const int k) { return base + k; }, n,
 // 4)`.
+//
+// (`if (y0 + threadIdx.y + k * 8 >= h) break;`, of a place that a row has in common:
+// `cu2cpp::alike(cu2cpp::fromTo(...))`, which leaves all of the row or nobody.)
 #include "analyse/clamp_functions.h"
 #include "plan/splitter.h"
 
@@ -74,6 +77,7 @@ struct Leaf {
 /// What is known of a place that may rise with a counter of each thread.
 struct CountedPlace {
   unsigned step = 0;                       ///< from thread to thread
+  bool ofRow = false;                      ///< differs between rows
   std::vector<const clang::Expr*> factors; ///< of the step
   const CountedLoop* loop = nullptr;
   std::vector<const clang::VarDecl*> locals; ///< of the loop, which it names
@@ -443,7 +447,8 @@ private:
       if (!findCounted(place, found))
         return;
     }
-    if (!found.step || !found.loop || !splitter_.isGroupValue(limit, true) ||
+    // Without a step the row's threads leave the loop together, or not at all.
+    if ((!found.step && !found.ofRow) || !found.loop || !splitter_.isGroupValue(limit, true) ||
         !limit->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(op) ||
         !splitter_.plan_.text.isWhole(found.loop->first) ||
         !splitter_.plan_.text.isWhole(found.loop->limit))
@@ -468,17 +473,18 @@ private:
     }
     leaf.inStep += "return " + splitter_.expressionText(leaf.place) + "; }";
     const std::string limitOfLoop = splitter_.expressionText(found.loop->limit);
-    leaf.fromTo = "cu2cpp::fromTo(" + leaf.inStep + ", " +
-                  splitter_.expressionText(found.loop->first) + ", " + limitOfLoop +
-                  (found.loop->reachesLimit ? ")" : " - 1)");
+    leaf.fromTo = std::string(found.step ? "" : "cu2cpp::alike(") + "cu2cpp::fromTo(" +
+                  leaf.inStep + ", " + splitter_.expressionText(found.loop->first) + ", " +
+                  limitOfLoop + (found.loop->reachesLimit ? ")" : " - 1)") +
+                  (found.step ? "" : ")");
     const clang::ASTContext& context = splitter_.plan_.unit.context();
-    if (constantOf(found.loop->first, context) == 0 &&
+    if (found.step && constantOf(found.loop->first, context) == 0 &&
         isConstantInTemplate(found.loop->limit, context))
       leaf.steps = "(" + limitOfLoop + (found.loop->reachesLimit ? ") + 1" : ")");
     leaves.push_back(std::move(leaf));
   }
-  /// Whether an integer is a sum of what the group agrees on, places in the row, and multiples of
-  /// one counter that are no less than 0.
+  /// Whether an integer is a sum of what the group or a row agrees on, places in the row, and
+  /// multiples of one counter that are no less than 0.
   bool findCounted(const clang::Expr* e, CountedPlace& found) const {
     const clang::ASTContext& context = splitter_.plan_.unit.context();
     const auto width = [&](const clang::Expr* of) { return context.getTypeSize(of->getType()); };
@@ -499,6 +505,8 @@ private:
     }
     if (splitter_.isGroupValue(e, true))
       return true;
+    if (splitter_.stepAlong("y", e) || splitter_.stepAlong("z", e))
+      return found.ofRow = true;
     if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
       return findCounted(parens->getSubExpr(), found);
     if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
@@ -533,6 +541,7 @@ private:
       times.step *= unsigned(by.Val.getInt().getExtValue());
     }
     found.step += times.step;
+    found.ofRow |= times.ofRow;
     found.loop = times.loop ? times.loop : found.loop;
     found.locals.insert(found.locals.end(), times.locals.begin(), times.locals.end());
     return found.step <= mostStep;
