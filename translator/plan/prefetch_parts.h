@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the rules for fetching ahead read of a kernel's code.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "clang/AST/ASTContext.h"
+
+#include "analyse/region_parts.h"
+
+namespace cu2cpp {
+
+/// The array elements that a statement names.
+class Accesses : public SyntaxVisitor {
+public:
+  explicit Accesses(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::vector<const clang::ArraySubscriptExpr*> all;
+  bool hasLoop = false;
+  bool inLoop = false; ///< a loop passes over memory: what lies next to the block is soon gone
+  bool TraverseStmt(clang::Stmt* s) override {
+    const bool loop = llvm::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
+    hasLoop |= loop;
+    loops_ += loop;
+    const bool goesOn = SyntaxVisitor::TraverseStmt(s);
+    loops_ -= loop;
+    return goesOn;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
+    inLoop |= loops_ > 0 && use && llvm::isa<clang::ParmVarDecl>(use->getDecl());
+    all.push_back(e);
+    return true;
+  }
+
+private:
+  unsigned loops_ = 0;
+};
+
+/// The loops around a statement, the outermost first; `known`: all of them are for loops.
+class LoopsAround : public SyntaxVisitor {
+public:
+  LoopsAround(const clang::Stmt* body, const clang::Stmt* inner) : inner_(inner) {
+    TraverseStmt(const_cast<clang::Stmt*>(body));
+  }
+  std::vector<const clang::ForStmt*> all;
+  bool known = true;
+  bool TraverseStmt(clang::Stmt* s) override {
+    if (s == inner_) {
+      all = open_;
+      known = unknown_ == 0;
+    }
+    const bool unknown = llvm::isa_and_nonnull<clang::WhileStmt, clang::DoStmt>(s);
+    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(s);
+    unknown_ += unknown;
+    if (loop)
+      open_.push_back(loop);
+    const bool goesOn = SyntaxVisitor::TraverseStmt(s);
+    if (loop)
+      open_.pop_back();
+    unknown_ -= unknown;
+    return goesOn;
+  }
+
+private:
+  const clang::Stmt* inner_;
+  std::vector<const clang::ForStmt*> open_;
+  unsigned unknown_ = 0;
+};
+
+/// The array elements that a kernel names in no loop, or in loops that take a few steps whatever
+/// the kernel is given.
+class AccessesInBlock : public SyntaxVisitor {
+public:
+  explicit AccessesInBlock(const clang::ASTContext& context) : context_(context) {}
+  struct Access {
+    const clang::ArraySubscriptExpr* element;
+    std::vector<const clang::ForStmt*> loops; ///< around it, the outermost first
+  };
+  std::vector<Access> all;
+
+  bool TraverseForStmt(clang::ForStmt* loop) override {
+    if (!isShort(loop))
+      return true;
+    loops_.push_back(loop);
+    const bool goesOn = SyntaxVisitor::TraverseForStmt(loop);
+    loops_.pop_back();
+    return goesOn;
+  }
+  bool TraverseWhileStmt(clang::WhileStmt*) override { return true; }
+  bool TraverseDoStmt(clang::DoStmt*) override { return true; }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+    all.push_back({e, loops_});
+    return true;
+  }
+  static const clang::VarDecl* counterOf(const clang::ForStmt* loop) {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    return declared && declared->isSingleDecl()
+               ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+               : nullptr;
+  }
+
+private:
+  /// `for (int j = 0; j < TILE; j += ROWS)`
+  bool isShort(const clang::ForStmt* loop) const {
+    constexpr std::int64_t most = 64;
+    const clang::VarDecl* counter = counterOf(loop);
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+    const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+    const auto* one = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+    if (!counter || !counter->hasInit() || !test || !isConstant(counter->getInit(), nullptr) ||
+        (test->getOpcode() != clang::BO_LT && test->getOpcode() != clang::BO_LE) ||
+        namedBy(test->getLHS()) != counter)
+      return false;
+    std::int64_t limit = 0;
+    if (!isConstant(test->getRHS(), &limit) || limit > most)
+      return false;
+    return one ? one->isIncrementOp() && namedBy(one->getSubExpr()) == counter
+               : step && step->getOpcode() == clang::BO_AddAssign &&
+                     namedBy(step->getLHS()) == counter && isConstant(step->getRHS(), nullptr);
+  }
+  /// Constants of a template count as small ones.
+  bool isConstant(const clang::Expr* e, std::int64_t* value) const {
+    clang::Expr::EvalResult result;
+    if (e->isValueDependent())
+      return true;
+    if (!e->EvaluateAsInt(result, context_))
+      return false;
+    if (value)
+      *value = result.Val.getInt().getExtValue();
+    return true;
+  }
+  const clang::ASTContext& context_;
+  std::vector<const clang::ForStmt*> loops_;
+};
+
+/// isHarmless() tells what may be computed for a step or a block that may not come: nothing that
+/// reads memory, calls or divides. `isThere`: of variables that have their value by then, whatever
+/// it was made of.
+bool isHarmless(const clang::Expr* e,
+                const std::function<bool(const clang::VarDecl*)>& isThere = nullptr,
+                unsigned depth = 0);
+
+} // namespace cu2cpp

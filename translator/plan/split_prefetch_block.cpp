@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the next block, or the next warp of a block, will load is asked for beforehand.
+#include "plan/splitter.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include "analyse/region_parts.h"
+#include "analyse/slopes.h"
+#include "plan/prefetch_parts.h"
+
+namespace cu2cpp {
+
+namespace {
+
+/// Whether a place lies a few elements beside another: its row comes with the other's.
+bool isNearAnother(const clang::Expr* place, const clang::ASTContext& context) {
+  constexpr std::int64_t nearBy = 64;
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(place->IgnoreParenImpCasts());
+  clang::Expr::EvalResult by;
+  return op && op->isAdditiveOp() && !op->getRHS()->isValueDependent() &&
+         op->getRHS()->EvaluateAsInt(by, context) &&
+         std::abs(by.Val.getInt().getExtValue()) < nearBy;
+}
+
+/// Whether a place lies elsewhere in each row of a block's threads: it names threadIdx.y.
+bool namesRows(const clang::Expr* e, unsigned depth = 0) {
+  class Names : public SyntaxVisitor {
+  public:
+    bool found = false;
+    unsigned depth = 0;
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
+      return !(found |= isPart(member, ThreadIdx, "y"));
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return !(found |= variable && variable->hasLocalStorage() && variable->hasInit() &&
+                        depth < 8 && namesRows(variable->getInit(), depth + 1));
+    }
+  } names;
+  names.depth = depth;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.found;
+}
+
+} // namespace
+
+std::optional<std::string>
+Splitter::forNextBlock(const clang::Expr* place,
+                       const std::set<const clang::VarDecl*>& counters) const {
+  RegionText named;
+  named.add(place);
+  // What the group declares is for this block; the next one starts with the same expression.
+  std::map<unsigned, std::string> groups;
+  std::set<const clang::VarDecl*> written;
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
+      if (!isStored(variable, Storage::Block) || !variable->hasInit() || counters.count(variable) ||
+          !variable->getType()->isIntegerType() || !plan_.text.isWhole(variable->getInit()) ||
+          !written.insert(variable).second)
+        continue;
+      std::string declaration;
+      llvm::raw_string_ostream stream(declaration);
+      variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
+      groups[beginOf(variable->getLocation()).offset] =
+          "const " + declaration + " = " + expressionText(variable->getInit()) + "; ";
+      RegionText more;
+      more.add(variable->getInit());
+      for (const clang::VarDecl* other : more.uses)
+        if (isStored(other, Storage::Recomputed))
+          return std::nullopt; // it would have to come before
+      named.add(variable->getInit());
+      grown = true;
+    }
+  }
+  std::string lines;
+  for (const auto& [offset, line] : groups)
+    lines += line;
+  for (const std::string& line : bindings({}, named))
+    lines += line + " ";
+  const std::string value = expressionText(place);
+  // What is not written here must be there: parameters and constants.
+  for (const clang::VarDecl* variable : named.uses)
+    if (variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+        !counters.count(variable) && !isNamedConstant(variable) && !written.count(variable) &&
+        !isStored(variable, Storage::Recomputed))
+      return std::nullopt;
+  if ((lines + value).find("blockIdx.x") == std::string::npos)
+    return std::nullopt;
+  return "[&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " + value + "; }";
+}
+
+std::string Splitter::prefetchesOfRows(const std::string& newline) const {
+  AccessesInBlock accesses(plan_.unit.context());
+  accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  Slopes slopes(body_, "x");
+  constexpr std::size_t most = 3;
+  std::set<const clang::ParmVarDecl*> arrays;
+  std::string out;
+  for (const AccessesInBlock::Access& access : accesses.all) {
+    const clang::ParmVarDecl* array = givenArray(access.element);
+    const clang::Expr* place = access.element->getIdx();
+    if (!array || arrays.size() == most || arrays.count(array) || slopes.slope(place) != 1 ||
+        !isHarmless(place) || !plan_.text.isWhole(place) || !namesRows(place))
+      continue;
+    RegionText named;
+    named.add(place);
+    for (std::size_t before = 0; before != named.uses.size();) {
+      before = named.uses.size();
+      for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses))
+        if (variable->hasLocalStorage() && variable->hasInit())
+          named.add(variable->getInit());
+    }
+    std::string heads;
+    std::set<const clang::VarDecl*> counters;
+    for (const clang::ForStmt* loop : access.loops) {
+      const clang::VarDecl* counter = AccessesInBlock::counterOf(loop);
+      if (!named.uses.count(counter))
+        continue;
+      counters.insert(counter);
+      const FilePosition begin = beginOf(loop->getBeginLoc());
+      const FilePosition end = endOf(loop->getRParenLoc());
+      heads += plan_.text.text(FileRange{begin.file, begin.offset, end.offset}) + " ";
+    }
+    const std::optional<std::string> lines = forNextBlock(place, counters);
+    if (!lines || heads.find('\n') != std::string::npos)
+      continue;
+    arrays.insert(array);
+    out += heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + array->getNameAsString() + ", " +
+           *lines + ");" + newline;
+  }
+  return out;
+}
+
+namespace {
+
+/// Whether a value differs from warp to warp: it is made of threadIdx.
+bool namesThread(const clang::Expr* e, unsigned depth = 0) {
+  class Names : public SyntaxVisitor {
+  public:
+    bool found = false;
+    unsigned depth = 0;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return !(found |= builtinOf(use->getDecl()) == ThreadIdx ||
+                        (variable && variable->hasLocalStorage() && variable->hasInit() &&
+                         depth < 8 && namesThread(variable->getInit(), depth + 1)));
+    }
+  } names;
+  names.depth = depth;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.found;
+}
+
+} // namespace
+
+std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
+                                           const std::string& newline) const {
+  if (!plan_.options.lineDirectives || !onlyWarps_ || regions_.rowParts || publish_ ||
+      !inRunBlock())
+    return "";
+  const LoopsAround around(body_, region.statements.front());
+  const clang::ForStmt* loop = around.all.empty() ? nullptr : around.all.back();
+  if (!around.known || around.all.size() > 1 || (loop && !loop->getInc()))
+    return "";
+  AccessesInBlock accesses(plan_.unit.context());
+  accesses.TraverseStmt(const_cast<clang::Stmt*>(loop ? loop->getBody() : body_));
+  const clang::SourceLocation here = region.statements.front()->getBeginLoc();
+  const auto isBefore = [&](clang::SourceLocation a, clang::SourceLocation b) {
+    return plan_.text.sources().isBeforeInTranslationUnit(a, b);
+  };
+  // `row`, and what is made of it: `const float* in = a + row * width;`
+  const auto isOfWarp = [&](const clang::VarDecl* variable) {
+    return variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+           isStored(variable, Storage::Block) && variable->hasInit() &&
+           !isNamedConstant(variable) && namesThread(variable->getInit());
+  };
+  constexpr std::size_t most = 3;
+  std::set<std::string> arrays;
+  std::string out;
+  for (const AccessesInBlock::Access& access : accesses.all) {
+    const clang::Expr* array = access.element->getBase()->IgnoreParenImpCasts();
+    const clang::VarDecl* base = variableOf(array);
+    const clang::Expr* place = access.element->getIdx();
+    if (!base || !base->getType()->isPointerType() || isShared(base) || access.loops.empty() ||
+        arrays.size() == most || arrays.count(base->getNameAsString()) ||
+        !plan_.text.isWhole(place) || isBefore(access.element->getBeginLoc(), here) ||
+        !isHarmless(place))
+      continue;
+    RegionText named;
+    named.add(place);
+    named.add(array);
+    std::string heads, lines;
+    std::set<const clang::VarDecl*> counters;
+    for (const clang::ForStmt* counted : access.loops) {
+      const clang::VarDecl* counter = AccessesInBlock::counterOf(counted);
+      if (!named.uses.count(counter))
+        continue;
+      counters.insert(counter);
+      const FilePosition begin = beginOf(counted->getBeginLoc());
+      const FilePosition end = endOf(counted->getRParenLoc());
+      // Without the mark that asks to write the loop out.
+      const std::string head = plan_.text.text(FileRange{begin.file, begin.offset, end.offset});
+      heads += "CU2CPP_ROLLED " + head.substr(std::min(head.find("for"), head.size())) + " ";
+    }
+    for (const std::string& line : bindings({}, named))
+      lines += line + " ";
+    // Values of the warp that are made of another one's, down to the one that is not.
+    std::vector<const clang::VarDecl*> derived;
+    const clang::VarDecl* row = nullptr;
+    bool known = !heads.empty() && heads.find('\n') == std::string::npos;
+    std::set<const clang::VarDecl*> seen;
+    for (bool grown = true; grown && known;) {
+      grown = false;
+      for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
+        if (!seen.insert(variable).second)
+          continue;
+        grown = true;
+        if (!isOfWarp(variable)) {
+          known &= !variable->hasLocalStorage() || counters.count(variable) ||
+                   isNamedConstant(variable) || isStored(variable, Storage::Recomputed) ||
+                   (llvm::isa<clang::ParmVarDecl>(variable) &&
+                    !regions_.modifiedParameters.count(llvm::cast<clang::ParmVarDecl>(variable))) ||
+                   (isStored(variable, Storage::Block) && isBefore(variable->getLocation(), here));
+          continue;
+        }
+        RegionText made;
+        made.add(variable->getInit());
+        if (std::none_of(made.uses.begin(), made.uses.end(), isOfWarp)) {
+          known &= !row && variable->getType()->isIntegerType() &&
+                   isBefore(variable->getLocation(), here);
+          row = variable;
+        } else {
+          known &= isHarmless(variable->getInit()) && plan_.text.isWhole(variable->getInit());
+          derived.push_back(variable);
+          for (const clang::VarDecl* use : made.uses) {
+            known &= !isStored(use, Storage::Recomputed);
+            named.uses.insert(use);
+          }
+        }
+      }
+    }
+    if (!known || !row)
+      continue;
+    std::string step = "1";
+    if (loop) {
+      const auto* by = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+      if (!by || by->getOpcode() != clang::BO_AddAssign || namedBy(by->getLHS()) != row ||
+          !isGroupValue(by->getRHS()) || !isHarmless(by->getRHS()))
+        continue;
+      step = expressionText(by->getRHS());
+    }
+    std::sort(derived.begin(), derived.end(), [&](const auto* a, const auto* b) {
+      return isBefore(a->getLocation(), b->getLocation());
+    });
+    std::string values;
+    for (const clang::VarDecl* variable : derived)
+      values += "const auto " + variable->getNameAsString() + " = " +
+                expressionText(variable->getInit()) + "; ";
+    arrays.insert(base->getNameAsString());
+    const std::string name = row->getNameAsString();
+    out += heads + "cu2cpp::prefetchRowOfWarp(cuWarp, " + name + " + (" + step +
+           "), [&](const uint3 threadIdx, const auto " + name + ") { " + values + lines +
+           "return " + base->getNameAsString() + " + (" + expressionText(place) + "); });" +
+           newline;
+  }
+  return out;
+}
+
+std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
+  if (!inRunBlock() || publish_)
+    return "";
+  if (plan_.options.lineDirectives)
+    if (std::string rows = prefetchesOfRows(newline); !rows.empty())
+      return rows;
+  const Accesses accesses(body_);
+  if (accesses.inLoop || inLoop_)
+    return "";
+  // All of an array's rows or none: they lie one behind the other, and where some are left out
+  // processors take as long as without.
+  constexpr std::size_t most = 8;
+  std::vector<const clang::ParmVarDecl*> arrays;
+  std::map<const clang::ParmVarDecl*, std::vector<std::string>> rows;
+  std::set<std::string> elements;
+  for (const clang::ArraySubscriptExpr* access : accesses.all) {
+    const clang::ParmVarDecl* array = givenArray(access);
+    const clang::Expr* place = access->getIdx();
+    if (!array || !isIndexInRow(place) || !isHarmless(place) || !plan_.text.isWhole(place) ||
+        isNearAnother(place, plan_.unit.context()))
+      continue;
+    const std::string text = expressionText(place);
+    if (!elements.insert(array->getNameAsString() + "[" + text).second)
+      continue;
+    const std::optional<std::string> index = forNextBlock(place, {});
+    if (!index)
+      continue;
+    if (rows[array].empty())
+      arrays.push_back(array);
+    rows[array].push_back(", " + *index);
+  }
+  std::size_t left = most;
+  std::string out;
+  for (const clang::ParmVarDecl* array : arrays) {
+    if (rows[array].size() > left)
+      continue;
+    left -= rows[array].size();
+    out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString();
+    for (const std::string& row : rows[array])
+      out += row;
+    out += ");" + newline;
+  }
+  return out;
+}
+
+} // namespace cu2cpp
