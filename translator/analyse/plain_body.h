@@ -141,7 +141,7 @@ void countStructures(const PlainBody& body);
 void countApart(const PlainBody& body);
 /// takeOutPaddings() takes out of a shared array's places by which they are moved on for a GPU's
 /// memory banks.
-void takeOutPaddings(const PlainBody& body);
+void takeOutPaddings(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
 /// storeSwaps() makes exchanges under a condition store in any case.
 void storeSwaps(const PlainBody& body);
 /// returnFirst() makes a branch that is the rest of a kernel a return of the other threads.

@@ -76,13 +76,27 @@ public:
     if (!local || local->escapes || !local->decl->hasLocalStorage() ||
         llvm::isa<clang::ParmVarDecl>(variable_) ||
         !variable_->getType()->isSpecificBuiltinType(clang::BuiltinType::Int) ||
-        variable_->getType().hasQualifiers() || !isLeftOneByOne(condition))
+        variable_->getType().hasQualifiers() || !isLeftOneByOne(condition) ||
+        !changesAtEndOnly(*local, step))
       return false;
     const clang::Expr* const first = firstValue(*local, f);
     return first && isReadBehind(f) && write(condition, step, first, f, w);
   }
 
 private:
+  /// Whether nothing in the loop's body changes the variable but its step: a thread that leaves
+  /// behind such a change would be left with what it had before.
+  bool changesAtEndOnly(const LocalVariable& local, const clang::Stmt* step) const {
+    const clang::ParentMap& parents = body_.variables.parents();
+    return std::all_of(local.assignments.begin(), local.assignments.end(), [&](const auto* change) {
+      bool inBody = false, inStep = false;
+      for (const clang::Stmt* at = change; at; at = parents.getParent(at)) {
+        inStep |= at == step;
+        inBody |= at == list_;
+      }
+      return inStep || !inBody;
+    });
+  }
   /// Besides by the counter.
   bool isLeftOneByOne(const clang::Expr* condition) const {
     std::vector<const clang::Expr*> operands;

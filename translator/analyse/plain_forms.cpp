@@ -117,7 +117,7 @@ public:
     if (body.changeCount() == before && forCompilers_)
       countApart(body);
     if (body.changeCount() == before && forCompilers_ && meets)
-      takeOutPaddings(body);
+      takeOutPaddings(body, facts, *f);
     if (body.changeCount() != before)
       return;
     if (meets) {

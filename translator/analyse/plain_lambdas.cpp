@@ -114,14 +114,17 @@ private:
       const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
       const bool fixed = (local && !local->modified && !local->escapes) ||
                          (variable && llvm::isa<clang::ParmVarDecl>(variable) && !local);
-      if (capture.getCaptureKind() != clang::LCK_ByRef && !fixed)
+      // (An array is copied whole; its elements may change behind that.)
+      if (capture.getCaptureKind() != clang::LCK_ByRef &&
+          !(fixed && variable->getType()->isScalarType()))
         return false;
     }
     if (lambda_->getCaptureDefault() == clang::LCD_ByCopy)
       for (const clang::ValueDecl* used : contents_.named) {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(used);
         const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
-        if (local && (local->modified || local->escapes))
+        if (local && (local->modified || local->escapes || !variable->getType()->isScalarType()) &&
+            !contents_.local.count(variable->getNameAsString()))
           return false;
       }
     std::set<std::string> outer;
@@ -198,6 +201,7 @@ private:
     class Parts : public SyntaxVisitor {
     public:
       const LambdaBody* lambda = nullptr;
+      const Uniformity* variables = nullptr;
       bool fits = true;
       bool VisitStmt(clang::Stmt* s) override {
         return fits &= llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::BinaryOperator,
@@ -207,11 +211,17 @@ private:
         return fits &= !op->isAssignmentOp();
       }
       bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-        return fits &= !lambda->changed.count(use->getDecl()) &&
+        // What lies in memory may change by other ways than by its name.
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        const LocalVariable* local = variable ? variables->find(variable) : nullptr;
+        const bool inMemory = variable && !variable->isConstexpr() &&
+                              (!variable->hasLocalStorage() || (local && local->escapes));
+        return fits &= !inMemory && !lambda->changed.count(use->getDecl()) &&
                        !lambda->local.count(use->getDecl()->getNameAsString());
       }
     } parts;
     parts.lambda = &contents_;
+    parts.variables = &body_.variables;
     parts.TraverseStmt(const_cast<clang::Expr*>(given));
     const clang::Expr* plain = given->IgnoreParenImpCasts();
     if (!parts.fits || contents_.changed.count(parameter) || plain->isTypeDependent() ||

@@ -245,11 +245,34 @@ private:
 
 } // namespace
 
-void takeOutPaddings(const PlainBody& body) {
+/// Whether a function, or one that it calls, may name a dynamic shared array but for one.
+static bool namesDynamicShared(const FunctionFacts& function, const Facts& facts,
+                               const clang::VarDecl* except, unsigned depth = 0) {
+  constexpr unsigned deepest = 6;
+  return depth > deepest || function.indirectCalls || !function.namespaceShared.empty() ||
+         std::any_of(function.shared.begin(), function.shared.end(),
+                     [&](const SharedVariable& shared) {
+                       return shared.dynamic && shared.decl != except;
+                     }) ||
+         std::any_of(function.callees.begin(), function.callees.end(), [&](const auto* callee) {
+           const FunctionFacts* known = facts.find(callee);
+           return !known || namesDynamicShared(*known, facts, except, depth + 1);
+         });
+}
+
+void takeOutPaddings(const PlainBody& body, const Facts& facts, const FunctionFacts& function) {
+  // All dynamic shared arrays are one memory: the others would have to be changed with it.
+  const auto isAlone = [&](const clang::VarDecl* array) {
+    const auto own =
+        std::find_if(function.shared.begin(), function.shared.end(),
+                     [&](const SharedVariable& shared) { return shared.decl == array; });
+    return own != function.shared.end() &&
+           (!own->dynamic || !namesDynamicShared(function, facts, array));
+  };
   for (const auto& [variable, uses] : body.contents.references)
     if (isShared(variable) && variable->isLocalVarDecl() && variable->getType()->isArrayType() &&
         !variable->getType()->getAsArrayTypeUnsafe()->getElementType()->isArrayType() &&
-        !body.mayBeHidden(variable) && Padding(body, variable).run())
+        !body.mayBeHidden(variable) && isAlone(variable) && Padding(body, variable).run())
       return; // others in later rounds
 }
 

@@ -95,6 +95,23 @@ __global__ void others(int* out, int n, int most) {
   out[t] = a + 97 * b + 9409 * c + 101 * d + 3 * e;
 }
 
+// What else changes the counter of a for loop that is read behind it, before the loop is left.
+__global__ void skips(int* out, int n, int most) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t >= n)
+    return;
+  float x = 0.25f;
+  int i;
+  for (i = 0; i < most; ++i) {
+    x = x * x + 0.25f + 0.00390625f * (t % 64);
+    if (x > 1.5f)
+      i += 2;
+    if (x > 2.0f)
+      break;
+  }
+  out[t] = i;
+}
+
 // A step that a lane takes before it leaves counts; one that it takes no more does not.
 template <int MOST> __global__ void ofTemplate(int* out, const float* start, int n) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
@@ -141,6 +158,9 @@ int main() {
     others<<<(n + 255) / 256, 256>>>(out, n, most);
     cudaDeviceSynchronize();
     printf("others %d: %lld %d %d\n", most, sumOf(out, n), out[17], out[n - 1]);
+    skips<<<(n + 127) / 128, 128>>>(out, n, most);
+    cudaDeviceSynchronize();
+    printf("skips %d: %lld %d %d\n", most, sumOf(out, n), out[17], out[n - 1]);
   }
   ofTemplate<60><<<(n + 63) / 64, 64>>>(out, start, n);
   cudaDeviceSynchronize();

@@ -95,6 +95,42 @@ __global__ void mixed(const int* in, int* out) {
   out[t] = x;
 }
 
+// The same memory by its name in another function, and as two arrays.
+__device__ unsigned firstOf(unsigned place) {
+  extern __shared__ unsigned temp[];
+  return temp[place + (place >> 5)];
+}
+__global__ void byFunction(const unsigned* in, unsigned* out) {
+  extern __shared__ unsigned temp[];
+  const unsigned t = threadIdx.x;
+  temp[PAD(t)] = in[t];
+  __syncthreads();
+  out[t] = firstOf(t ^ 65) + 3 * temp[PAD(t ^ 3)];
+}
+
+// Lambdas: what they are given and what they copy stays what it was, whatever changes meanwhile.
+__device__ int counted;
+__global__ void byLambdas(const unsigned* in, unsigned* out) {
+  __shared__ unsigned s[threads];
+  const unsigned t = threadIdx.x;
+  unsigned pair[2] = {in[t], t}, step = t % 7;
+  unsigned* const place = &step;
+  auto store = [=](unsigned more) { out[t] = pair[0] + more * pair[1]; };
+  auto twice = [&](unsigned by) {
+    *place += 1;
+    s[t ^ 1] += by * 2;
+  };
+  s[t] = t;
+  pair[0] = 1000;
+  store(3);
+  __syncthreads();
+  if (t == 0)
+    counted = 1;
+  twice(step);
+  __syncthreads();
+  out[t] += s[t] + 100 * step + pair[0];
+}
+
 int main() {
   const int blocks = 3, n = blocks * items - 37;
   unsigned *in, *out, *sums;
@@ -109,6 +145,18 @@ int main() {
   for (int i = 0; i < blocks * items; ++i)
     sum += out[i] * (i % 13 + 1ull);
   printf("macro: %llu %u %u %u\n", sum, sums[0], sums[1], sums[2]);
+  byFunction<<<1, threads, (threads + threads / 32) * sizeof(unsigned)>>>(in, out);
+  cudaDeviceSynchronize();
+  sum = 0;
+  for (int i = 0; i < threads; ++i)
+    sum += out[i] * (i % 13 + 1ull);
+  printf("function: %llu %u %u\n", sum, out[0], out[127]);
+  byLambdas<<<1, threads>>>(in, out);
+  cudaDeviceSynchronize();
+  sum = 0;
+  for (int i = 0; i < threads; ++i)
+    sum += out[i] * (i % 13 + 1ull);
+  printf("lambdas: %llu %u %u\n", sum, out[0], out[127]);
   float *f, *g;
   cudaMallocManaged(&f, blocks * items * sizeof(float));
   cudaMallocManaged(&g, blocks * items * sizeof(float));
