@@ -105,6 +105,11 @@ public:
   constexpr Inside& atMost(Alike<Position> value, Limit bound) {
     return addAlike(value.values, bound, [](auto a, auto b) { return a <= b; });
   }
+  /// maybeOutside() says that threads outside of the range have to ask all the same.
+  constexpr Inside& maybeOutside() {
+    bounds_ += 2;
+    return *this;
+  }
   /// only() leaves no thread unless something holds that the row agrees on.
   constexpr Inside& only(bool holds) {
     end_ = holds ? end_ : 0;
@@ -196,7 +201,7 @@ private:
     using Common = std::common_type_t<Position, Limit>;
     const Common first = static_cast<Common>(values.first), last = static_cast<Common>(values.last),
                  to = static_cast<Common>(bound);
-    bounds_ += 2;
+    maybeOutside();
     if (values.first > values.last || first > last || !holds(first, to) || !holds(last, to)) {
       end_ = 0;
       isKnown_ = false;

@@ -58,8 +58,8 @@ constexpr StepInside<count> stepInside(const Place& place, const Of& of) {
                        inFirst.isKnown() && inOthers.isKnown() && inAll.isKnown();
   out.endOfAll = isKnown ? inAll.end() : 0;
   out.endOfOthers = isKnown ? (count > 1 ? inOthers.end() : ~0u) : 0;
-  // Twice: that it does not hold in all steps does not mean that it holds in none.
-  static_cast<Inside&>(out) = Inside().below(0u, out.endOfAll).below(0u, out.endOfAll);
+  // That it does not hold in all steps does not mean that it holds in none.
+  static_cast<Inside&>(out) = Inside().below(0u, out.endOfAll).maybeOutside();
   return out;
 }
 constexpr unsigned stepsOf(long long count) { return count > 0 ? unsigned(count) : 0; }

@@ -778,34 +778,6 @@ private:
 
 } // namespace
 
-std::optional<std::string> onOneLine(const SourceText& text, const FileRange& range,
-                                     const TokenChanges& changes) {
-  const std::string own = text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
-  const std::vector<RawToken> tokens = rawTokens(own);
-  std::string out;
-  unsigned end = 0;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].startsLine && tokens[i].kind == clang::tok::hash) {
-      const auto last = lastOfUnroll(tokens, i);
-      if (!last)
-        return std::nullopt;
-      i = *last;
-      continue;
-    }
-    const unsigned place = range.begin + tokens[i].offset;
-    const auto instead = changes.instead.find(place), behind = changes.behind.find(place);
-    const std::string token =
-        instead == changes.instead.end() ? tokens[i].text.str() : instead->second;
-    if (token.find('\n') != std::string::npos)
-      return std::nullopt;
-    if (!out.empty() && !token.empty() && out.back() != ' ' && tokens[i].offset != end)
-      out += ' ';
-    end = tokens[i].offset + unsigned(tokens[i].text.size());
-    out += token + (behind == changes.behind.end() ? "" : behind->second);
-  }
-  return out;
-}
-
 void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
   if (!body.contents.lambdas && !body.function->isDependentContext() &&
       !llvm::isa<clang::CXXMethodDecl>(body.function))

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "analyse/plain_body.h"
+#include "analyse/region_parts.h"
 
 namespace cu2cpp {
 namespace {
@@ -32,8 +33,7 @@ const clang::VarDecl* countedBy(const clang::Stmt* s) {
             llvm::dyn_cast<clang::IntegerLiteral>(step->getRHS()->IgnoreParenImpCasts());
         by && step->getOpcode() == clang::BO_AddAssign && by->getValue() == 1)
       target = step->getLHS();
-  const auto* use = target ? llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()) : nullptr;
-  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  return namedBy(target);
 }
 
 /// Whether a loop's body is left before its end.
@@ -80,7 +80,7 @@ public:
         !changesAtEndOnly(*local, step))
       return false;
     const clang::Expr* const first = firstValue(*local, f);
-    return first && isReadBehind(f) && write(condition, step, first, f, w);
+    return first && isReadBehind() && write(condition, step, first, f, w);
   }
 
 private:
@@ -103,11 +103,7 @@ private:
     operandsOf(condition, operands);
     const bool counts = std::any_of(operands.begin(), operands.end(), [&](const auto* operand) {
       const auto* test = llvm::dyn_cast<clang::BinaryOperator>(operand);
-      const auto* use =
-          test && test->getOpcode() == clang::BO_LT
-              ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts())
-              : nullptr;
-      return use && use->getDecl() == variable_;
+      return test && test->getOpcode() == clang::BO_LT && namedBy(test->getLHS()) == variable_;
     });
     return counts && (operands.size() > 1 || leaves(list_));
   }
@@ -116,11 +112,8 @@ private:
     const auto* set = f ? llvm::dyn_cast_or_null<clang::BinaryOperator>(f->getInit()) : nullptr;
     const clang::Expr* value = nullptr;
     if (f && f->getInit()) {
-      const auto* use =
-          set && set->getOpcode() == clang::BO_Assign
-              ? llvm::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParenImpCasts())
-              : nullptr;
-      value = use && use->getDecl() == variable_ ? set->getRHS() : nullptr;
+      if (set && set->getOpcode() == clang::BO_Assign && namedBy(set->getLHS()) == variable_)
+        value = set->getRHS();
     } else if (const clang::ParentMap& parents = body_.variables.parents();
                local.statement && local.assignments.size() == 1 &&
                parents.getParent(local.statement) == parents.getParent(loop_)) {
@@ -130,12 +123,10 @@ private:
                ? value
                : nullptr;
   }
-  bool isReadBehind(const clang::ForStmt* f) const {
+  bool isReadBehind() const {
     PlainVisitor inside;
     inside.TraverseStmt(const_cast<clang::Stmt*>(loop_));
-    return f && f->getInit() && llvm::isa<clang::DeclStmt>(f->getInit())
-               ? false
-               : inside.usesOf(variable_) != body_.contents.usesOf(variable_);
+    return inside.usesOf(variable_) != body_.contents.usesOf(variable_);
   }
   bool write(const clang::Expr* condition, const clang::Stmt* step, const clang::Expr* first,
              const clang::ForStmt* f, const clang::WhileStmt* w) {
@@ -158,7 +149,8 @@ private:
     const std::string count = "cuCount_" + name;
     std::map<unsigned, std::pair<unsigned, std::string>> edits;
     for (const auto& [offset, use] : *places)
-      if (offset >= open->offset && offset < all->end && offset != nameIn(*stepRange, *places))
+      if (offset >= open->offset && offset < all->end &&
+          (offset < stepRange->begin || offset >= stepRange->end))
         edits[offset] = {offset + unsigned(name.size()), count};
     // The condition and all else of the head as one text.
     std::string asked = body_.text.text(*test);
@@ -187,12 +179,6 @@ private:
       body_.changes[head->file][begin] = std::move(edit);
     return true;
   }
-  static unsigned nameIn(const FileRange& range,
-                         const std::map<unsigned, const clang::DeclRefExpr*>& places) {
-    const auto found = places.lower_bound(range.begin);
-    return found == places.end() ? range.end : found->first;
-  }
-
   const PlainBody& body_;
   const clang::Stmt* loop_;
   const clang::CompoundStmt* list_ = nullptr;

@@ -40,6 +40,7 @@
 #include "analyse/plain_body.h"
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
+#include "parse/raw_tokens.h"
 
 namespace cu2cpp {
 namespace {
@@ -455,6 +456,34 @@ std::optional<unsigned> behindSemicolon(const SourceText& text, const FileRange&
 std::string withLinesOf(llvm::StringRef before, std::string text) {
   const std::size_t lines = before.count('\n'), written = llvm::StringRef(text).count('\n');
   return lines > written ? text + std::string(lines - written, '\n') : text;
+}
+
+std::optional<std::string> onOneLine(const SourceText& text, const FileRange& range,
+                                     const TokenChanges& changes) {
+  const std::string own = text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
+  const std::vector<RawToken> tokens = rawTokens(own);
+  std::string out;
+  unsigned end = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].startsLine && tokens[i].kind == clang::tok::hash) {
+      const auto last = lastOfUnroll(tokens, i);
+      if (!last)
+        return std::nullopt;
+      i = *last;
+      continue;
+    }
+    const unsigned place = range.begin + tokens[i].offset;
+    const auto instead = changes.instead.find(place), behind = changes.behind.find(place);
+    const std::string token =
+        instead == changes.instead.end() ? tokens[i].text.str() : instead->second;
+    if (token.find('\n') != std::string::npos)
+      return std::nullopt;
+    if (!out.empty() && !token.empty() && out.back() != ' ' && tokens[i].offset != end)
+      out += ' ';
+    end = tokens[i].offset + unsigned(tokens[i].text.size());
+    out += token + (behind == changes.behind.end() ? "" : behind->second);
+  }
+  return out;
 }
 
 std::optional<unsigned> PlainBody::behindStatement(const clang::Expr* e,

@@ -118,22 +118,14 @@ std::optional<std::string> writtenOut(const PlainBody& body, const clang::CXXMet
   const std::vector<RawToken> tokens = rawTokens(own);
   if (tokens.size() > mostTokens)
     return std::nullopt;
-  std::string out;
-  unsigned end = 0;
+  TokenChanges changes;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].startsLine && tokens[i].kind == clang::tok::hash) {
-      const auto last = lastOfUnroll(tokens, i);
-      if (!last)
-        return std::nullopt;
-      i = *last;
-      continue;
-    }
     const unsigned place = range->begin + tokens[i].offset;
     const std::string text = tokens[i].text.str();
     const bool ofObject = implicit.count(place) || ofThis.count(place);
     const bool member =
         !ofObject && i > 0 && (tokens[i - 1].text == "." || tokens[i - 1].text == "->");
-    if (text.find('\n') != std::string::npos || changed.names.count(text))
+    if (changed.names.count(text))
       return std::nullopt;
     // Types and constants of the class, and what the caller calls otherwise.
     if (!ofObject && !member && tokens[i].kind == clang::tok::raw_identifier &&
@@ -144,19 +136,16 @@ std::optional<std::string> writtenOut(const PlainBody& body, const clang::CXXMet
                   name->getNameAsString() == text;
          })))
       return std::nullopt;
-    if (end && tokens[i].offset != end)
-      out += ' ';
-    end = tokens[i].offset + unsigned(tokens[i].text.size());
-    if (ofThis.count(place)) {
-      if (i + 1 >= tokens.size() || text != "this" || tokens[i + 1].text != "->")
-        return std::nullopt;
-      out += object + ".";
-      end = tokens[++i].offset + 2;
+    if (implicit.count(place))
+      changes.instead[place] = object + "." + text;
+    if (!ofThis.count(place))
       continue;
-    }
-    out += (implicit.count(place) ? object + "." : "") + text;
+    if (i + 1 >= tokens.size() || text != "this" || tokens[i + 1].text != "->")
+      return std::nullopt;
+    changes.instead[place] = object;
+    changes.instead[range->begin + tokens[++i].offset] = ".";
   }
-  return out;
+  return onOneLine(body.text, *range, changes);
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 #include <set>
 
 #include "analyse/marks.h"
+#include "analyse/region_parts.h"
 
 namespace cu2cpp {
 namespace {
@@ -63,11 +64,6 @@ bool areSame(const clang::Expr* a, const clang::Expr* b, unsigned depth = 0) {
          areSame(op->getRHS(), other->getRHS(), depth + 1);
 }
 
-const clang::VarDecl* named(const clang::Expr* e) {
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(stripped(e));
-  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-}
-
 class Padding {
 public:
   Padding(const PlainBody& body, const clang::VarDecl* array) : body_(body), array_(array) {}
@@ -82,7 +78,7 @@ public:
       while (llvm::isa_and_nonnull<clang::ImplicitCastExpr, clang::ParenExpr>(parent))
         parent = parents.getParent(parent);
       const auto* access = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(parent);
-      if (!access || named(access->getBase()) != array_ || !takePlace(access))
+      if (!access || namedBy(access->getBase()) != array_ || !takePlace(access))
         return false;
     }
     if (!factor_ || !variablesFit())
@@ -102,10 +98,10 @@ private:
   }
   bool isQuotient(const clang::Expr* e, const clang::Expr* of) {
     e = stripped(e);
-    if (const clang::VarDecl* variable = named(e)) {
+    if (const clang::VarDecl* variable = namedBy(e)) {
       // `int pad = i >> 5; ... temp[i + pad]`
       return isFixed(variable) && body_.isFixed(of) && variable->hasInit() &&
-             !named(variable->getInit()) && isQuotient(variable->getInit(), of);
+             !namedBy(variable->getInit()) && isQuotient(variable->getInit(), of);
     }
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
     clang::Expr::EvalResult value;
@@ -131,7 +127,7 @@ private:
 
   bool takePlace(const clang::ArraySubscriptExpr* access) {
     const clang::Expr* place = access->getIdx();
-    if (const clang::VarDecl* variable = named(place)) {
+    if (const clang::VarDecl* variable = namedBy(place)) {
       places_[variable].insert(stripped(place));
       return variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable);
     }
@@ -171,10 +167,11 @@ private:
       const auto range = step ? body_.text.rangeOf(step->getSourceRange()) : std::nullopt;
       const auto behind =
           range ? body_.behindStatement(step, {range->file, range->begin}) : std::nullopt;
-      if (!step || step->getOpcode() != clang::BO_AddAssign || named(step->getLHS()) != variable ||
-          !isQuotient(step->getRHS(), step->getLHS()) || !behind || !followsDeclaration(step) ||
-          step->getBeginLoc().isMacroID() || !namesInStepOnly(variable, uses.size(), step) ||
-          !areBehind(uses, *behind, range->file) || !edit({range->file, range->begin, *behind}, ""))
+      if (!step || step->getOpcode() != clang::BO_AddAssign ||
+          namedBy(step->getLHS()) != variable || !isQuotient(step->getRHS(), step->getLHS()) ||
+          !behind || !followsDeclaration(step) || step->getBeginLoc().isMacroID() ||
+          !namesInStepOnly(variable, uses.size(), step) || !areBehind(uses, *behind, range->file) ||
+          !edit({range->file, range->begin, *behind}, ""))
         return false;
     }
     return true;
@@ -196,7 +193,7 @@ private:
   /// Whether a statement stands in a list with the declarations of all that it names, each behind
   /// the other: it runs once for each of them, before all that comes behind.
   bool followsDeclaration(const clang::BinaryOperator* step) const {
-    const clang::VarDecl* variable = named(step->getLHS());
+    const clang::VarDecl* variable = namedBy(step->getLHS());
     const LocalVariable* local = body_.variables.find(variable);
     const clang::ParentMap& parents = body_.variables.parents();
     const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(parents.getParent(step));
