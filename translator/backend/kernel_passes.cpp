@@ -15,6 +15,11 @@ llvmGetPassPluginInfo() {
                     return;
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::NothingThrown()));
                 });
+            builder.registerPeepholeEPCallback(
+                [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
+                  if (level != llvm::OptimizationLevel::O0)
+                    passes.addPass(cu2cpp::Differences());
+                });
             builder.registerVectorizerStartEPCallback(
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
                   if (level == llvm::OptimizationLevel::O0)

@@ -29,6 +29,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind each tidying up: a term that is taken off a sum is none of its terms.
+class Differences : public llvm::PassInfoMixin<Differences> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what is loaded in front of a loop over threads is not loaded again.
 class NumbersOfLoops : public llvm::PassInfoMixin<NumbersOfLoops> {
 public:
