@@ -76,14 +76,20 @@ void RegionBuilder::dropShortLoops(LaneLoops& chosen) {
     if (!within)
       found.push_back({loop, std::move(all)});
   }
-  for (const auto& [loop, all] : found) {
-    chosen.loops.erase(loop);
-    out_->behind.insert(all.begin(), all.end());
-    // `for (int q = 0; q < 4; ++q) { if (y + q * 8 >= h) break; for ... }`
+  for (auto& [loop, all] : found) {
+    // `for (int q = 0; q < 4; ++q) { if (y + q * 8 >= h) break; for ... }`: a loop of constant
+    // steps that stays around would keep the one over threads from becoming vectors.
+    constexpr std::uint64_t anyNumber = ~std::uint64_t(0);
+    bool fits = true;
     for (const clang::Stmt* at = loop; (at = uniformity_.parents().getParent(at));)
       if (const auto* around = llvm::dyn_cast<clang::ForStmt>(at);
           around && holds(around) == Scope::None)
-        addWrittenOut(around, kernel_, out_->behind, mostCopiesBehind, true);
+        fits = addWrittenOut(around, kernel_, all, mostCopiesBehind, true) ||
+               !addWrittenOut(around, kernel_, all, anyNumber, true);
+    if (!fits)
+      continue;
+    chosen.loops.erase(loop);
+    out_->behind.insert(all.begin(), all.end());
   }
 }
 

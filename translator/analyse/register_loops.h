@@ -21,8 +21,9 @@ namespace cu2cpp {
 
 /// Of a product of tiles the longest: 8 by 8 results of a thread, 8 steps.
 constexpr std::uint64_t mostCopiesOfTile = 512;
-/// Of what follows a kernel's last barrier: a row of taps, or a small square of them.
-constexpr std::uint64_t mostCopiesBehind = 64;
+/// Of what follows a kernel's last barrier: a small square of taps, or a row of them for each of a
+/// thread's results.
+constexpr std::uint64_t mostCopiesBehind = 192;
 
 /// addWrittenOut() adds the loops of a piece of code to `loops`, if all of them can be written out
 /// and the code is not too long then, in any of a template's instances. Threads may leave them
