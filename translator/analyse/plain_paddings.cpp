@@ -81,7 +81,7 @@ public:
       if (!access || namedBy(access->getBase()) != array_ || !takePlace(access))
         return false;
     }
-    if (!factor_ || !variablesFit())
+    if (!variablesFit() || !factor_)
       return false;
     for (auto& [begin, edit] : edits_)
       body_.changes[file_][begin] = std::move(edit);
@@ -89,11 +89,11 @@ public:
   }
 
 private:
-  /// What is moved on by its own quotient: x of `x + (x >> 5)` and of `x + x / 32`.
-  const clang::Expr* movedOn(const clang::Expr* e) {
+  /// A sum with its own quotient: `x + (x >> 5)` and `x + x / 32`.
+  const clang::BinaryOperator* movedOn(const clang::Expr* e) {
     const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(stripped(e));
     return sum && sum->getOpcode() == clang::BO_Add && isQuotient(sum->getRHS(), sum->getLHS())
-               ? sum->getLHS()
+               ? sum
                : nullptr;
   }
   bool isQuotient(const clang::Expr* e, const clang::Expr* of) {
@@ -131,10 +131,10 @@ private:
       places_[variable].insert(stripped(place));
       return variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable);
     }
-    const clang::Expr* from = movedOn(place);
+    const clang::BinaryOperator* sum = movedOn(place);
     const auto base = body_.text.endOf(access->getBase()->getEndLoc());
     const auto close = body_.text.positionOf(access->getRBracketLoc());
-    if (!from || !base || !close || access->getRBracketLoc().isMacroID() ||
+    if (!sum || !base || !close || access->getRBracketLoc().isMacroID() ||
         access->getBase()->getEndLoc().isMacroID() || base->file != close->file)
       return false;
     const std::size_t open =
@@ -142,7 +142,7 @@ private:
     if (open == llvm::StringRef::npos)
       return false;
     const FileRange all{base->file, base->offset + unsigned(open) + 1, close->offset};
-    const std::string text = textOf(from, all);
+    const std::string text = textOf(sum, all);
     return !text.empty() && edit(all, text);
   }
   /// Variables that are places: moved on where they are declared, or by one statement behind that.
@@ -154,10 +154,11 @@ private:
           all == body_.contents.references.end())
         return false;
       if (!local->modified) {
-        const clang::Expr* from = movedOn(variable->getInit());
-        const auto range = body_.text.rangeOf(variable->getInit()->getSourceRange());
-        const std::string text = from && range ? textOf(from, *range) : std::string();
-        if (text.empty() || all->second.size() != uses.size() || !edit(*range, text))
+        const clang::BinaryOperator* sum = movedOn(variable->getInit());
+        const auto range = body_.text.writtenRange(variable->getInit()->getSourceRange());
+        const std::string text = sum && range ? textOf(sum, *range) : std::string();
+        if (text.empty() || variable->getLocation().isMacroID() ||
+            all->second.size() != uses.size() || !edit(*range, text))
           return false;
         continue;
       }
@@ -213,14 +214,23 @@ private:
     }
     return false;
   }
-  /// What an expression is written as within a place: a macro's argument, too.
-  std::string textOf(const clang::Expr* e, const FileRange& within) const {
-    const auto range = body_.text.rangeOf(stripped(e)->getSourceRange());
-    if (!range || range->file != within.file || range->begin < within.begin ||
-        range->end > within.end)
+  /// What a sum's first summand is written as within a place: a macro's argument, too. Of more than
+  /// one argument, or of what a macro's body says, nothing.
+  std::string textOf(const clang::BinaryOperator* sum, const FileRange& within) const {
+    const auto range = body_.text.writtenRange(stripped(sum->getLHS())->getSourceRange());
+    const auto whole = body_.text.writtenRange(sum->getSourceRange());
+    if (!range || !whole || range->file != within.file || range->begin < within.begin ||
+        range->end > within.end || (range->begin == whole->begin && range->end == whole->end))
       return "";
-    std::string text = body_.text.text(*range);
-    return text.find('\n') == std::string::npos && text.find("//") == std::string::npos
+    const std::string text = body_.text.text(*range);
+    int depth = 0;
+    for (const char c : text) {
+      depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+      if (depth < 0 || (depth == 0 && c == ','))
+        return "";
+    }
+    return depth == 0 && text.find('\n') == std::string::npos &&
+                   text.find("//") == std::string::npos
                ? text
                : std::string();
   }

@@ -36,6 +36,14 @@ std::optional<FileRange> SourceText::rangeOf(clang::SourceRange range) const {
   return FileRange{first->file, first->offset, last->offset};
 }
 
+std::optional<FileRange> SourceText::writtenRange(clang::SourceRange range) const {
+  clang::SourceLocation end = range.getEnd();
+  while (end.isMacroID())
+    end = sm_.isMacroArgExpansion(end) ? sm_.getImmediateSpellingLoc(end)
+                                       : sm_.getImmediateExpansionRange(end).getEnd();
+  return rangeOf({sm_.getFileLoc(range.getBegin()), end});
+}
+
 void SourceText::meet(clang::SourceLocation& begin, clang::SourceLocation& end) const {
   // `extern __shared__ t x[];` in a macro's body begins in a macro of its own (__shared__).
   for (;; end = sm_.getImmediateExpansionRange(end).getEnd()) {

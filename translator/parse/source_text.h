@@ -36,6 +36,9 @@ public:
   /// rangeOf() covers from the first through the last token of a range; both must be spelled in one
   /// file.
   std::optional<FileRange> rangeOf(clang::SourceRange range) const;
+  /// writtenRange() covers what the user wrote for a range, macros' names included: of what a
+  /// macro's argument says the argument, of what its body says the whole use.
+  std::optional<FileRange> writtenRange(clang::SourceRange range) const;
   /// meet() climbs out of macros with both ends of a range until they are on one level.
   void meet(clang::SourceLocation& begin, clang::SourceLocation& end) const;
   /// lift() climbs out of macros from `location` until it is on the same level as `anchor`: for
