@@ -122,7 +122,11 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
       const FileRange whole = rangeOf(loop);
       insert({whole.file, behindComment(whole)}, newline + "}");
     } else {
+      const std::string behind = openLevels(node);
       emitEvenLoop(node, f, w, d, body, test);
+      const FileRange whole = rangeOf(loop);
+      if (!behind.empty())
+        insert({whole.file, behindComment(whole)}, behind);
     }
     inLoop_ = outerLoop;
     return;

@@ -169,6 +169,10 @@ void Splitter::emitExit(const clang::IfStmt* branch) {
 }
 
 void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
+  if (const auto level = levelTexts_.find(&region); level != levelTexts_.end()) {
+    anyRegion_ = true;
+    return edits_.replace(level->second.first, level->second.second);
+  }
   if (rising_.empty() &&
       ((inBraces && (emitRepeatedOnly(region) || emitValueless(region))) || emitDeduced(region)))
     return;

@@ -108,6 +108,7 @@ private:
   friend class Divisors;
   friend class Moves;
   friend class PackedColumns;
+  friend class LevelOfTree;
   friend class UpdatesOfRegion;
   using Kind = RegionNode::Kind;
   using How = GroupCall::Argument::How;
@@ -573,6 +574,10 @@ private:
   std::string tilesName(const TileLoop& tile) const;
   /// The loop for few threads at a time that alone names its tiles in the loop around it.
   const RegionNode* onlyTileLoop(const RegionNode& node) const;
+  /// The region of a loop that is its only one.
+  const RegionNode* onlyLevelOf(const RegionNode& node) const;
+  /// Opens a loop over the levels of a tree; tells the text behind it. Empty if it is none.
+  std::string openLevels(const RegionNode& node);
   /// `cu2cpp::eachTile<...>(cuBlock, ...` of a loop that runs for few threads at a time.
   std::string tileOpening(const RegionNode& node, const TileLoop& tile) const;
   /// All atomic functions on shared memory in a region that gains from making the updates behind
@@ -639,6 +644,9 @@ private:
     std::string name;
     std::vector<const clang::ArraySubscriptExpr*> reads;
   };
+  /// Regions that only note what a level of a tree does: their places, and the text.
+  std::map<const RegionNode*, std::pair<FileRange, std::string>> levelTexts_;
+  unsigned levels_ = 0;
   std::vector<PackedColumn> packed_; ///< of the loop over elements that is emitted
   unsigned packedColumns_ = 0;
   const ElementLoop* elements_ = nullptr; ///< whose body is being written
