@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <cu2cpp/block.h>
+#include <cu2cpp/rare_block.h>
 
 namespace cu2cpp {
 namespace detail {
@@ -94,24 +94,33 @@ public:
     const unsigned count = detail::countBelow(bound, size.x);
     if (count == 0)
       return;
-    const auto at = [](unsigned x) { return ::uint3{x, 0, 0}; };
-    const std::ptrdiff_t a = std::ptrdiff_t(first(at(0))), b = std::ptrdiff_t(second(at(0)));
-    const std::ptrdiff_t step = count > 1 ? std::ptrdiff_t(first(at(1))) - a : 0;
-    const bool known = size.y == 1 && size.z == 1 && count_ < most &&
-                       std::ptrdiff_t(first(at(count - 1))) == a + step * (count - 1) &&
-                       std::ptrdiff_t(second(at(count - 1))) == b + step * (count - 1);
-    if (known) {
-      levels_[count_++] = {count, a, b, step};
-      return;
+    if constexpr (!std::is_same<OneBlock, RareBlock>::value) {
+      const auto at = [](unsigned x) { return ::uint3{x, 0, 0}; };
+      const std::ptrdiff_t a = std::ptrdiff_t(first(at(0))), b = std::ptrdiff_t(second(at(0)));
+      const std::ptrdiff_t step = count > 1 ? std::ptrdiff_t(first(at(1))) - a : 0;
+      const bool known = size.y == 1 && size.z == 1 && count_ < most &&
+                         std::ptrdiff_t(first(at(count - 1))) == a + step * (count - 1) &&
+                         std::ptrdiff_t(second(at(count - 1))) == b + step * (count - 1);
+      if (known) {
+        levels_[count_++] = {count, a, b, step};
+        return;
+      }
+      run();
     }
-    run();
     for (unsigned z = 0; z < size.z; ++z)
       for (unsigned y = 0; y < size.y; ++y)
         for (unsigned x = 0; x < count; ++x)
           body_(array_[first(::uint3{x, y, z})], array_[second(::uint3{x, y, z})]);
   }
 
-  __attribute__((always_inline)) void run() {
+  /// A function of its own: add() calls it, too.
+  __attribute__((noinline)) void run() {
+    if constexpr (!std::is_same<OneBlock, RareBlock>::value)
+      runLevels();
+  }
+
+private:
+  __attribute__((always_inline)) void runLevels() {
     const unsigned count = std::exchange(count_, 0);
     unsigned begin = 0, end = count;
 #if defined(__clang__)
@@ -139,7 +148,6 @@ public:
 #endif
   }
 
-private:
   static constexpr unsigned most = 16;
 #if defined(__AVX512F__)
   static constexpr unsigned inRegisters = 4;
