@@ -187,8 +187,7 @@ void RegionBuilder::findRows() {
                     [&, v = variable](const auto& tile) { return tile.second.array == v; }))
       continue;
     const Place& place = places[variable];
-    if ((ofLanes || place.sections == std::set<unsigned>{0}) &&
-        std::all_of(place.regions.begin(), place.regions.end(), isStraight) &&
+    if (std::all_of(place.regions.begin(), place.regions.end(), isStraight) &&
         isReachedByElements(variable, kernel_))
       out_->rows.insert(variable);
   }

@@ -38,23 +38,42 @@ public:
     const clang::Expr* index = access->getIdx();
     const clang::Expr* base = access->getBase()->IgnoreParens();
     const auto* cast = llvm::dyn_cast<clang::CastExpr>(base);
-    if (access->isTypeDependent() || index->isTypeDependent() || !isOf32Bits(index->getType()) ||
+    if (access->isTypeDependent() || index->isTypeDependent() ||
         (cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay &&
-         !cast->getSubExpr()->getType()->isIncompleteArrayType()))
+         !cast->getSubExpr()->getType()->isIncompleteArrayType()) ||
+        access->getBeginLoc().isMacroID() || access->getRBracketLoc().isMacroID())
       return true; // (a block's dynamic shared memory is reached by a pointer)
+    tellSummand(index, 0);
+    return true;
+  }
+
+private:
+  /// Of `base + i`, where the base has 64 bits, `i`.
+  void tellSummand(const clang::Expr* index, unsigned depth) {
+    constexpr unsigned deepest = 4;
+    const clang::Expr* plain = index->IgnoreParenImpCasts();
+    if (isOf32Bits(depth ? plain->getType() : index->getType()))
+      return tell(depth ? plain : index);
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(plain);
+    if (!sum || sum->getOpcode() != clang::BO_Add || depth == deepest ||
+        !plain->getType()->isIntegerType())
+      return;
+    tellSummand(sum->getLHS(), depth + 1);
+    tellSummand(sum->getRHS(), depth + 1);
+  }
+  void tell(const clang::Expr* index) {
     isFar_ = false;
     const std::optional<std::int64_t> step = stepOf(index);
     constexpr std::int64_t widest = 64; // beyond it neighbours share no line of the cache
-    if (!step || *step < 1 || *step > widest || !isFar_ || !text_.isWhole(index) ||
-        access->getBeginLoc().isMacroID() || access->getRBracketLoc().isMacroID())
-      return true;
+    if (!step || *step < 1 || *step > widest || !isFar_ || !text_.isWhole(index))
+      return;
     // A macro's use, and not its text, which others share.
     const clang::SourceManager& sources = plan_.unit.sources();
     const auto range =
         text_.rangeOf(clang::SourceRange(sources.getExpansionLoc(index->getBeginLoc()),
                                          sources.getExpansionRange(index->getEndLoc()).getEnd()));
     if (!range)
-      return true;
+      return;
     const std::string open =
         "cu2cpp::inRow" + (*step > 1 ? "<" + std::to_string(*step) + ">(" : std::string("("));
     const std::string close = ", threadIdx.x)";
@@ -64,14 +83,11 @@ public:
       insert(range->file, range->end, ")");
       text_.wrap(*sides, open, ", threadIdx.x, ");
       text_.wrap({range->file, sides->end, range->end}, "", ")");
-      return true;
+      return;
     }
     insert(range->file, range->end, close);
     text_.wrap(*range, open, close);
-    return true;
   }
-
-private:
   void insert(const std::string& file, unsigned at, const std::string& what) {
     plan_.edits.replace({file, at, at}, what, true);
   }

@@ -54,24 +54,29 @@ Splitter::forNextBlock(const clang::Expr* place,
   RegionText named;
   named.add(place);
   // What the group declares is for this block; the next one starts with the same expression.
-  std::map<unsigned, std::string> groups;
+  std::map<unsigned, std::string> groups, own;
   std::set<const clang::VarDecl*> written;
+  // What a thread declares where it needs it: `const int i = threadIdx.x + q * THREADS;`
+  const auto isOwn = [&](const clang::VarDecl* variable) {
+    return variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+           !isNamedConstant(variable) && !regions_.storage.count(variable);
+  };
   for (bool grown = true; grown;) {
     grown = false;
     for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
-      if (!isStored(variable, Storage::Block) || !variable->hasInit() || counters.count(variable) ||
-          !variable->getType()->isIntegerType() || !plan_.text.isWhole(variable->getInit()) ||
-          !written.insert(variable).second)
+      if ((!isStored(variable, Storage::Block) && !isOwn(variable)) || !variable->hasInit() ||
+          counters.count(variable) || !variable->getType()->isIntegerType() ||
+          !plan_.text.isWhole(variable->getInit()) || !written.insert(variable).second)
         continue;
       std::string declaration;
       llvm::raw_string_ostream stream(declaration);
       variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
-      groups[beginOf(variable->getLocation()).offset] =
+      (isOwn(variable) ? own : groups)[beginOf(variable->getLocation()).offset] =
           "const " + declaration + " = " + expressionText(variable->getInit()) + "; ";
       RegionText more;
       more.add(variable->getInit());
       for (const clang::VarDecl* other : more.uses)
-        if (isStored(other, Storage::Recomputed))
+        if (!isOwn(variable) && isStored(other, Storage::Recomputed))
           return std::nullopt; // it would have to come before
       named.add(variable->getInit());
       grown = true;
@@ -82,6 +87,8 @@ Splitter::forNextBlock(const clang::Expr* place,
     lines += line;
   for (const std::string& line : bindings({}, named))
     lines += line + " ";
+  for (const auto& [offset, line] : own)
+    lines += line;
   const std::string value = expressionText(place);
   // What is not written here must be there: parameters and constants.
   for (const clang::VarDecl* variable : named.uses)
@@ -92,6 +99,30 @@ Splitter::forNextBlock(const clang::Expr* place,
   if ((lines + value).find("blockIdx.x") == std::string::npos)
     return std::nullopt;
   return "[&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " + value + "; }";
+}
+
+std::optional<std::string> Splitter::headsFor(const clang::Expr* place,
+                                              const std::vector<const clang::ForStmt*>& loops,
+                                              std::set<const clang::VarDecl*>& counters) const {
+  RegionText named;
+  named.add(place);
+  for (std::size_t before = 0; before != named.uses.size();) {
+    before = named.uses.size();
+    for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses))
+      if (variable->hasLocalStorage() && variable->hasInit())
+        named.add(variable->getInit());
+  }
+  std::string heads;
+  for (const clang::ForStmt* loop : loops) {
+    const clang::VarDecl* counter = AccessesInBlock::counterOf(loop);
+    if (!named.uses.count(counter))
+      continue;
+    counters.insert(counter);
+    const FilePosition begin = beginOf(loop->getBeginLoc());
+    const FilePosition end = endOf(loop->getRParenLoc());
+    heads += plan_.text.text(FileRange{begin.file, begin.offset, end.offset}) + " ";
+  }
+  return heads.find('\n') == std::string::npos ? std::optional<std::string>(heads) : std::nullopt;
 }
 
 std::string Splitter::prefetchesOfRows(const std::string& newline) const {
@@ -107,30 +138,13 @@ std::string Splitter::prefetchesOfRows(const std::string& newline) const {
     if (!array || arrays.size() == most || arrays.count(array) || slopes.slope(place) != 1 ||
         !isHarmless(place) || !plan_.text.isWhole(place) || !namesRows(place))
       continue;
-    RegionText named;
-    named.add(place);
-    for (std::size_t before = 0; before != named.uses.size();) {
-      before = named.uses.size();
-      for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses))
-        if (variable->hasLocalStorage() && variable->hasInit())
-          named.add(variable->getInit());
-    }
-    std::string heads;
     std::set<const clang::VarDecl*> counters;
-    for (const clang::ForStmt* loop : access.loops) {
-      const clang::VarDecl* counter = AccessesInBlock::counterOf(loop);
-      if (!named.uses.count(counter))
-        continue;
-      counters.insert(counter);
-      const FilePosition begin = beginOf(loop->getBeginLoc());
-      const FilePosition end = endOf(loop->getRParenLoc());
-      heads += plan_.text.text(FileRange{begin.file, begin.offset, end.offset}) + " ";
-    }
-    const std::optional<std::string> lines = forNextBlock(place, counters);
-    if (!lines || heads.find('\n') != std::string::npos)
+    const std::optional<std::string> heads = headsFor(place, access.loops, counters);
+    const std::optional<std::string> lines = heads ? forNextBlock(place, counters) : std::nullopt;
+    if (!lines)
       continue;
     arrays.insert(array);
-    out += heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + array->getNameAsString() + ", " +
+    out += *heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + array->getNameAsString() + ", " +
            *lines + ");" + newline;
   }
   return out;
@@ -271,6 +285,46 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
   return out;
 }
 
+std::string Splitter::prefetchesOfItems(const std::string& newline) const {
+  AccessesInBlock accesses(plan_.unit.context());
+  accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  const auto isOfArray = [&](const clang::ArraySubscriptExpr* e) {
+    return givenArray(e) != nullptr;
+  };
+  // Another loop would pass over memory in between.
+  const Accesses all(body_);
+  const auto inBlock = std::count_if(accesses.all.begin(), accesses.all.end(),
+                                     [&](const auto& access) { return isOfArray(access.element); });
+  if (inBlock != std::count_if(all.all.begin(), all.all.end(), isOfArray))
+    return "";
+  Slopes slopes(body_, "x");
+  constexpr std::size_t most = 6;
+  std::set<std::string> written;
+  std::string out;
+  for (const AccessesInBlock::Access& access : accesses.all) {
+    const clang::ParmVarDecl* array = givenArray(access.element);
+    const clang::Expr* place = access.element->getIdx();
+    if (!array || written.size() == most || slopes.slope(place) != 1 || !isHarmless(place) ||
+        !plan_.text.isWhole(place))
+      continue;
+    std::set<const clang::VarDecl*> counters;
+    const std::optional<std::string> heads = headsFor(place, access.loops, counters);
+    const std::optional<std::string> lines = heads ? forNextBlock(place, counters) : std::nullopt;
+    if (!lines || !written.insert(array->getNameAsString() + *lines).second)
+      continue;
+    // Without marks that ask to write the loops out.
+    std::string rolled;
+    for (std::size_t at = 0, next; at < heads->size(); at = next) {
+      at = std::min(heads->find("for", at), heads->size());
+      next = std::min(heads->find(" CU2CPP_", at), heads->size());
+      rolled += "CU2CPP_ROLLED " + heads->substr(at, next - at) + " ";
+    }
+    out += rolled + "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString() + ", " +
+           *lines + ");" + newline;
+  }
+  return out;
+}
+
 std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   if (!inRunBlock() || publish_)
     return "";
@@ -279,7 +333,7 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
       return rows;
   const Accesses accesses(body_);
   if (accesses.inLoop || inLoop_)
-    return "";
+    return plan_.options.lineDirectives && !inLoop_ ? prefetchesOfItems(newline) : "";
   // All of an array's rows or none: they lie one behind the other, and where some are left out
   // processors take as long as without.
   constexpr std::size_t most = 8;

@@ -393,7 +393,13 @@ private:
   /// nothing but parameters, constants and `counters` that lie around it.
   std::optional<std::string> forNextBlock(const clang::Expr* place,
                                           const std::set<const clang::VarDecl*>& counters) const;
+  /// The heads of those of the loops around a place whose counters it names, and these counters.
+  std::optional<std::string> headsFor(const clang::Expr* place,
+                                      const std::vector<const clang::ForStmt*>& loops,
+                                      std::set<const clang::VarDecl*>& counters) const;
   std::string prefetchesOfNextBlock(const std::string& newline) const;
+  /// The same for kernels that name arrays in loops of a few constant steps, over a thread's items.
+  std::string prefetchesOfItems(const std::string& newline) const;
   /// `cu2cpp::prefetchRowsOfNextBlock(...)` for all rows of the next block's threads, also in loops
   /// that take a few constant steps.
   std::string prefetchesOfRows(const std::string& newline) const;
