@@ -491,6 +491,42 @@ __attribute__((always_inline)) inline void eachWarp(const OneBlock& block, Body&
   eachWarp(block, noneExited, body);
 }
 
+/// eachWarpFalling() is eachWarp() from the last warp of the block to its first.
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachWarpFalling(const OneBlock& block,
+                                                           const Exited& exited, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  const unsigned threads = block.threadCount();
+  unsigned rank = (threads + warpLanes - 1) / warpLanes * warpLanes;
+  const auto others = [&](unsigned last) __attribute__((always_inline)) {
+    while (rank > last) {
+      rank -= warpLanes;
+      const Lanes lanes = detail::lanesLeft(rank, threads - rank, exited);
+      if (lanes.any())
+        body(detail::otherWarp(block, rank), lanes);
+    }
+  };
+  if constexpr (!std::is_same<OneBlock, RareBlock>::value)
+    if (size.x % warpLanes == 0 || (size.y == 1 && size.z == 1)) {
+      others(threads / warpLanes * warpLanes);
+      while (rank > 0) {
+        rank -= warpLanes;
+        const Lanes lanes = detail::lanesLeft(rank, warpLanes, exited);
+        if (lanes.any())
+          body(detail::rowWarp(
+                   block, rank,
+                   ::uint3{rank % size.x, rank / size.x % size.y, rank / size.x / size.y}),
+               lanes);
+      }
+      return;
+    }
+  others(0);
+}
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachWarpFalling(const OneBlock& block, Body&& body) {
+  eachWarpFalling(block, noneExited, body);
+}
+
 namespace detail {
 
 /// One part of a row, of `width` threads at most.

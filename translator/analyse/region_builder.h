@@ -164,6 +164,10 @@ private:
   /// Whether threads read or write what belongs to their warp: `sums[threadIdx.x / 32]`. In a loop
   /// over warps that is one place, not one for each thread of a vector.
   bool picksByWarp(const RegionNode& region) const;
+  /// In which order warps may pass a barrier of a list, between a region's statements and those
+  /// behind it.
+  WarpOrder orderAt(const clang::Stmt* barrier, const RegionNode& region,
+                    const std::vector<const clang::Stmt*>& list) const;
   /// Takes the statements at the end of a region that one thread runs: `if (threadIdx.x == 0)`.
   RegionNode takeOneThreadBehind(RegionNode& region) const;
   bool buildList(const std::vector<const clang::Stmt*>& statements, std::vector<RegionNode>& out,

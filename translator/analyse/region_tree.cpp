@@ -98,6 +98,7 @@ bool RegionBuilder::buildWarps(RegionNode& region, std::vector<RegionNode>& out)
   RegionNode node{Kind::Warps};
   node.statements = region.statements;
   node.movedHere = region.movedHere;
+  node.order = region.order;
   section_ = ++sections_;
   auto outerAround = std::move(around_);
   around_.clear();
@@ -156,6 +157,17 @@ RegionNode RegionBuilder::takeOneThreadBehind(RegionNode& region) const {
   return behind;
 }
 
+WarpOrder RegionBuilder::orderAt(const clang::Stmt* barrier, const RegionNode& region,
+                                 const std::vector<const clang::Stmt*>& list) const {
+  if (!kernel_.kernel || out_->joined || region.oneByOne || region.returns || region.exitsOnly ||
+      !region.movedHere.empty() || region.statements.empty() || namesRowsOfBlock(kernel_, facts_))
+    return WarpOrder::None;
+  const auto behind = std::find(list.begin(), list.end(), barrier) + 1;
+  const auto end = std::find_if(behind, list.end(),
+                                [&](const clang::Stmt* s) { return holds(s) != Scope::None; });
+  return orderAcross(region.statements, {behind, end}, uniformity_);
+}
+
 bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
                               std::vector<RegionNode>& out, Scope level) {
   RegionNode region{Kind::Region};
@@ -200,6 +212,15 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     const Scope held = holds(s);
     const bool cut = held == level || held > level;
     if (cut && isBarrier(s)) {
+      const WarpOrder order = level == Scope::Block && !hasWarps && !hasBlockCalls
+                                  ? orderAt(s, region, statements)
+                                  : WarpOrder::None;
+      if (order != WarpOrder::None) {
+        region.order = order;
+        region.statements.push_back(s);
+        out_->lanes = hasWarps = true;
+        continue;
+      }
       if (!flush())
         return false;
       out.push_back(RegionNode{Kind::Barrier});

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "analyse/element_loops.h"
+#include "analyse/shifted_reads.h"
 #include "analyse/tile_loops.h"
 #include "analyse/uniformity.h"
 
@@ -116,6 +117,9 @@ struct RegionNode {
   bool leaves = false, skips = false; ///< Loop with unevenJumps: some break, some continue
   bool rising = false;  ///< strided, and runs while its variable is below a value of the group
   bool strided = false; ///< for: its variable is Storage::Strided
+  /// Region, Warps: holds a barrier that warps which run from the last to the first, or from the
+  /// first to the last, need not wait at (analyse/shifted_reads.h).
+  WarpOrder order = WarpOrder::None;
   bool startsPerThread = false; ///< masked for: its first part runs for each thread
   bool stepsPerThread = false;  ///< masked for: its last part runs for each thread
 };

@@ -26,7 +26,10 @@ namespace {
 class Places : public SyntaxVisitor {
 public:
   Places(const Plan& plan, SourceText& text, const FunctionFacts& kernel)
-      : plan_(plan), text_(text), kernel_(kernel), variables_(kernel.decl, {}, &plan.facts) {}
+      : plan_(plan), text_(text), kernel_(kernel), variables_(kernel.decl, {}, &plan.facts) {
+    if (kernel.regions)
+      noteOrdered(kernel.regions->nodes);
+  }
 
   bool shouldVisitImplicitCode() const override { return false; }
   bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
@@ -40,7 +43,7 @@ public:
     const auto* cast = llvm::dyn_cast<clang::CastExpr>(base);
     if (access->isTypeDependent() || index->isTypeDependent() ||
         (cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay &&
-         !cast->getSubExpr()->getType()->isIncompleteArrayType()) ||
+         !cast->getSubExpr()->getType()->isIncompleteArrayType() && !inOrder_.count(access)) ||
         access->getBeginLoc().isMacroID() || access->getRBracketLoc().isMacroID())
       return true; // (a block's dynamic shared memory is reached by a pointer)
     tellSummand(index, 0);
@@ -48,6 +51,26 @@ public:
   }
 
 private:
+  /// Elements of shared arrays in warps that run in order: `s[t - d]` begins in the middle of a
+  /// row.
+  void noteOrdered(const std::vector<RegionNode>& nodes) {
+    class Elements : public SyntaxVisitor {
+    public:
+      std::set<const clang::Stmt*>* all = nullptr;
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+        all->insert(e);
+        return true;
+      }
+    } elements;
+    elements.all = &inOrder_;
+    for (const RegionNode& node : nodes) {
+      if (node.kind == RegionNode::Kind::Warps && node.order != WarpOrder::None)
+        for (const clang::Stmt* s : node.statements)
+          elements.TraverseStmt(const_cast<clang::Stmt*>(s));
+      noteOrdered(node.children);
+      noteOrdered(node.otherwise);
+    }
+  }
   /// Of `base + i`, where the base has 64 bits, `i`.
   void tellSummand(const clang::Expr* index, unsigned depth) {
     constexpr unsigned deepest = 4;
@@ -233,6 +256,7 @@ private:
   SourceText& text_;
   const FunctionFacts& kernel_;
   const Uniformity variables_;
+  std::set<const clang::Stmt*> inOrder_;
   bool isFar_ = false;
 };
 

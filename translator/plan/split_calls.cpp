@@ -368,9 +368,10 @@ void Splitter::emitWarps(const RegionNode& node) {
                   regions_.statements.at(variable)) != node.statements.end())
       opening += storageDeclaration(variable) + "\n" + indentation;
   const std::string exited = active();
-  opening += std::string(!regions_.rowParts              ? "cu2cpp::eachWarp"
-                         : leavesOneByOne(node.children) ? "cu2cpp::eachShortPartOfRows"
-                                                         : "cu2cpp::eachPartOfRows") +
+  opening += std::string(node.order == WarpOrder::Falling ? "cu2cpp::eachWarpFalling"
+                         : !regions_.rowParts             ? "cu2cpp::eachWarp"
+                         : leavesOneByOne(node.children)  ? "cu2cpp::eachShortPartOfRows"
+                                                          : "cu2cpp::eachPartOfRows") +
              "(cuBlock, " + (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
              "[&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" + indentation;
   if (regions_.returns)
