@@ -613,6 +613,9 @@ inline void eachThreadOnFiber(const Block& block, Body&& body,
       const_cast<void*>(static_cast<const void*>(&body)), kernel);
 }
 
+/// The bytes behind a block's dynamic shared memory that belong to nobody.
+constexpr std::size_t dynamicSharedSlack = 64;
+
 /// dynamicShared<Type>() is the running block's dynamic shared memory (`extern __shared__ Type
 /// name[]`).
 template <class Type> inline Type* dynamicShared() noexcept {

@@ -21,6 +21,7 @@
 #include <cu2cpp/block_row.h>
 #include <cu2cpp/block_steps.h>
 #include <cu2cpp/element_rows.h>
+#include <cu2cpp/element_strips.h>
 #include <cu2cpp/rare_block.h>
 #include <cu2cpp/thread_rows.h>
 #include <cu2cpp/thread_tiles.h>

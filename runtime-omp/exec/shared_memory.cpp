@@ -48,7 +48,7 @@ std::size_t staticSharedBytes() noexcept { return slotBytes.load(std::memory_ord
 
 void* dynamicArena(std::size_t bytes) noexcept {
   thread_local Arena arena;
-  return arena.get(bytes);
+  return arena.get(bytes == 0 ? 0 : bytes + dynamicSharedSlack);
 }
 
 void* staticArena(std::size_t bytes) noexcept {

@@ -147,6 +147,19 @@ private:
     rests.finder = this;
     rests.element = &element;
     rests.TraverseStmt(const_cast<clang::Stmt*>(element.rows->getBody()));
+    // `t - t / 34 * 34` is one text.
+    class Inside : public SyntaxVisitor {
+    public:
+      ElementLoop* element = nullptr;
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+        element->quotients.erase(op);
+        return true;
+      }
+    } inside;
+    inside.element = &element;
+    for (const clang::BinaryOperator* rest : element.remainders)
+      if (rest->getOpcode() == clang::BO_Sub)
+        inside.TraverseStmt(const_cast<clang::Expr*>(rest->getRHS()));
     return true;
   }
   void notePlaces(ElementLoop& element, const clang::Stmt* s) const {

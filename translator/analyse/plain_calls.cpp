@@ -29,6 +29,7 @@
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
+#include "analyse/region_parts.h"
 #include "parse/body_macros.h"
 #include "parse/raw_tokens.h"
 
@@ -279,7 +280,56 @@ private:
     instance.decl = definition;
     const LaneLoops loops =
         findLaneLoops(facts_, instance, Uniformity(definition, divergent, &facts_), true);
-    return loops.loops.size() > loops.arithmetic.size();
+    return loops.loops.size() > loops.arithmetic.size() || sharesElements(definition);
+  }
+  /// Whether a function that a kernel with barriers calls has loops by which a block's threads
+  /// share a matrix, which run by its rows there:
+  ///
+  ///   for (int t = threadIdx.x; t < 40 * 40; t += blockDim.x)
+  ///     s[t / 40 * 41 + t % 40] = in[t];
+  bool sharesElements(const clang::FunctionDecl* definition) const {
+    class Loops : public SyntaxVisitor {
+    public:
+      bool found = false;
+      bool VisitForStmt(clang::ForStmt* loop) override {
+        const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+        const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+        const auto* counter = init && init->isSingleDecl()
+                                  ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                                  : nullptr;
+        if (!counter || !step || step->getOpcode() != clang::BO_AddAssign ||
+            namedBy(step->getLHS()) != counter)
+          return true;
+        Parts parts;
+        parts.counter = counter;
+        parts.TraverseStmt(loop->getBody());
+        found |= parts.found;
+        return !found;
+      }
+
+    private:
+      class Parts : public SyntaxVisitor {
+      public:
+        const clang::VarDecl* counter = nullptr;
+        bool found = false;
+        bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+          found |= (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem) &&
+                   namedBy(op->getLHS()) == counter;
+          return !found;
+        }
+        bool VisitForStmt(clang::ForStmt* inner) override {
+          const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(inner->getInc());
+          found |= step && step->getOpcode() == clang::BO_AddAssign;
+          return !found;
+        }
+      };
+    } loops;
+    const FunctionFacts* caller = facts_.find(body_.function);
+    if (!kernel_ || !caller || caller->collectives.empty() ||
+        !definition->getReturnType()->isVoidType())
+      return false;
+    loops.TraverseStmt(definition->getBody());
+    return loops.found;
   }
 
   /// Whether `if (...) return x;` guards, at a body's top, and its end are all of its returns.
@@ -518,10 +568,9 @@ private:
         continue;
       }
       const auto written = body_.text.rangeOf(argument->getSourceRange());
-      const auto text =
-          written && !argument->getBeginLoc().isMacroID() && !argument->getEndLoc().isMacroID()
-              ? onOneLine(body_.text, *written, {})
-              : std::nullopt;
+      const auto text = written && body_.text.isWhole(argument)
+                            ? onOneLine(body_.text, *written, {})
+                            : std::nullopt;
       if (!text)
         return false;
       if (parameter->getName().empty()) {

@@ -59,8 +59,13 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
   const FilePosition begin = beginOf(loop.rows->getBeginLoc());
   findPackedColumns(loop);
   const std::string packed = packedDeclarations();
+  for (const clang::BinaryOperator* op : loop.quotients)
+    replaced_[op] = "cuRow";
+  for (const clang::BinaryOperator* op : loop.remainders)
+    replaced_[op] = "cuColumn";
+  const std::string strips = updateInStrips(loop);
   edits_.replace({begin.file, begin.offset, endOf(loop.rows->getRParenLoc()).offset},
-                 packed.empty() ? "" : "{ " + packed);
+                 strips + (packed.empty() ? "" : "{ " + packed));
   if (loop.inTurn) {
     const std::string neighbours = loop.neighbours ? "true" : "false", type = typeOf(loop.row);
     rising_ = "cu2cpp::" +
@@ -80,13 +85,10 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
               step(loop.rows) + ", " + limit(loop.rows) + ", " + blockValue(loop.width) + ", ";
   }
   elements_ = &loop;
-  for (const clang::BinaryOperator* op : loop.quotients)
-    replaced_[op] = "cuRow";
-  for (const clang::BinaryOperator* op : loop.remainders)
-    replaced_[op] = "cuColumn";
   emitBody(loop.rows->getBody(), node.children);
-  if (const FileRange whole = rangeOf(loop.rows); !packed.empty())
-    insert({whole.file, whole.end}, " }");
+  if (const FileRange whole = rangeOf(loop.rows); !packed.empty() || !strips.empty())
+    insert({whole.file, whole.end},
+           std::string(packed.empty() ? "" : " }") + (strips.empty() ? "" : " } }"));
   packed_.clear();
   for (const auto* parts : {&loop.quotients, &loop.remainders})
     for (const clang::BinaryOperator* op : *parts)

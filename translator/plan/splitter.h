@@ -107,6 +107,7 @@ private:
   friend class MaskedPlaces;
   friend class Divisors;
   friend class Moves;
+  friend class MatrixUpdate;
   friend class PackedColumns;
   friend class LevelOfTree;
   friend class UpdatesOfRegion;
@@ -570,6 +571,9 @@ private:
   std::string packedDeclarations();
   /// Has the loop's text read the copies.
   void emitPackedColumns();
+  /// `{ if (!cu2cpp::updateInStrips(...)) { `, behind which the loop follows; empty if it is no
+  /// update of a matrix.
+  std::string updateInStrips(const ElementLoop& loop);
   /// `, sizeof(...)`: the template argument that tells how large the elements are that a loop over
   /// columns stores; empty if it is not known.
   std::string bytesInColumns(const ElementLoop::Columns& columns) const;
