@@ -413,6 +413,39 @@ __attribute__((always_inline)) inline void prefetchRowsOfNextBlock(const Block& 
     }
 }
 
+/// NextMatrix is what the next block loads into shared memory before a loop with barriers:
+/// `elements` from place(blockIdx, threadIdx) on. Its lines are asked for piece by piece, in each
+/// step of this block's loop, as processors wait for room when all are asked for at once.
+class NextMatrix {
+public:
+  template <class Place, class Elements>
+  __attribute__((always_inline)) NextMatrix(const Block& block, Place&& place, Elements elements) {
+    constexpr unsigned long long mostBytes = 32768;
+    const ::uint3 next{block.blockIdx.x + 1, block.blockIdx.y, block.blockIdx.z};
+    if (next.x >= block.gridDim.x || elements <= 0)
+      return;
+    const auto* const first = place(next, ::uint3{});
+    const unsigned long long bytes = static_cast<unsigned long long>(elements) * sizeof(*first);
+    if (bytes > mostBytes)
+      return;
+    constexpr unsigned long long steps = 24;
+    at_ = reinterpret_cast<std::uintptr_t>(first);
+    end_ = at_ + bytes;
+    step_ = (bytes / steps / line + 1) * line;
+  }
+  __attribute__((always_inline)) void fetchSome() {
+    const std::uintptr_t to = end_ - at_ < step_ ? end_ : at_ + step_;
+    CU2CPP_ROLLED
+    for (; at_ < to; at_ += line)
+      __builtin_prefetch(reinterpret_cast<const void*>(at_));
+    at_ = at_ < end_ ? at_ : end_;
+  }
+
+private:
+  static constexpr std::uintptr_t line = 64;
+  std::uintptr_t at_ = 0, end_ = 0, step_ = 0;
+};
+
 /// prefetchNextStep() fetches what the rows of a block's threads will load from an array in the
 /// next step of a loop around barriers, or store to it: index(threadIdx, next) is one more in each
 /// thread of a row. Short rows, that is, between which processors do not foresee the way; with

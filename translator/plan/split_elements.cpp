@@ -57,6 +57,7 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
     return blockValue(llvm::cast<clang::BinaryOperator>(of->getInc()->IgnoreParens())->getRHS());
   };
   const FilePosition begin = beginOf(loop.rows->getBeginLoc());
+  noteMatrix(loop);
   findPackedColumns(loop);
   const std::string packed = packedDeclarations();
   for (const clang::BinaryOperator* op : loop.quotients)

@@ -107,6 +107,8 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   if (!outerLoop && !anyRegion_ && inBraces && level_ == Scope::Block && !publish_ &&
       plan_.options.lineDirectives && inRunBlock())
     insert(begin, prefetchesOfRows(newline));
+  if (!outerLoop && inBraces && level_ == Scope::Block && f && !node.masked)
+    fetchNextMatrices(f, newline);
   mayHaveExited_ |= Contents(loop).returns;
   const std::string outer = lanes_;
   if (!node.masked) {

@@ -370,4 +370,77 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   return out;
 }
 
+void Splitter::noteMatrix(const ElementLoop& loop) {
+  if (matricesFetched_ || !plan_.options.lineDirectives || !inRunBlock() || publish_ ||
+      level_ != Scope::Block || !(loop.width || loop.columns))
+    return;
+  // Arrays that the loop reads along its elements: `in[t]`, or `in[i * n + j]`.
+  class Reads : public SyntaxVisitor {
+  public:
+    const ElementLoop* loop = nullptr;
+    std::vector<const clang::ArraySubscriptExpr*> all;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
+      const clang::VarDecl* array = namedBy(element->getBase());
+      const clang::Expr* place = element->getIdx()->IgnoreParenImpCasts();
+      const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(place);
+      const bool alongElements = loop->columns ? sum && sum->getOpcode() == clang::BO_Add &&
+                                                     (namedBy(sum->getRHS()) == loop->column ||
+                                                      namedBy(sum->getLHS()) == loop->column)
+                                               : namedBy(place) == loop->row;
+      if (array && array->getType()->isPointerType() && alongElements)
+        all.push_back(element);
+      return true;
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      if (op->isAssignmentOp())
+        stored.insert(op->getLHS()->IgnoreParens());
+      return true;
+    }
+    std::set<const clang::Expr*> stored;
+  } reads;
+  reads.loop = &loop;
+  reads.TraverseStmt(const_cast<clang::Stmt*>(loop.rows->getBody()));
+  for (const clang::ArraySubscriptExpr* read : reads.all) {
+    const clang::VarDecl* pointer = namedBy(read->getBase());
+    if (reads.stored.count(read) || isShared(pointer) || !pointer->hasInit() ||
+        !isStored(pointer, Storage::Block) || !plan_.text.isWhole(pointer->getInit()))
+      continue;
+    RegionText named;
+    named.add(pointer->getInit());
+    const bool isGiven =
+        std::any_of(named.uses.begin(), named.uses.end(), [&](const clang::VarDecl* variable) {
+          return llvm::isa<clang::ParmVarDecl>(variable) && variable->getType()->isPointerType();
+        });
+    const auto limit = [&](const clang::ForStmt* of) {
+      const auto* test = llvm::cast<clang::BinaryOperator>(of->getCond()->IgnoreParenImpCasts());
+      return isGroupValue(test->getRHS()) ? "(" + expressionText(test->getRHS()) + ")"
+                                          : std::string();
+    };
+    const std::string rows = limit(loop.rows), columns = loop.columns ? limit(loop.columns) : "1";
+    const auto place = isGiven ? forNextBlock(pointer->getInit(), {}) : std::nullopt;
+    if (place && !rows.empty() && !columns.empty())
+      matrices_.push_back(*place + ", " + rows + (loop.columns ? " * " + columns : ""));
+  }
+}
+
+void Splitter::fetchNextMatrices(const clang::ForStmt* loop, const std::string& newline) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+  if (matricesFetched_ || matrices_.empty() || !body || body->getLBracLoc().isMacroID() ||
+      loop->getBeginLoc().isMacroID())
+    return;
+  matricesFetched_ = true;
+  constexpr std::size_t most = 2;
+  matrices_.resize(std::min(matrices_.size(), most));
+  std::string declared, fetched;
+  for (std::size_t i = 0; i < matrices_.size(); ++i) {
+    const std::string name = "cuNext" + std::to_string(i + 1);
+    declared += "cu2cpp::NextMatrix " + name + "(cuBlock, " + matrices_[i] + ");" + newline;
+    fetched += " " + name + ".fetchSome();";
+  }
+  insert(beginOf(loop->getBeginLoc()), declared);
+  FilePosition inside = beginOf(body->getLBracLoc());
+  ++inside.offset;
+  insert(inside, fetched);
+}
+
 } // namespace cu2cpp

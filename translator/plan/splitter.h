@@ -401,6 +401,11 @@ private:
   std::string prefetchesOfNextBlock(const std::string& newline) const;
   /// The same for kernels that name arrays in loops of a few constant steps, over a thread's items.
   std::string prefetchesOfItems(const std::string& newline) const;
+  /// Notes what a loop over elements loads from the kernel's arrays, outside of loops.
+  void noteMatrix(const ElementLoop& loop);
+  /// Writes `cu2cpp::NextMatrix` before a loop with barriers for what was noted, and fetches some
+  /// of it in each step.
+  void fetchNextMatrices(const clang::ForStmt* loop, const std::string& newline);
   /// `cu2cpp::prefetchRowsOfNextBlock(...)` for all rows of the next block's threads, also in loops
   /// that take a few constant steps.
   std::string prefetchesOfRows(const std::string& newline) const;
@@ -659,6 +664,8 @@ private:
   unsigned levels_ = 0;
   std::vector<PackedColumn> packed_; ///< of the loop over elements that is emitted
   unsigned packedColumns_ = 0;
+  std::vector<std::string> matrices_; ///< what noteMatrix() found: arguments of NextMatrix
+  bool matricesFetched_ = false;
   const ElementLoop* elements_ = nullptr; ///< whose body is being written
   unsigned masks_ = 0;
   unsigned uniformLoads_ = 0;

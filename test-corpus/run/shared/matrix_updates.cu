@@ -18,7 +18,7 @@ __global__ void choleskyByQuotients(const double* in, double* out, int n, int ki
   double* s = memory;
   double* right = memory + n * pitch;
   const int tid = threadIdx.x;
-  loadMatrix(in, s, n, pitch);
+  loadMatrix(in + blockIdx.x * n * n, s, n, pitch);
   for (int i = tid; i < n; i += blockDim.x)
     right[i] = 1.0 + i;
   __syncthreads();
@@ -231,6 +231,8 @@ int main() {
   for (int n : {1, 2, 5, 8, 9, 23, 30, 40}) {
     std::vector<double> host;
     fill(host, n);
+    for (int i = 0; i < n * n; ++i)
+      host.push_back(host[i] * 1.5);
     double* in = onDevice(host);
     double* out = onDevice(std::vector<double>(2 * n * (n + 1), 0.0));
     for (int kind = 0; kind < 3; ++kind)
