@@ -495,14 +495,18 @@ updateInStrips(const OneBlock& block, SharedTable<Element> table, Start&& start,
       return false;
     }
     const detail::ElementRange rows(first, limit);
-    const auto columnOf = [&](unsigned x) __attribute__((always_inline)) {
-      return Column(columnStart.at(first, ::uint3{x, 0, 0}));
+    const auto columnOf = [&](unsigned x, unsigned y) __attribute__((always_inline)) {
+      return Column(columnStart.at(first, ::uint3{x, y, 0}));
     };
-    const Column column = columnOf(0);
+    const Column column = columnOf(0, 0);
+    // Each row of threads begins with the same column.
+    if (ofWarps ? size.x > width && columnOf(width, 0) != column
+                : size.y > 1 && columnOf(0, 1) != column)
+      return false;
     const detail::ElementRange columns(column, columnLimit.at(first));
     if (!rows.isKnown || !columns.isKnown || static_cast<unsigned long long>(columnStep) != width ||
-        (width > 1 && (columnOf(1) != Column(column + 1) ||
-                       columnOf(width - 1) != Column(column + (width - 1)))))
+        (width > 1 && (columnOf(1, 0) != Column(column + 1) ||
+                       columnOf(width - 1, 0) != Column(column + (width - 1)))))
       return false;
     return detail::runPart<Row>(table, rows, detail::EdgeAt<startRises>{columns.begin},
                                 detail::EdgeAt<limitRises>{columns.end}, column, low, high, body,

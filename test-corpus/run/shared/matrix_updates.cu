@@ -97,6 +97,10 @@ template <class T, int N, int Pad> __global__ void eliminate(const T* in, T* out
       for (int i = k + 1 + ty; i <= n - 1; i += blockDim.y)
         for (int j = k + 1 + tx; j <= i; j += blockDim.x)
           a[i][j] += -a[i][k] * a[j][k] * T(0.0625);
+    } else if (kind == 5) { // each row of threads begins with a column of its own
+      for (int i = k + 1 + ty; i < n; i += blockDim.y)
+        for (int j = k + 1 + ty + tx; j < n; j += blockDim.x)
+          a[i][j] -= a[i][k] * a[k][j] * T(0.0625);
     } else { // everything, and what eliminates it
       for (int i = k + 1 + tx + ty * blockDim.x; i < n; i += blockDim.x * blockDim.y)
         a[i][k] /= a[k][k];
@@ -215,7 +219,7 @@ template <class T, int N, int Pad> static void eliminateAll(const char* name) {
     fill(host, n);
     T* in = onDevice(host);
     T* out = onDevice(host);
-    for (int kind = 0; kind < 5; ++kind)
+    for (int kind = 0; kind < 6; ++kind)
       for (const dim3 block : {dim3(16, 8), dim3(32, 4), dim3(7, 3), dim3(1, 1)}) {
         eliminate<T, N, Pad><<<1, block>>>(in, out, n, kind);
         char text[64];
