@@ -139,13 +139,25 @@ __attribute__((always_inline)) inline void runLong(const Block& block, Body& bod
 
 } // namespace detail
 
-inline LongRow<Block> thisLongRow() noexcept {
-  return LongRow<Block>(thisBlock(), LongRow<Block>::usualLength);
+namespace detail {
+
+/// Whether blocks are as large as a kernel takes them for (0: whatever it is).
+inline bool isAsKnown(unsigned size, unsigned known) { return known == 0 || size == known; }
+template <class OneBlock>
+LongRow<OneBlock> longRow(const OneBlock& first, unsigned length, unsigned knownX) {
+  return LongRow<OneBlock>(first, isAsKnown(first.blockDim.x, knownX) ? length : 0);
+}
+
+} // namespace detail
+
+/// Kernels that take a number for blockDim.x name it: other blocks run one by one.
+inline LongRow<Block> thisLongRow(unsigned knownX = 0) noexcept {
+  return detail::longRow(thisBlock(), LongRow<Block>::usualLength, knownX);
 }
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
-inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow() noexcept {
+inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisLongRow(unsigned knownX = 0) noexcept {
   using Row = LongRow<SizedBlock<SizeX, SizeY, SizeZ>>;
-  return Row(thisBlock<SizeX, SizeY, SizeZ>(), Row::usualLength);
+  return detail::longRow(thisBlock<SizeX, SizeY, SizeZ>(), Row::usualLength, knownX);
 }
 
 /// KeptRow is a LongRow for kernels that keep values for each thread through loops that pass over
@@ -155,9 +167,13 @@ template <class OneBlock> class KeptRow : public LongRow<OneBlock> {
 public:
   static constexpr unsigned mostThreads = 8192;
 
-  explicit KeptRow(const OneBlock& first, bool rows = false)
-      : LongRow<OneBlock>(first, most(first.blockDim.x, first.threadCount())) {
-    if (!rows || this->count() != first.gridDim.x || first.blockDim.z != 1)
+  explicit KeptRow(const OneBlock& first, bool rows, unsigned knownX, unsigned knownY)
+      : LongRow<OneBlock>(first, detail::isAsKnown(first.blockDim.x, knownX)
+                                     ? most(first.blockDim.x, first.threadCount())
+                                     : 0) {
+    if (!rows || !detail::isAsKnown(first.blockDim.x, knownX) ||
+        !detail::isAsKnown(first.blockDim.y, knownY) || this->count() != first.gridDim.x ||
+        first.blockDim.z != 1)
       return;
     const unsigned room = mostThreads / threadCount();
     rows_ = room > first.followingRows ? first.followingRows + 1 : room > 0 ? room : 1;
@@ -215,18 +231,25 @@ private:
   }
 };
 
-inline KeptRow<Block> thisKeptRow() noexcept { return KeptRow<Block>(thisBlock()); }
+inline KeptRow<Block> thisKeptRow(unsigned knownX = 0) noexcept {
+  return KeptRow<Block>(thisBlock(), false, knownX, 0);
+}
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
-inline KeptRow<SizedBlock<SizeX, SizeY, SizeZ>> thisKeptRow() noexcept {
-  return KeptRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>());
+inline KeptRow<SizedBlock<SizeX, SizeY, SizeZ>> thisKeptRow(unsigned knownX = 0) noexcept {
+  return KeptRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>(), false, knownX,
+                                                  0);
 }
 
 /// thisKeptRows() is thisKeptRow() for kernels that use threadIdx.y and blockIdx.y in the same way,
 /// as blockIdx.y * blockDim.y + threadIdx.y only.
-inline KeptRow<Block> thisKeptRows() noexcept { return KeptRow<Block>(thisBlock(), true); }
+inline KeptRow<Block> thisKeptRows(unsigned knownX = 0, unsigned knownY = 0) noexcept {
+  return KeptRow<Block>(thisBlock(), true, knownX, knownY);
+}
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
-inline KeptRow<SizedBlock<SizeX, SizeY, SizeZ>> thisKeptRows() noexcept {
-  return KeptRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>(), true);
+inline KeptRow<SizedBlock<SizeX, SizeY, SizeZ>> thisKeptRows(unsigned knownX = 0,
+                                                             unsigned knownY = 0) noexcept {
+  return KeptRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>(), true, knownX,
+                                                  knownY);
 }
 
 /// PerThreadOfRow is a number or pointer that each thread of a KeptRow keeps.
@@ -243,13 +266,13 @@ private:
 /// thisWholeRow() is thisLongRow() with all blocks that the OS thread is to run next, for kernels
 /// that pass over memory once, in a grid-stride loop: each step is one stretch of memory, as long
 /// as can be.
-inline LongRow<Block> thisWholeRow() noexcept {
-  return LongRow<Block>(thisBlock(), std::numeric_limits<unsigned>::max());
+inline LongRow<Block> thisWholeRow(unsigned knownX = 0) noexcept {
+  return detail::longRow(thisBlock(), std::numeric_limits<unsigned>::max(), knownX);
 }
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
-inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisWholeRow() noexcept {
-  return LongRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>(),
-                                                  std::numeric_limits<unsigned>::max());
+inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisWholeRow(unsigned knownX = 0) noexcept {
+  return detail::longRow(thisBlock<SizeX, SizeY, SizeZ>(), std::numeric_limits<unsigned>::max(),
+                         knownX);
 }
 
 template <class Body>

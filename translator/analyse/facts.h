@@ -105,6 +105,9 @@ struct FunctionFacts {
   /// (analyse/joined_blocks.h).
   bool longRows = false;
   bool longColumns = false; ///< of one with long rows that keeps values: whole rows of blocks, too
+  /// The sizes of blocks that the kernel's text takes for known in both, if it doesn't ask for
+  /// them: numbers, or parameters of its template.
+  std::string rowsOf, columnsOf;
   bool byColumns = false;   ///< likewise: the loop over a column of threads is the inner one
   std::set<unsigned>
       uniformParameters; ///< of such a device function: parameters that all threads pass alike

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "clang/AST/Attr.h"
 
@@ -124,24 +125,39 @@ bool mayWait(const clang::FunctionDecl* function) {
   return waiting.found;
 }
 
-/// blockIdx.x * blockDim.x, in any order (`along`: x or y).
-bool isFirstIndex(const clang::Expr* product, llvm::StringRef along) {
-  const clang::Expr *left = nullptr, *right = nullptr;
-  product = product->IgnoreParenCasts();
-  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(product);
-      op && op->getOpcode() == clang::BO_Mul) {
-    left = op->getLHS();
-    right = op->getRHS();
-  } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(product)) {
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (callee && callee->getIdentifier() && call->getNumArgs() == 2 &&
-        (callee->getName() == "__mul24" || callee->getName() == "__umul24")) {
-      left = call->getArg(0);
-      right = call->getArg(1);
+/// What is a block's size in one direction if it is that of `blockIdx.x * SIZE`: a number, or a
+/// parameter of the template.
+std::string constantSize(const clang::Expr* e, const clang::ASTContext& context) {
+  class Names : public SyntaxVisitor {
+  public:
+    bool fits = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return fits &=
+             llvm::isa<clang::NonTypeTemplateParmDecl, clang::EnumConstantDecl>(use->getDecl()) ||
+             (variable && variable->isConstexpr() && !variable->isLocalVarDecl());
     }
-  }
-  return left && ((isPart(left, BlockIdx, along) && isPart(right, BlockDim, along)) ||
-                  (isPart(left, BlockDim, along) && isPart(right, BlockIdx, along)));
+    bool VisitStmt(clang::Stmt* s) override {
+      return fits &= llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::BinaryOperator,
+                               clang::ParenExpr, clang::ImplicitCastExpr>(s);
+    }
+  };
+  clang::Expr::EvalResult value;
+  if (!e->getType()->isDependentType() && !e->getType()->isIntegerType())
+    return "";
+  if (!e->isValueDependent())
+    return e->EvaluateAsInt(value, context) && value.Val.getInt().isStrictlyPositive() &&
+                   value.Val.getInt() <= 1024
+               ? std::to_string(value.Val.getInt().getExtValue())
+               : "";
+  Names names;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  if (!names.fits)
+    return "";
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  e->IgnoreParenImpCasts()->printPretty(stream, nullptr, context.getPrintingPolicy());
+  return out;
 }
 
 void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
@@ -155,27 +171,35 @@ void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
 /// What tells whether rows may be longer, or columns (`along`: x or y).
 class Places : public SyntaxVisitor {
 public:
-  Places(const clang::Stmt* body, llvm::StringRef along) : along_(along), alongRow_(body, "x") {}
-  bool onlyInSums = true;  ///< threadIdx.x and blockIdx.x are named in global indices only
-  bool neighbourly = true; ///< neighbours reach for the same elements or for neighbours
+  Places(const clang::Stmt* body, llvm::StringRef along, const clang::ASTContext& context)
+      : along_(along), alongRow_(body, "x"), context_(context) {}
+  bool onlyInSums = true;      ///< threadIdx.x and blockIdx.x are named in global indices only
+  bool neighbourly = true;     ///< neighbours reach for the same elements or for neighbours
+  std::set<std::string> sizes; ///< what stands for blockDim.x in them
 
   bool TraverseBinaryOperator(clang::BinaryOperator* op) override {
     // blockIdx.x * blockDim.x + threadIdx.x, in any order and with more beside it.
+    if (givenOn_.count(op))
+      return true;
     std::vector<const clang::Expr*> summands;
     addSummands(op, summands);
-    const auto thread = std::find_if(summands.begin(), summands.end(), [&](const clang::Expr* e) {
-      return isPart(e, ThreadIdx, along_);
-    });
+    std::string size;
+    const auto thread = std::find_if(summands.begin(), summands.end(),
+                                     [&](const clang::Expr* e) { return names(e, ThreadIdx); });
     const auto first = std::find_if(summands.begin(), summands.end(),
-                                    [&](const clang::Expr* e) { return isFirstIndex(e, along_); });
+                                    [&](const clang::Expr* e) { return isFirstIndex(e, size); });
     if (thread == summands.end() || first == summands.end())
       return SyntaxVisitor::TraverseBinaryOperator(op);
+    if (!size.empty())
+      sizes.insert(size);
     for (auto at = summands.begin(); at != summands.end(); ++at)
       if (at != thread && at != first && !TraverseStmt(const_cast<clang::Expr*>(*at)))
         return false;
     return true;
   }
   bool TraverseMemberExpr(clang::MemberExpr* member) override {
+    if (givenOn_.count(member))
+      return true;
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
     const unsigned builtin = use ? builtinOf(use->getDecl()) : 0;
     if (!builtin)
@@ -184,9 +208,31 @@ public:
                   member->getMemberDecl()->getName() != along_;
     return onlyInSums;
   }
+  /// `const int tx = threadIdx.x;` is another name for it, as long as no sum is without it.
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (const clang::Expr* init = variable->getInit();
+        init && variable->isLocalVarDecl() && variable->getType()->isIntegerType() &&
+        context_.getTypeSize(variable->getType()) == 32)
+      for (const Builtin of : {ThreadIdx, BlockIdx})
+        if (isPart(init, of, along_)) {
+          others_[variable] = of;
+          givenOn_.insert(init->IgnoreParenCasts());
+        }
+    // `const int x0 = blockIdx.x * blockDim.x;` is where the block begins.
+    std::string size;
+    if (const clang::Expr* init = variable->getInit();
+        init && variable->isLocalVarDecl() && variable->getType()->isIntegerType() &&
+        context_.getTypeSize(variable->getType()) == 32 && isFirstIndex(init, size)) {
+      firsts_[variable] = size;
+      givenOn_.insert(init->IgnoreParenCasts());
+    }
+    return true;
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const unsigned builtin = builtinOf(use->getDecl());
-    return onlyInSums &= builtin != ThreadIdx && builtin != BlockIdx;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    return onlyInSums &= builtin != ThreadIdx && builtin != BlockIdx && !others_.count(variable) &&
+                         !firsts_.count(variable);
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
     return neighbourly &= alongRow_.slope(e->getIdx()) <= 1;
@@ -197,9 +243,67 @@ public:
   }
 
 private:
+  bool names(const clang::Expr* e, Builtin of) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenCasts());
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    const auto other = others_.find(variable);
+    return other == others_.end() ? isPart(e, of, along_) : other->second == of;
+  }
+  /// blockIdx.x * blockDim.x, in any order; or with a constant, which is `size` then.
+  bool isFirstIndex(const clang::Expr* product, std::string& size) const {
+    const clang::Expr *left = nullptr, *right = nullptr;
+    product = product->IgnoreParenCasts();
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(product))
+      if (const auto first = firsts_.find(llvm::dyn_cast<clang::VarDecl>(use->getDecl()));
+          first != firsts_.end()) {
+        size = first->second;
+        return true;
+      }
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(product);
+        op && op->getOpcode() == clang::BO_Mul) {
+      left = op->getLHS();
+      right = op->getRHS();
+    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(product)) {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (callee && callee->getIdentifier() && call->getNumArgs() == 2 &&
+          (callee->getName() == "__mul24" || callee->getName() == "__umul24")) {
+        left = call->getArg(0);
+        right = call->getArg(1);
+      }
+    }
+    if (left && names(right, BlockIdx))
+      std::swap(left, right);
+    if (!left || !names(left, BlockIdx))
+      return false;
+    if (isPart(right, BlockDim, along_))
+      return true;
+    size = constantSize(right, context_);
+    return !size.empty();
+  }
+
   llvm::StringRef along_;
   Slopes alongRow_;
+  const clang::ASTContext& context_;
+  /// `const int tx = threadIdx.x;` is another name for it, as long as no sum is without it.
+  std::map<const clang::VarDecl*, Builtin> others_;
+  std::map<const clang::VarDecl*, std::string> firsts_;
+  std::set<const clang::Expr*> givenOn_;
 };
+
+/// Whether what a function calls asks for nothing of its block: it would have to be told which one
+/// it runs for.
+bool callsNothingOfBlocks(const Facts& facts, const FunctionFacts& function, unsigned depth = 0) {
+  constexpr unsigned deepest = 4;
+  return std::all_of(
+      function.callees.begin(), function.callees.end(), [&](const clang::FunctionDecl* callee) {
+        const FunctionFacts* known = facts.find(callee);
+        return known ? depth < deepest && !mayWait(known->decl) && !known->builtins &&
+                           known->shared.empty() && known->namespaceShared.empty() &&
+                           !known->indirectCalls && !known->readsThread &&
+                           callsNothingOfBlocks(facts, *known, depth + 1)
+                     : !hasMark(callee, "thread");
+      });
+}
 
 /// Where a kernel stores.
 class Stores : public SyntaxVisitor {
@@ -227,6 +331,10 @@ private:
   Slopes alongRow_, alongColumn_;
 };
 
+LongerBlocks longerBlocks(bool may, const std::set<std::string>& sizes) {
+  return {may && sizes.size() <= 1, sizes.empty() ? std::string() : *sizes.begin()};
+}
+
 } // namespace
 
 bool storesInColumns(const FunctionFacts& kernel) {
@@ -235,17 +343,18 @@ bool storesInColumns(const FunctionFacts& kernel) {
   return stores.any && stores.inColumns;
 }
 
-bool continuesRows(const FunctionFacts& kernel) {
-  Places places(kernel.decl->getBody(), "x");
+LongerBlocks continuesRows(const FunctionFacts& kernel) {
+  Places places(kernel.decl->getBody(), "x", kernel.decl->getASTContext());
   places.TraverseStmt(kernel.decl->getBody());
-  return places.onlyInSums && places.neighbourly && (kernel.builtins & ThreadIdx) &&
-         (kernel.builtins & BlockIdx);
+  return longerBlocks(places.onlyInSums && places.neighbourly && (kernel.builtins & ThreadIdx) &&
+                          (kernel.builtins & BlockIdx),
+                      places.sizes);
 }
 
-bool continuesColumns(const FunctionFacts& kernel) {
-  Places places(kernel.decl->getBody(), "y");
+LongerBlocks continuesColumns(const FunctionFacts& kernel) {
+  Places places(kernel.decl->getBody(), "y", kernel.decl->getASTContext());
   places.TraverseStmt(kernel.decl->getBody());
-  return places.onlyInSums;
+  return longerBlocks(places.onlyInSums, places.sizes);
 }
 
 bool keepsFew(const Regions& regions) {
@@ -261,15 +370,7 @@ bool sharesNothing(const Facts& facts, const FunctionFacts& kernel) {
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
     if (mark->getAnnotation() == "cu2cpp.cluster_dims")
       return false;
-  // Functions would have to be told which block they run for.
-  return std::all_of(
-      kernel.callees.begin(), kernel.callees.end(), [&](const clang::FunctionDecl* callee) {
-        const FunctionFacts* known = facts.find(callee);
-        return known ? !mayWait(known->decl) && !known->builtins && known->callees.empty() &&
-                           known->shared.empty() && known->namespaceShared.empty() &&
-                           !known->indirectCalls && !known->readsThread
-                     : !hasMark(callee, "thread");
-      });
+  return callsNothingOfBlocks(facts, kernel);
 }
 
 bool canJoin(const Regions& regions) {

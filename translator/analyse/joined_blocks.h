@@ -27,13 +27,20 @@ bool leavesOneByOne(const std::vector<RegionNode>& nodes);
 /// stands around it, and threads keep nothing from step to step.
 bool passesOnce(const Regions& regions);
 
+/// LongerBlocks tells whether several blocks may be taken as one that is longer; if `size` is not
+/// empty, only where blocks have that many threads in this direction.
+struct LongerBlocks {
+  bool may = false;
+  std::string size;
+};
 /// continuesRows() tells whether a kernel that shares nothing may take several blocks as one with
 /// longer rows: it names threadIdx.x and blockIdx.x in `blockIdx.x * blockDim.x + threadIdx.x`
-/// only, and gains by it, since neighbours reach for neighbours in memory.
-bool continuesRows(const FunctionFacts& kernel);
+/// only (or with a constant that is the block's size), and gains by it, since neighbours reach for
+/// neighbours in memory.
+LongerBlocks continuesRows(const FunctionFacts& kernel);
 /// continuesColumns() tells the same of threadIdx.y and blockIdx.y: whole rows of blocks may be
 /// taken as one with longer columns.
-bool continuesColumns(const FunctionFacts& kernel);
+LongerBlocks continuesColumns(const FunctionFacts& kernel);
 
 /// keepsFew() tells whether threads keep so few values that a stack has room for those of many.
 bool keepsFew(const Regions& regions);

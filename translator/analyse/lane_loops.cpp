@@ -590,16 +590,44 @@ private:
   }
 
   /// About how many steps a loop between constants has, whichever way it counts.
+  /// tripCount() is how many steps a loop has; in a template, that of the instance with most.
   unsigned long long tripCount(const clang::ForStmt* loop) const {
-    const clang::VarDecl* variable = variableOf(loop);
-    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
-    if (!variable || !test)
+    if (const auto steps = knownSteps(loop))
+      return *steps;
+    if (!function_->isDependentContext() || !loop->getCond() || !loop->getInit())
       return ~0ull;
-    const clang::ASTContext& context = function_->getASTContext();
+    class LoopsAt : public SyntaxVisitor {
+    public:
+      clang::SourceLocation at;
+      std::optional<unsigned long long> steps = 0;
+      bool VisitForStmt(clang::ForStmt* loop) override {
+        if (loop->getForLoc() != at)
+          return true;
+        const auto own = knownSteps(loop);
+        steps = own && steps ? std::optional(std::max(*own, *steps)) : std::nullopt;
+        return true;
+      }
+    } loops;
+    loops.at = loop->getForLoc();
+    for (const clang::FunctionDecl* body : facts_.bodies)
+      if (!body->isDependentContext() && body->getBody())
+        loops.TraverseStmt(body->getBody());
+    return loops.steps && *loops.steps > 0 ? *loops.steps : ~0ull;
+  }
+  static std::optional<unsigned long long> knownSteps(const clang::ForStmt* loop) {
+    const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* variable = init && init->isSingleDecl()
+                               ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                               : nullptr;
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+    if (!variable || !variable->hasInit() || !variable->getType()->isIntegerType() || !test)
+      return std::nullopt;
+    const clang::ASTContext& context = variable->getASTContext();
     const auto from = constantOf(variable->getInit(), context),
                to = constantOf(test->getRHS(), context);
-    return from && to ? static_cast<unsigned long long>(*to > *from ? *to - *from : *from - *to)
-                      : ~0ull;
+    if (!from || !to)
+      return std::nullopt;
+    return static_cast<unsigned long long>(*to > *from ? *to - *from : *from - *to);
   }
 
   /// stepOfMost() is how an expression differs between most neighbours: it tells whether a loop

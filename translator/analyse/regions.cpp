@@ -280,8 +280,11 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         if (regions->obstacle.empty() && regions->lanes && canJoin(*regions)) {
           regions->joined = true;
           f.regions = regions;
-          f.longRows = continuesRows(f) && keepsFew(*regions);
-          f.longColumns = f.longRows && continuesColumns(f);
+          const LongerBlocks rows = continuesRows(f), columns = continuesColumns(f);
+          f.longRows = rows.may && keepsFew(*regions);
+          f.longColumns = f.longRows && columns.may;
+          f.rowsOf = rows.size;
+          f.columnsOf = columns.size;
           continue;
         }
       }
@@ -294,11 +297,15 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         regions->rowParts |=
             meetsNobody(f) && leavesOneByOne(regions->nodes) && fitsParts(*regions);
         f.regions = regions;
-        f.longRows = passesOnce(*regions) && sharesNothing(facts, f) && continuesRows(f);
+        const LongerBlocks rows = continuesRows(f);
+        f.longRows = passesOnce(*regions) && sharesNothing(facts, f) && rows.may;
+        f.rowsOf = rows.size;
         break;
       }
       if (!f.regions && sharesNothing(facts, f)) {
-        f.longRows = continuesRows(f);
+        const LongerBlocks rows = continuesRows(f);
+        f.longRows = rows.may;
+        f.rowsOf = rows.size;
         f.byColumns = !f.longRows && storesInColumns(f);
       }
     }

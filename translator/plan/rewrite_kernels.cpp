@@ -153,8 +153,14 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
                           : kernel.longRows && form == Form::Lanes ? "thisWholeRow"
                           : joined                                 ? "thisRow"
                                                                    : nullptr;
-  if (row)
-    return std::string("const auto cuBlock = cu2cpp::") + row + size + "();";
+  if (row) {
+    // What the kernel takes for the block's size is compared with it.
+    const bool longer = kernel.longRows && (joined || form == Form::Loop || form == Form::Lanes);
+    std::string known = longer ? kernel.rowsOf : "";
+    if (longer && kernel.longColumns && joined && !kernel.columnsOf.empty())
+      known = (known.empty() ? "0" : known) + ", " + kernel.columnsOf;
+    return std::string("const auto cuBlock = cu2cpp::") + row + size + "(" + known + ");";
+  }
   // Fibers have no loop over threads.
   if (size.empty() || form == Form::Fibers)
     return "const cu2cpp::Block& cuBlock = cu2cpp::thisBlock();";

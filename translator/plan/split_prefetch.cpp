@@ -34,6 +34,16 @@ std::optional<long long> stepsAhead(const clang::Expr* index, const clang::VarDe
       const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
       return use && use->getDecl() == counter;
     }
+    static bool namesOthers(const clang::Expr* e) {
+      const Contents contents(e);
+      return std::any_of(contents.uses.begin(), contents.uses.end(),
+                         [](const clang::VarDecl* v) { return !llvm::isa<clang::ParmVarDecl>(v); });
+    }
+    static bool subtracts(const clang::Expr* e) {
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+      return op && (op->getOpcode() == clang::BO_Sub || subtracts(op->getLHS()) ||
+                    subtracts(op->getRHS()));
+    }
     void found(long long by) { ahead = ahead && *ahead > by ? *ahead : by; }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       if (use->getDecl() == counter)
@@ -46,9 +56,12 @@ std::optional<long long> stepsAhead(const clang::Expr* index, const clang::VarDe
     }
     bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       clang::Expr::EvalResult by;
-      if (op->getOpcode() == clang::BO_Add && names(op->getLHS()) &&
-          !op->getRHS()->isValueDependent() && op->getRHS()->EvaluateAsInt(by, *context))
+      if (op->getOpcode() != clang::BO_Add || !names(op->getLHS()))
+        return true;
+      if (!op->getRHS()->isValueDependent() && op->getRHS()->EvaluateAsInt(by, *context))
         found(by.Val.getInt().getExtValue());
+      else if (namesOthers(op->getRHS()) && !subtracts(op->getRHS()))
+        found(1); // `k + r`, in a loop over a stencil's reach
       return true;
     }
     unsigned depth = 0;
@@ -58,6 +71,32 @@ std::optional<long long> stepsAhead(const clang::Expr* index, const clang::VarDe
   finder.TraverseStmt(const_cast<clang::Expr*>(index));
   return finder.ahead;
 }
+
+/// The for loops in a step, if all have constant limits, with their counters.
+class ShortLoops : public SyntaxVisitor {
+public:
+  explicit ShortLoops(const clang::Stmt* body) { TraverseStmt(const_cast<clang::Stmt*>(body)); }
+  std::map<const clang::VarDecl*, const clang::BinaryOperator*> counters; ///< with their conditions
+  bool onlyShort = true;
+
+  bool VisitForStmt(clang::ForStmt* loop) override {
+    const clang::VarDecl* counter = AccessesInBlock::counterOf(loop);
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+    clang::Expr::EvalResult value;
+    constexpr int most = 8;
+    if (!counter || !counter->getType()->isIntegerType() || !test ||
+        namedBy(test->getLHS()) != counter ||
+        (test->getOpcode() != clang::BO_LT && test->getOpcode() != clang::BO_LE) ||
+        (!test->getRHS()->isValueDependent() &&
+         (!test->getRHS()->EvaluateAsInt(value, counter->getASTContext()) ||
+          value.Val.getInt() > most)))
+      return onlyShort = false;
+    counters[counter] = test;
+    return true;
+  }
+  bool VisitWhileStmt(clang::WhileStmt*) override { return onlyShort = false; }
+  bool VisitDoStmt(clang::DoStmt*) override { return onlyShort = false; }
+};
 
 } // namespace
 
@@ -69,6 +108,25 @@ bool Splitter::isIndexInRow(const clang::Expr* e) const {
   return op && op->getOpcode() == clang::BO_Add &&
          ((isIndexInRow(op->getLHS()) && !variesInRow(op->getRHS())) ||
           (isIndexInRow(op->getRHS()) && !variesInRow(op->getLHS())));
+}
+
+bool Splitter::bindLastSteps(
+    const RegionText& named,
+    const std::map<const clang::VarDecl*, const clang::BinaryOperator*>& counters,
+    std::string& lines) const {
+  for (const clang::VarDecl* variable : named.uses) {
+    const auto loop = counters.find(variable);
+    if (loop != counters.end()) {
+      const bool upTo = loop->second->getOpcode() == clang::BO_LE;
+      RegionText limit;
+      limit.add(loop->second->getRHS());
+      if (!plan_.text.isWhole(loop->second->getRHS()) || !limit.uses.empty())
+        return false;
+      lines += "const " + typeOf(variable) + " " + variable->getNameAsString() + " = (" +
+               expressionText(loop->second->getRHS()) + ")" + (upTo ? "" : " - 1") + "; ";
+    }
+  }
+  return true;
 }
 
 std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const {
@@ -95,6 +153,7 @@ std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const
                                                      variable->getLocation(), loop->getBeginLoc());
   };
   const Accesses accesses(body);
+  const ShortLoops loops(body);
   Slopes slopes(body_, "x");
   constexpr std::size_t most = 2;
   std::set<const clang::ParmVarDecl*> arrays;
@@ -111,10 +170,11 @@ std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const
     RegionText ahead, named;
     ahead.add(sum->getRHS());
     named.add(index);
-    if (!ahead.uses.count(variableOf(step)) || ahead.uses.count(moving) ||
-        !named.uses.count(moving) || !arrays.insert(array).second)
-      continue;
     std::string lines;
+    if (!ahead.uses.count(variableOf(step)) || ahead.uses.count(moving) ||
+        !named.uses.count(moving) || !bindLastSteps(named, loops.counters, lines) ||
+        !arrays.insert(array).second)
+      continue;
     for (const std::string& line : bindings({}, named))
       lines += line + " ";
     const std::string name = moving->getNameAsString();
@@ -137,10 +197,11 @@ std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
     return "";
   const auto* counter = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
   const Accesses accesses(loop->getBody());
+  const ShortLoops loops(loop->getBody());
   // Beside much work between barriers there is time to wait for memory.
   if (!counter || variableOf(step->getSubExpr()) != counter ||
       !counter->getType()->isIntegerType() || !isStored(counter, Storage::Block) ||
-      accesses.hasLoop)
+      (accesses.hasLoop && !(ofKeptRow() && loops.onlyShort)))
     return "";
   struct Furthest {
     const clang::ParmVarDecl* array;
@@ -176,6 +237,8 @@ std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
     RegionText named;
     named.add(chosen[i].index);
     std::string lines;
+    if (!bindLastSteps(named, loops.counters, lines))
+      continue;
     for (const std::string& line : bindings({}, named))
       lines += line + " ";
     const std::string name = counter->getNameAsString();

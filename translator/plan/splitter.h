@@ -412,6 +412,11 @@ private:
   /// `cu2cpp::prefetchNextStep(...)` for what the block's threads load or store side by side in the
   /// next step of a loop around barriers that does little else.
   std::string prefetchesOfNextStep(const clang::ForStmt* loop) const;
+  /// bindLastSteps() declares the counters of loops in a step that a place names, as they are in
+  /// those loops' last steps: the place lies furthest ahead there.
+  bool bindLastSteps(const RegionText& named,
+                     const std::map<const clang::VarDecl*, const clang::BinaryOperator*>& counters,
+                     std::string& lines) const;
   /// The same for places that move on with each step: `in[place + plane]` where `place += plane`.
   std::string prefetchesOfMovingPlaces(const clang::ForStmt* loop) const;
   /// The kernel's parameter of which this is an element, null if it is another array's.
