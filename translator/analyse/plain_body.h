@@ -111,6 +111,12 @@ std::optional<std::string> onOneLine(const SourceText& text, const FileRange& ra
 
 /// writeOutLambdas() writes lambdas that statements of their own call where they are called.
 void writeOutLambdas(const PlainBody& body);
+/// writeOutReturns() writes functions, methods and lambdas that say where something lies, ask whether
+/// it does or load it, and return that, where they are called.
+void writeOutReturns(const PlainBody& body);
+/// readThroughMarches() rewrites a kernel that marches through a volume with a shared tile and
+/// planes in registers, so that it reads the array; true if it does.
+bool readThroughMarches(const PlainBody& body, const FunctionFacts& function);
 /// writeOutMethods() writes methods in which threads meet where they are called.
 void writeOutMethods(const PlainBody& body, const Facts& facts);
 /// writeOutCalls() writes functions with loops that are better outside of the loop over threads

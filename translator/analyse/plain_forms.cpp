@@ -93,6 +93,8 @@ public:
       writeOutCalls(body, facts, shared_);
       if (body.changeCount() == before && f && f->kernel)
         writeOutLambdas(body);
+      if (body.changeCount() == before && f && f->kernel)
+        writeOutReturns(body);
     }
     if (body.changeCount() != before)
       return;
@@ -151,7 +153,8 @@ public:
       partStructures(body, facts, f);
     if (body.changeCount() == before && meets)
       partArrays(body, facts, *f);
-    if (body.changeCount() != before)
+    if (body.changeCount() != before ||
+        (forCompilers_ && meets && f->kernel && readThroughMarches(body, *f)))
       return;
     if (meets)
       makePlacesPlain(body);

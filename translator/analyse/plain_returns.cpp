@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Short functions, methods and lambdas of kernels that say where something lies, whether a place is
+// inside, or what is loaded from there are written out where they are called, where only compilers
+// read the translation:
+//
+//   __device__ size_t at(int x, int y) const { return (size_t)y * nx + x; }
+//   auto load = [&](int x, int y) { return x >= 0 && x < g.nx ? in[g.at(x, y)] : 0.0f; };
+//   tile[ty][0] = load(x - 1, y);   ->   tile[ty][0] = ((x - 1) >= 0 && (x - 1) < g.nx ?
+//                                          in[((size_t)y * g.nx + (x - 1))] : 0.0f);
+//
+// Whether neighbouring threads reach for neighbours, and which threads lie inside, can be seen
+// then. All of a body is `return expression;`. Functions that keep a place within bounds are known
+// as such (clamp_functions.h) and stay.
+#include <algorithm>
+#include <set>
+
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/marks.h"
+#include "analyse/plain_body.h"
+#include "analyse/region_parts.h"
+#include "parse/body_macros.h"
+#include "parse/raw_tokens.h"
+
+namespace cu2cpp {
+namespace {
+
+/// `return expression;`, if a body is nothing else.
+const clang::Expr* onlyReturn(const clang::Stmt* body) {
+  const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(body);
+  const auto* back =
+      list && list->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(list->body_front()) : nullptr;
+  return back ? back->getRetValue() : nullptr;
+}
+
+const clang::LambdaExpr* lambdaIn(const clang::VarDecl* variable) {
+  const clang::Expr* init = variable ? variable->getInit() : nullptr;
+  if (!init || !variable->hasLocalStorage())
+    return nullptr;
+  init = init->IgnoreImplicit();
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init);
+  if (made && made->getNumArgs() == 1)
+    init = made->getArg(0)->IgnoreImplicit();
+  return llvm::dyn_cast<clang::LambdaExpr>(init);
+}
+
+/// What a returned expression says.
+class Returned : public SyntaxVisitor {
+public:
+  Returned(const clang::FunctionDecl* function, const clang::Expr* value, bool inLambda)
+      : function_(function), inLambda_(inLambda) {
+    TraverseStmt(const_cast<clang::Expr*>(value));
+  }
+  bool fits = true, loads = false, chooses = false, calls = false;
+  std::vector<const clang::DeclRefExpr*> parameters;
+  std::vector<const clang::MemberExpr*> own;   ///< members of the object, by their names alone
+  std::set<const clang::ValueDecl*> variables; ///< of the function around a lambda
+  std::set<std::string> names;                 ///< of what lies outside of it
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    const clang::ValueDecl* decl = use->getDecl();
+    if (decl->getDeclContext() == function_) {
+      parameters.push_back(use);
+      return fits &= llvm::isa<clang::ParmVarDecl>(decl) && use->getLocation().isFileID();
+    }
+    names.insert(decl->getNameAsString());
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (variable && variable->isLocalVarDeclOrParm())
+      variables.insert(variable);
+    // Inside of a class or a namespace names mean something else than outside.
+    const clang::DeclContext* around = decl->getDeclContext()->getEnclosingNamespaceContext();
+    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(around);
+    return fits &= !use->hasQualifier() && decl->getDeclName().isIdentifier() &&
+                   (inLambda_ ||
+                    (!decl->getDeclContext()->isRecord() &&
+                     (around->isTranslationUnit() || (space && space->isAnonymousNamespace()))));
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    const clang::ValueDecl* decl = member->getMemberDecl();
+    const clang::AccessSpecifier access = decl->getAccess();
+    fits &= access == clang::AS_public || access == clang::AS_none;
+    if (llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) {
+      own.push_back(member);
+      fits &= member->isImplicitAccess() && member->getMemberLoc().isFileID() &&
+              !member->hasQualifier();
+    }
+    return fits;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    return fits &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    return fits &= op->getOpcode() == clang::UO_Minus || op->getOpcode() == clang::UO_Plus ||
+                   op->getOpcode() == clang::UO_LNot || op->getOpcode() == clang::UO_Not;
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    loads |= llvm::isa<clang::ArraySubscriptExpr>(s);
+    chooses |= llvm::isa<clang::ConditionalOperator>(s);
+    calls |= llvm::isa<clang::CallExpr>(s);
+    return fits &=
+           llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::BinaryOperator,
+                     clang::UnaryOperator, clang::ParenExpr, clang::ImplicitCastExpr,
+                     clang::CStyleCastExpr, clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr,
+                     clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr,
+                     clang::ArraySubscriptExpr, clang::ConditionalOperator, clang::CallExpr,
+                     clang::CXXThisExpr>(s) &&
+           !llvm::isa<clang::CXXOperatorCallExpr>(s);
+  }
+
+private:
+  const clang::FunctionDecl* function_;
+  const bool inLambda_;
+};
+
+/// Whether an argument may be computed as often as it is named.
+class Argument : public SyntaxVisitor {
+public:
+  explicit Argument(const clang::Expr* e) { TraverseStmt(const_cast<clang::Expr*>(e)); }
+  bool fits = true, reads = false;
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    return fits &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    return fits &= !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_AddrOf;
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    reads |= llvm::isa<clang::ArraySubscriptExpr>(s);
+    return fits &= !llvm::isa<clang::CallExpr, clang::LambdaExpr, clang::CXXConstructExpr,
+                              clang::InitListExpr, clang::AsmStmt, clang::StmtExpr>(s);
+  }
+};
+
+class Returns {
+public:
+  explicit Returns(const PlainBody& body) : body_(body) {
+    class Declared : public SyntaxVisitor {
+    public:
+      std::multiset<std::string> names;
+      bool VisitVarDecl(clang::VarDecl* variable) override {
+        names.insert(variable->getNameAsString());
+        return true;
+      }
+    } all;
+    all.TraverseStmt(body.function->getBody());
+    for (const clang::ParmVarDecl* parameter : body.function->parameters())
+      all.names.insert(parameter->getNameAsString());
+    declared_ = std::move(all.names);
+  }
+
+  void run() {
+    for (const clang::CallExpr* call : body_.contents.calls)
+      write(call);
+    if (ranges_.empty())
+      for (const clang::DeclStmt* s : body_.contents.declarations)
+        remove(s);
+  }
+
+private:
+  static constexpr std::size_t longest = 600;
+
+  void write(const clang::CallExpr* call) {
+    const auto range = body_.text.rangeOf(call->getSourceRange());
+    if (!range || call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID() ||
+        std::any_of(ranges_.begin(), ranges_.end(), [&](const FileRange& other) {
+          return range->file == other.file && range->begin < other.end && other.begin < range->end;
+        }))
+      return;
+    const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+    const bool made = llvm::isa<clang::CXXOperatorCallExpr>(call);
+    const clang::VarDecl* kept = namedBy(made && call->getNumArgs() > 0 ? call->getArg(0) : callee);
+    const clang::LambdaExpr* lambda = lambdaIn(kept);
+    const clang::FunctionDecl* function = lambda ? lambda->getCallOperator() : nullptr;
+    std::string object;
+    if (!lambda) {
+      const clang::FunctionDecl* named = call->getDirectCallee();
+      if (made || !named || !named->hasBody(function) || !isPlainFunction(function) ||
+          !objectOf(call, callee, function, object))
+        return;
+    } else if (lambda->isGenericLambda() || lambda->isMutable() || !capturesFit(lambda)) {
+      return;
+    }
+    const clang::Expr* value = onlyReturn(function->getBody());
+    if (!value || function->isVariadic() || value->isTypeDependent())
+      return;
+    const Returned returned(function, value, lambda != nullptr);
+    if (!returned.fits || !isWorth(function, value, returned, lambda != nullptr))
+      return;
+    for (const std::string& name : returned.names)
+      if (declared_.count(name) > (lambda ? 1 : 0))
+        return;
+    TokenChanges changes;
+    const unsigned first = made ? 1 : 0;
+    if (call->getNumArgs() - first != function->getNumParams())
+      return;
+    for (unsigned i = 0; i < function->getNumParams(); ++i)
+      if (!putInPlace(function->getParamDecl(i), call->getArg(i + first), returned, changes))
+        return;
+    for (const clang::MemberExpr* member : returned.own) {
+      const auto at = body_.text.positionOf(member->getMemberLoc());
+      if (!at || object.empty())
+        return;
+      changes.instead[at->offset] = object + member->getMemberDecl()->getNameAsString();
+    }
+    const auto from = body_.text.rangeOf(value->getSourceRange());
+    const auto text = from ? onOneLine(body_.text, *from, changes) : std::nullopt;
+    if (!text || text->size() > longest || text->find("//") != std::string::npos ||
+        text->find("/*") != std::string::npos || text->find('\n') != std::string::npos ||
+        !macrosStay(*from, *range))
+      return;
+    std::string written = "(" + *text + ")";
+    const clang::QualType type = function->getReturnType();
+    if (!type->isUndeducedType() && !type->isDependentType() &&
+        !body_.unit.context().hasSameUnqualifiedType(type,
+                                                     value->IgnoreParenImpCasts()->getType())) {
+      if (!type->isArithmeticType())
+        return;
+      written = "static_cast<" + printed(type) + ">" + written;
+    }
+    ranges_.push_back(*range);
+    body_.changes[range->file][range->begin] = {range->end,
+                                                withLinesOf(body_.text.text(*range), written)};
+  }
+
+  /// Places, questions whether something lies inside, and loads; not what only computes.
+  bool isWorth(const clang::FunctionDecl* function, const clang::Expr* value,
+               const Returned& returned, bool lambda) const {
+    const clang::QualType type =
+        function->getReturnType()->isUndeducedType() || function->getReturnType()->isDependentType()
+            ? value->IgnoreParenImpCasts()->getType()
+            : function->getReturnType();
+    if (type->isReferenceType())
+      return false;
+    if (returned.loads || type->isBooleanType())
+      return type->isArithmeticType();
+    return type->isIntegerType() && !returned.chooses &&
+           (lambda || !returned.calls || isOwn(returned));
+  }
+  /// Calls of the object's own methods, which later rounds write out.
+  static bool isOwn(const Returned& returned) { return !returned.own.empty(); }
+
+  /// Functions of the user's own without templates.
+  bool isPlainFunction(const clang::FunctionDecl* function) const {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    return body_.unit.isUser(function->getLocation()) && !function->isTemplateInstantiation() &&
+           !function->isDependentContext() && function->getDeclName().isIdentifier() &&
+           function->getBody() && !function->getBody()->getBeginLoc().isMacroID() &&
+           !builtinOf(function) &&
+           (method ? !method->isVirtual() && !method->isStatic() && !method->isVolatile()
+                   : function->getDeclContext()->isTranslationUnit());
+  }
+
+  /// `g.` of `g.at(x, y)`.
+  bool objectOf(const clang::CallExpr* call, const clang::Expr* callee,
+                const clang::FunctionDecl* function, std::string& object) const {
+    if (!llvm::isa<clang::CXXMethodDecl>(function))
+      return llvm::isa<clang::DeclRefExpr>(callee);
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee);
+    const clang::Expr* base = member ? member->getBase()->IgnoreParenImpCasts() : nullptr;
+    if (!base || !llvm::isa<clang::CXXMemberCallExpr>(call) || member->hasQualifier() ||
+        !llvm::isa<clang::DeclRefExpr>(base) || !base->getBeginLoc().isFileID())
+      return false;
+    // The method's own members, not those that a class derived from it hides.
+    const clang::QualType of =
+        member->isArrow() ? base->getType()->getPointeeType() : base->getType();
+    const auto* record = of.isNull() ? nullptr : of->getAsCXXRecordDecl();
+    if (!record || record->getCanonicalDecl() !=
+                       llvm::cast<clang::CXXMethodDecl>(function)->getParent()->getCanonicalDecl())
+      return false;
+    object =
+        namedBy(base) ? namedBy(base)->getNameAsString() + (member->isArrow() ? "->" : ".") : "";
+    return !object.empty();
+  }
+
+  /// Whether what a lambda takes from around it is the same where it is called.
+  bool capturesFit(const clang::LambdaExpr* lambda) const {
+    const auto isFixed = [&](const clang::ValueDecl* named) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(named);
+      const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
+      return variable && !variable->getType()->isReferenceType() &&
+             (local ? !local->modified && !local->escapes
+                    : llvm::isa<clang::ParmVarDecl>(variable));
+    };
+    for (const clang::LambdaCapture& capture : lambda->captures())
+      if (!capture.capturesVariable() || lambda->isInitCapture(&capture) ||
+          capture.isPackExpansion() ||
+          (capture.getCaptureKind() != clang::LCK_ByRef && !isFixed(capture.getCapturedVar())))
+        return false;
+    if (lambda->getCaptureDefault() != clang::LCD_ByCopy)
+      return true;
+    const clang::Expr* value = onlyReturn(lambda->getCallOperator()->getBody());
+    if (!value)
+      return false;
+    const Returned returned(lambda->getCallOperator(), value, true);
+    return std::all_of(returned.variables.begin(), returned.variables.end(), isFixed);
+  }
+
+  bool putInPlace(const clang::ParmVarDecl* parameter, const clang::Expr* given,
+                  const Returned& returned, TokenChanges& changes) const {
+    const std::size_t uses =
+        std::count_if(returned.parameters.begin(), returned.parameters.end(),
+                      [&](const clang::DeclRefExpr* use) { return use->getDecl() == parameter; });
+    const Argument argument(given);
+    const clang::Expr* plain = given->IgnoreParenImpCasts();
+    const auto range = body_.text.rangeOf(given->getSourceRange());
+    if (!argument.fits || (argument.reads && uses > 1) || !range || parameter->isParameterPack() ||
+        llvm::isa<clang::CXXDefaultArgExpr>(given) || plain->isTypeDependent() ||
+        !body_.text.isWhole(given))
+      return false;
+    const clang::QualType type = parameter->getType().getNonReferenceType();
+    if (type->isDependentType() || type.isVolatileQualified() ||
+        (parameter->getType()->isReferenceType() && !type.isConstQualified()))
+      return false;
+    const clang::ASTContext& context = body_.unit.context();
+    const bool same = context.hasSameUnqualifiedType(plain->getType(), type);
+    std::string value = body_.text.text(*range);
+    if (value.find('\n') != std::string::npos || value.find("//") != std::string::npos)
+      return false;
+    if (!type->isArithmeticType()) {
+      // Structures, and pointers that may be to what is not constant.
+      const bool pointers = type->isPointerType() && plain->getType()->isPointerType() &&
+                            context.hasSameUnqualifiedType(type->getPointeeType(),
+                                                           plain->getType()->getPointeeType());
+      if (!llvm::isa<clang::DeclRefExpr>(plain) || (!same && !pointers))
+        return false;
+    } else if (!same) {
+      if (!plain->getType()->isArithmeticType())
+        return false;
+      value = "static_cast<" + printed(type) + ">(" + value + ")";
+    } else if (!llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral>(plain)) {
+      value = "(" + value + ")";
+    }
+    for (const clang::DeclRefExpr* use : returned.parameters)
+      if (use->getDecl() == parameter) {
+        const auto at = body_.text.positionOf(use->getLocation());
+        if (!at)
+          return false;
+        changes.instead[at->offset] = value;
+      }
+    return true;
+  }
+
+  std::string printed(clang::QualType type) const {
+    return type.getUnqualifiedType().getAsString(body_.unit.context().getPrintingPolicy());
+  }
+
+  /// Whether no macro that a body names changes between there and the call.
+  bool macrosStay(const FileRange& body, const FileRange& call) const {
+    if (body.file != call.file)
+      return true;
+    if (call.begin < body.end)
+      return false;
+    const llvm::StringRef all = body_.unit.userText(body.file);
+    const auto macros = bodyMacros(all, body.begin, call.begin).names;
+    if (macros.empty())
+      return true;
+    const std::string own = all.slice(body.begin, body.end).str() + "\n";
+    for (const RawToken& token : rawTokens(own))
+      if (macros.count(token.text.str()))
+        return false;
+    return true;
+  }
+
+  /// A lambda that nobody calls any more.
+  void remove(const clang::DeclStmt* s) {
+    const auto* variable =
+        s->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()) : nullptr;
+    const clang::LambdaExpr* lambda = lambdaIn(variable);
+    const auto range = body_.text.rangeOf(s->getSourceRange());
+    if (!lambda || !range || body_.contents.usesOf(variable) != 0 || body_.mayBeHidden(variable) ||
+        s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID() ||
+        !onlyReturn(lambda->getCallOperator()->getBody()) ||
+        std::any_of(lambda->capture_begin(), lambda->capture_end(),
+                    [&](const clang::LambdaCapture& c) { return lambda->isInitCapture(&c); }))
+      return;
+    body_.changes[range->file][range->begin] = {range->end,
+                                                withLinesOf(body_.text.text(*range), ";")};
+  }
+
+  const PlainBody& body_;
+  std::multiset<std::string> declared_;
+  std::vector<FileRange> ranges_;
+};
+
+} // namespace
+
+void writeOutReturns(const PlainBody& body) { Returns(body).run(); }
+
+} // namespace cu2cpp
