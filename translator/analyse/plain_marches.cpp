@@ -1336,7 +1336,8 @@ private:
         const Element element = elementOf(e);
         if (!element.array ||
             (!march->tiles_.count(element.array) && !march->kept_.count(element.array)))
-          return SyntaxVisitor::TraverseArraySubscriptExpr(e);
+          return march->tellByStep(e, element, *state) ||
+                 SyntaxVisitor::TraverseArraySubscriptExpr(e);
         std::vector<Sum> indices;
         for (const clang::Expr* index : element.indices) {
           const auto sum = march->sumOf(index, *state);
@@ -1381,6 +1382,31 @@ private:
       return false;
     arrays_.insert(value.array);
     edits_[e] = {*range, value};
+    return true;
+  }
+
+  /// `out[at]`, where `at` moves on with each step, is told by the step, too: what the next one
+  /// loads and stores can be fetched then.
+  bool tellByStep(const clang::Expr* e, const Element& element, const State& state) {
+    const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(element.array);
+    const LocalVariable* local = array ? body_.variables.find(array) : nullptr;
+    if (!step_ || !array || !array->getType()->isPointerType() || element.indices.size() != 1 ||
+        (local && (local->modified || local->escapes)))
+      return false;
+    const clang::Expr* index = element.indices[0];
+    const Named named(index);
+    const bool moves =
+        std::any_of(named.variables.begin(), named.variables.end(), [&](const clang::VarDecl* v) {
+          const auto by = moves_.find(v);
+          return by != moves_.end() && !by->second.empty();
+        });
+    const auto place = moves && named.changed.empty() ? sumOf(index, state) : std::nullopt;
+    const auto range = body_.text.rangeOf(e->getSourceRange());
+    if (!place || !range || e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID() ||
+        !index->getType()->isSignedIntegerType())
+      return false;
+    narrow_ &= body_.unit.context().getTypeSize(index->getType()) <= 32;
+    edits_[e] = {*range, Value{array, *place, {}}};
     return true;
   }
 
