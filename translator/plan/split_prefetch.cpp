@@ -155,10 +155,16 @@ std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const
   const Accesses accesses(body);
   const ShortLoops loops(body);
   Slopes slopes(body_, "x");
-  constexpr std::size_t most = 2;
+  const std::size_t most = ofKeptRow() ? 3 : 2;
   std::set<const clang::ParmVarDecl*> arrays;
   std::string out;
-  for (const clang::ArraySubscriptExpr* access : accesses.all) {
+  // Arrays of which no place lies steps ahead come last: whole rows of those are fetched, too.
+  std::vector<std::pair<const clang::ArraySubscriptExpr*, bool>> all;
+  for (const bool further : {true, false})
+    for (const clang::ArraySubscriptExpr* access : accesses.all)
+      if (further || ofKeptRow())
+        all.push_back({access, further});
+  for (const auto& [access, further] : all) {
     const clang::ParmVarDecl* array = givenArray(access);
     const clang::Expr* index = access->getIdx();
     // What lies steps ahead: `in[place + plane]`, `in[place + R * plane]`.
@@ -171,9 +177,9 @@ std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const
     ahead.add(sum->getRHS());
     named.add(index);
     std::string lines;
-    if (!ahead.uses.count(variableOf(step)) || ahead.uses.count(moving) ||
-        !named.uses.count(moving) || !bindLastSteps(named, loops.counters, lines) ||
-        !arrays.insert(array).second)
+    const bool isAhead = ahead.uses.count(variableOf(step)) && !ahead.uses.count(moving);
+    if ((further && !isAhead) || (out.empty() && !further) || !named.uses.count(moving) ||
+        !bindLastSteps(named, loops.counters, lines) || !arrays.insert(array).second)
       continue;
     for (const std::string& line : bindings({}, named))
       lines += line + " ";
