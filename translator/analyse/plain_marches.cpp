@@ -98,7 +98,7 @@ public:
   std::set<const clang::VarDecl*> variables;
   std::vector<const clang::Expr*> changed;
   std::vector<const clang::CallExpr*> calls;
-  bool odd = false;
+  bool odd = false, returns = false;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
@@ -121,10 +121,12 @@ public:
     return true;
   }
   bool VisitStmt(clang::Stmt* s) override {
-    odd |= llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::LambdaExpr,
-                     clang::LabelStmt, clang::GotoStmt, clang::AsmStmt, clang::WhileStmt,
-                     clang::DoStmt, clang::SwitchStmt, clang::CXXForRangeStmt, clang::StmtExpr,
-                     clang::CXXThisExpr>(s);
+    returns |= llvm::isa<clang::ReturnStmt>(s);
+    odd |=
+        llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::LambdaExpr, clang::LabelStmt,
+                  clang::GotoStmt, clang::AsmStmt, clang::WhileStmt, clang::DoStmt,
+                  clang::SwitchStmt, clang::CXXForRangeStmt, clang::StmtExpr, clang::CXXThisExpr>(
+            s);
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
@@ -1035,6 +1037,7 @@ private:
   bool pass(const clang::CompoundStmt* list) {
     State state;
     removed_.clear();
+    staying_.clear();
     bool before = true;
     for (const clang::Stmt* s : list->body()) {
       if (s == loop_) {
@@ -1050,10 +1053,28 @@ private:
           at = isMoved(at->first) ? state.integers.erase(at) : std::next(at);
         continue;
       }
-      if (!passStatement(s, state, {}, before, false))
+      // Threads that leave write no elements, and nobody may read what was never written.
+      if (const clang::Expr* left = before ? leavingWhere(s) : nullptr) {
+        if (!replaceReads(s, state, staying_))
+          return false;
+        learn(left, false, state, staying_);
+        continue;
+      }
+      if (!passStatement(s, state, staying_, before, false))
         return false;
     }
     return loop_ != nullptr;
+  }
+  /// The condition of `if (x >= nx) return;`
+  static const clang::Expr* leavingWhere(const clang::Stmt* s) {
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+        !Named(branch->getCond()).calls.empty() || !Named(branch->getCond()).changed.empty())
+      return nullptr;
+    const clang::Stmt* then = branch->getThen();
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(then))
+      then = list->size() == 1 ? list->body_front() : nullptr;
+    return llvm::isa_and_nonnull<clang::ReturnStmt>(then) ? branch->getCond() : nullptr;
   }
   bool isMoved(const clang::VarDecl* variable) const {
     const LocalVariable* local = body_.variables.find(variable);
@@ -1090,6 +1111,8 @@ private:
       }
     }
     const Named named(s);
+    if (named.returns)
+      return false;
     for (const clang::Expr* place : named.changed) {
       const clang::VarDecl* variable = elementOf(place).array;
       if (variable && kept_.count(variable))
@@ -1198,7 +1221,8 @@ private:
       row.first.at = row.first.at + *plane * k;
     }
     begin.tiles.clear();
-    Needs known{k};
+    Needs known = staying_;
+    known.push_back(k);
     known.push_back(symbol.bounds.most - k);
     before_ = edits_;
     for (unsigned round = 0; round < 8; ++round) {
@@ -1713,6 +1737,7 @@ private:
   std::set<const clang::VarDecl*> tiles_, kept_, stored_;
   std::set<const clang::ParmVarDecl*> arrays_;
   std::set<const clang::Stmt*> removed_;
+  Needs staying_; ///< what is known of threads that have not returned
   std::optional<unsigned> step_;
   std::map<unsigned, const clang::VarDecl*> variables_; ///< that symbols are, or are parts of
   std::map<unsigned, Sum> equal_;                       ///< atoms that a condition around tells
