@@ -1171,7 +1171,7 @@ private:
 
   bool passLoop(State& state) {
     const auto from = sumOf(from_, state), to = sumOf(to_, state);
-    if (!from || !to)
+    if (!from || !to || !isSteady(to_))
       return false;
     // Steps are counted from 0: a symbol of its own.
     Symbol symbol;
