@@ -150,6 +150,8 @@ void countApart(const PlainBody& body);
 void takeOutPaddings(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
 /// storeSwaps() makes exchanges under a condition store in any case.
 void storeSwaps(const PlainBody& body);
+/// isOfValues() tells whether an index is computed from values only: no exchange changes it.
+bool isOfValues(const clang::Expr* index);
 /// returnFirst() makes a branch that is the rest of a kernel a return of the other threads.
 void returnFirst(const PlainBody& body);
 /// partEdges() parts what one thread of a row, or one row, does from what all threads do.

@@ -282,6 +282,35 @@ private:
         findLaneLoops(facts_, instance, Uniformity(definition, divergent, &facts_), true);
     return loops.loops.size() > loops.arithmetic.size() || sharesElements(definition);
   }
+  /// Whether a kernel gives elements of its shared arrays to a function that does nothing but to
+  /// exchange them under a condition: `comparator(key[i], value[i], key[j], value[j], up)`.
+  bool exchanges(const clang::FunctionDecl* definition, const clang::CallExpr* call) const {
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+    const auto* branch =
+        list && list->size() == 1 ? llvm::dyn_cast<clang::IfStmt>(list->body_front()) : nullptr;
+    const auto* then = branch ? llvm::dyn_cast<clang::CompoundStmt>(branch->getThen()) : nullptr;
+    if (!kernel_ || !then || branch->getElse() || then->size() < 3)
+      return false;
+    unsigned elements = 0;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i)
+      elements += sharedElement(definition->getParamDecl(i), call->getArg(i)) != nullptr;
+    return elements >= 2;
+  }
+  /// The element of a shared array that a parameter is a reference to, by an index that does not
+  /// change meanwhile.
+  const clang::ArraySubscriptExpr* sharedElement(const clang::ParmVarDecl* parameter,
+                                                 const clang::Expr* argument) const {
+    const auto* element =
+        llvm::dyn_cast<clang::ArraySubscriptExpr>(argument->IgnoreParenImpCasts());
+    const clang::VarDecl* array = element ? namedBy(element->getBase()) : nullptr;
+    return array && isShared(array) && parameter->getType()->isLValueReferenceType() &&
+                   body_.unit.context().hasSameUnqualifiedType(
+                       parameter->getType().getNonReferenceType(), element->getType()) &&
+                   !element->getType().isVolatileQualified() && isOfValues(element->getIdx())
+               ? element
+               : nullptr;
+  }
+
   /// Whether a function that a kernel with barriers calls has loops by which a block's threads
   /// share a matrix, which run by its rows there:
   ///
@@ -521,7 +550,7 @@ private:
     contents.TraverseStmt(const_cast<clang::CompoundStmt*>(list));
     std::vector<const clang::IfStmt*> guards;
     if (!contents.fits || !returnsPlainly(list, contents, guards) ||
-        !pays(*f, definition, site.call))
+        !(exchanges(definition, site.call) || pays(*f, definition, site.call)))
       return false;
     const clang::QualType type = definition->getReturnType();
     const bool returns = !type->isVoidType();
@@ -573,6 +602,10 @@ private:
                             : std::nullopt;
       if (!text)
         return false;
+      if (sharedElement(parameter, argument) && exchanges(definition, site.call)) {
+        renamed[parameter] = *text;
+        continue;
+      }
       if (parameter->getName().empty()) {
         if (argument->HasSideEffects(body_.unit.context()))
           return false;

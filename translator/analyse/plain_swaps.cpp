@@ -9,12 +9,16 @@
 //     b = t;                      b = cuSwaps ? cuOne : cuOther; }
 //   }
 //
-// Only where the condition reads both: no other thread may change them meanwhile.
+// Only where the condition reads both: no other thread may change them meanwhile. What goes along
+// with them in other shared arrays, at the same places, nobody else exchanges meanwhile either: he
+// would read the same keys. (Whoever else stores there does so before or behind: one OS thread runs
+// a block.)
 #include "analyse/plain_body.h"
 
 #include <algorithm>
 #include <string>
 
+#include "analyse/marks.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -27,7 +31,8 @@ bool isValue(clang::QualType type) {
                                          (!type->isDependentType() && type->isArithmeticType()));
 }
 
-/// Whether an index is computed from values only: no exchange changes it.
+} // namespace
+
 bool isOfValues(const clang::Expr* index) {
   class Parts : public SyntaxVisitor {
   public:
@@ -51,6 +56,8 @@ bool isOfValues(const clang::Expr* index) {
   return parts.fits;
 }
 
+namespace {
+
 /// A variable or an element of an array.
 bool isPlace(const clang::Expr* e) {
   if (const clang::VarDecl* variable = namedBy(e))
@@ -73,11 +80,16 @@ public:
   void look(const clang::IfStmt* branch) {
     const auto* list = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
     if (!list || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
-        branch->isConstexpr() || list->size() == 0 || list->size() % 3 != 0)
+        branch->isConstexpr() || list->size() == 0)
+      return;
+    // `int t;` before all
+    const bool declares = list->size() % 3 == 1 && isPlainDeclaration(list->body_front());
+    if (list->size() % 3 != (declares ? 1 : 0))
       return;
     std::string text;
+    std::vector<std::pair<std::string, std::string>> keys; ///< indices of what the condition reads
     std::map<const clang::VarDecl*, std::size_t> kept;
-    for (auto at = list->body_begin(); at != list->body_end(); at += 3) {
+    for (auto at = list->body_begin() + (declares ? 1 : 0); at != list->body_end(); at += 3) {
       const clang::VarDecl* variable = nullptr;
       const clang::Expr* one = nullptr;
       if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(at[0])) {
@@ -102,9 +114,20 @@ public:
       const std::string a = textOf(first->getLHS()), b = textOf(second->getLHS());
       if (textOf(one) != a || textOf(first->getRHS()) != b || a == b ||
           typeOf(first->getLHS()) != typeOf(second->getLHS()) ||
-          typeOf(first->getLHS()) != variable->getType().getCanonicalType().getUnqualifiedType() ||
-          !readsAlways(branch->getCond(), a) || !readsAlways(branch->getCond(), b))
+          typeOf(first->getLHS()) != variable->getType().getCanonicalType().getUnqualifiedType())
         return;
+      const std::pair<std::string, std::string> indices{indexOf(first->getLHS(), false),
+                                                        indexOf(second->getLHS(), false)};
+      if (readsAlways(branch->getCond(), a) && readsAlways(branch->getCond(), b)) {
+        keys.push_back(indices);
+      } else if (indexOf(first->getLHS(), true).empty() ||
+                 indexOf(second->getLHS(), true).empty() ||
+                 std::none_of(keys.begin(), keys.end(), [&](const auto& key) {
+                   return key == indices ||
+                          (key.first == indices.second && key.second == indices.first);
+                 })) {
+        return;
+      }
       text += (text.empty() ? "" : " ") + std::string("{ const auto cuOne = ") + a +
               "; const auto cuOther = " + b + "; " + a + " = cuSwaps ? cuOther : cuOne; " + b +
               " = cuSwaps ? cuOne : cuOther; }";
@@ -125,6 +148,22 @@ public:
 private:
   bool isWhole(const clang::Stmt* s) const {
     return !s->getBeginLoc().isMacroID() && !s->getEndLoc().isMacroID();
+  }
+  bool isPlainDeclaration(const clang::Stmt* s) const {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    const auto* variable = declaration && declaration->isSingleDecl()
+                               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                               : nullptr;
+    return variable && !variable->hasInit() && variable->hasLocalStorage() && isWhole(s) &&
+           isValue(variable->getType());
+  }
+  /// The index of an element, of a shared array if it must be `ofShared`; empty if it is none.
+  std::string indexOf(const clang::Expr* e, bool ofShared) const {
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
+    const clang::VarDecl* array = element ? namedBy(element->getBase()) : nullptr;
+    return array && (!ofShared || (isShared(array) && array->getType()->isArrayType()))
+               ? textOf(element->getIdx())
+               : std::string();
   }
   std::string textOf(const clang::Expr* e) const {
     const auto range = body_.text.rangeOf(e->IgnoreImpCasts()->getSourceRange());
