@@ -163,6 +163,18 @@ __attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, Visit&
   }
 }
 
+/// The loop over the lanes of a warp that is several rows.
+template <unsigned rowLength, class Visit>
+__attribute__((always_inline)) inline void eachOfRows(const RowsWarp<rowLength>& warp,
+                                                      Visit&& visit) {
+  const unsigned y = warp.first.y, z = warp.first.z, rank = warp.rank;
+  const Block* const block = warp.block;
+  CU2CPP_EACH_OF_WARP
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    CU2CPP_IN_LOOP visit(
+        Lane{{::uint3{lane % rowLength, y + lane / rowLength, z}, block, rank + lane}, lane});
+}
+
 /// The lanes of any warp, one after the other.
 template <class OneWarp, class Body>
 __attribute__((always_inline)) inline void eachOneByOne(const OneWarp& warp, const Lanes lanes,
@@ -198,6 +210,11 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
   };
   if constexpr (isOtherWarp<OneWarp>) {
     eachOneByOne(warp, lanes, body);
+  } else if constexpr (isOfRows<OneWarp>) {
+    if (lanes.all())
+      eachOfRows(warp, body);
+    else
+      eachOneByOne(warp, lanes, body);
   } else if constexpr (isNarrowRow<OneWarp>) {
 #if defined(CU2CPP_LANE_SETS)
     // Stores under a mask are dear.
@@ -264,6 +281,11 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
   };
   if constexpr (isOtherWarp<OneWarp>) {
     eachOneByOne(warp, lanes, direct);
+  } else if constexpr (isOfRows<OneWarp>) {
+    if (lanes.all())
+      eachOfRows(warp, direct);
+    else
+      eachOneByOne(warp, lanes, direct);
   } else if constexpr (isNarrowRow<OneWarp>) {
     eachOfNarrow<whole>(warp, onSome);
   } else if constexpr (isFullRow<OneWarp>) {
@@ -406,6 +428,18 @@ inline OtherWarp otherWarp(const Block& block, unsigned rank) {
   return warp;
 }
 
+/// And one of several whole rows.
+template <unsigned rowLength>
+inline RowsWarp<rowLength> rowsWarp(const Block& block, unsigned rank) {
+  const ::dim3 size = block.blockDim;
+  RowsWarp<rowLength> warp;
+  warp.block = &block;
+  warp.index = rank / warpLanes;
+  warp.rank = rank;
+  warp.first = ::uint3{0, rank / size.x % size.y, rank / size.x / size.y};
+  return warp;
+}
+
 /// The place where the warp after that one begins.
 inline ::uint3 nextRow(::uint3 first, const ::dim3& size) {
   first.x += warpLanes;
@@ -481,6 +515,12 @@ eachWarp(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exite
       first = detail::nextRow(first, ::dim3{SizeX, SizeY, SizeZ});
       if constexpr (SizeX == warpLanes)
         first.x = 0; // as it is: compilers don't see it
+    }
+  } else if constexpr ((SizeX == 8 || SizeX == 16) && SizeY % (warpLanes / SizeX) == 0) {
+    for (unsigned rank = 0; rank < SizeX * SizeY * SizeZ; rank += warpLanes) {
+      const Lanes lanes = detail::lanesLeft(rank, warpLanes, exited);
+      if (lanes.any())
+        body(detail::rowsWarp<SizeX>(block, rank), lanes);
     }
   } else {
     eachWarp(static_cast<const Block&>(block), exited, body);

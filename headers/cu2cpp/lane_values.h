@@ -74,6 +74,12 @@ __attribute__((always_inline)) inline auto lanesWhere(const OneWarp& warp, const
         });
         return Lanes(setLanes(holds));
       }
+    if constexpr (isOfRows<OneWarp>)
+      if (lanes.all()) {
+        PerLane<unsigned> holds;
+        eachOfRows(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
+        return Lanes(setLanes(holds));
+      }
     unsigned bits = 0;
     if constexpr (!isFullRow<OneWarp>)
       eachLane(warp, lanes,
@@ -274,9 +280,13 @@ __attribute__((always_inline)) inline void eachLaneThen(const OneWarp& warp, con
         });
         (makeUpdates(updates, distances, values, warpLanes), ...);
       }(Distances<OneUpdate>()..., Values<OneUpdate>()...);
-  eachLane(warp, lanes, [&](const Lane lane) __attribute__((always_inline)) {
-    body(lane, Now<OneUpdate>{updates}...);
-  });
+  const auto now = [&](const Lane lane)
+                       __attribute__((always_inline)) { body(lane, Now<OneUpdate>{updates}...); };
+  // Two lanes may update the same.
+  if constexpr (isOfRows<OneWarp>)
+    eachOneByOne(warp, lanes, now);
+  else
+    eachLane(warp, lanes, now);
 }
 
 /// prefetchLanes() fetches what a row of lanes will load from an array some steps later:

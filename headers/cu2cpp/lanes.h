@@ -144,7 +144,15 @@ struct OtherWarp : Warp {
   static constexpr unsigned width = warpLanes;
 };
 
+/// RowsWarp is a warp of a block whose rows of 8 or 16 threads are halves or quarters of one.
+template <unsigned rowLength> struct RowsWarp : Warp {
+  static constexpr bool isRow = false;
+  static constexpr unsigned width = warpLanes;
+};
+
 namespace detail {
+template <class OneWarp> inline constexpr bool isOfRows = false;
+template <unsigned rowLength> inline constexpr bool isOfRows<RowsWarp<rowLength>> = true;
 template <class OneWarp> inline constexpr bool isAnyWarp = std::is_same<OneWarp, Warp>::value;
 template <class OneWarp>
 inline constexpr bool isOtherWarp = std::is_same<OneWarp, OtherWarp>::value;
@@ -152,7 +160,7 @@ template <class OneWarp>
 inline constexpr bool isFullRow = std::is_same<OneWarp, RowWarp<warpLanes>>::value;
 template <class OneWarp>
 inline constexpr bool isNarrowRow =
-    !isAnyWarp<OneWarp> && !isOtherWarp<OneWarp> && !isFullRow<OneWarp>;
+    !isAnyWarp<OneWarp> && !isOtherWarp<OneWarp> && !isFullRow<OneWarp> && !isOfRows<OneWarp>;
 } // namespace detail
 
 inline unsigned firstThread(const Warp& warp) { return warp.rank; }

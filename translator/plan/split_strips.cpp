@@ -176,9 +176,29 @@ private:
             (isRest(op->getLHS(), op->getRHS()) || isRest(op->getRHS(), op->getLHS()))) ||
            (op->getOpcode() == clang::BO_Sub && isRest(op->getLHS(), op->getRHS()));
   }
-  static bool isFixed(const clang::VarDecl* variable) {
-    return variable->getType().isConstQualified() && !variable->getType().isVolatileQualified() &&
-           !variable->getType()->isReferenceType() && !variable->isStaticLocal();
+  bool isFixed(const clang::VarDecl* variable) const {
+    return (variable->getType().isConstQualified() || isOnlyRead(variable)) &&
+           !variable->getType().isVolatileQualified() && !variable->getType()->isReferenceType() &&
+           !variable->isStaticLocal();
+  }
+  /// Whether the loop does nothing with a variable but to read its value.
+  bool isOnlyRead(const clang::VarDecl* variable) const {
+    class Uses : public SyntaxVisitor {
+    public:
+      const clang::VarDecl* variable = nullptr;
+      const clang::ParentMap* parents = nullptr;
+      bool fits = true;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+        if (use->getDecl() != variable)
+          return true;
+        const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parents->getParent(use));
+        return fits &= cast && cast->getCastKind() == clang::CK_LValueToRValue;
+      }
+    } uses;
+    uses.variable = variable;
+    uses.parents = splitter_.parents_.get();
+    uses.TraverseStmt(const_cast<clang::Stmt*>(loop_.rows->getBody()));
+    return uses.fits;
   }
 
   /// Statements up to the update, or to the loop over columns.
