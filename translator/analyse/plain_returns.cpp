@@ -42,7 +42,24 @@ const clang::LambdaExpr* lambdaIn(const clang::VarDecl* variable) {
   const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init);
   if (made && made->getNumArgs() == 1)
     init = made->getArg(0)->IgnoreImplicit();
-  return llvm::dyn_cast<clang::LambdaExpr>(init);
+  const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(init);
+  // Not a class that is made of a lambda and has an operator of its own.
+  const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+  const bool itself =
+      record ? lambda && record == lambda->getLambdaClass()
+             : llvm::isa_and_nonnull<clang::AutoType>(variable->getType()->getContainedAutoType());
+  return itself ? lambda : nullptr;
+}
+
+/// Whether a type's name means the same wherever code stands: a number's own, or one of the
+/// program's whole.
+bool isKnownEverywhere(clang::QualType type) {
+  if (const auto* named = type->getAs<clang::ElaboratedType>();
+      named && named->getQualifier() && !named->isDependentType())
+    return true;
+  const auto* alias = type->getAs<clang::TypedefType>();
+  return alias ? alias->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit()
+               : type->isBuiltinType();
 }
 
 /// What a returned expression says.
@@ -87,6 +104,29 @@ public:
     }
     return fits;
   }
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) override {
+    return fits &= inLambda_ || isKnownEverywhere(cast->getTypeAsWritten());
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    // What a function changes by reference would be the caller's own.
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    fits &= callee && (!method || method->isStatic() || method->isConst() ||
+                       llvm::isa<clang::CXXThisExpr>(objectOf(call)));
+    if (!fits)
+      return false;
+    for (const clang::ParmVarDecl* given : callee->parameters())
+      fits &= !given->getType()->isReferenceType() ||
+              given->getType().getNonReferenceType().isConstQualified();
+    // Functions of the same name that are declared later do not count where it stands.
+    if (!method && !callee->getDeclName().isEmpty())
+      for (const clang::NamedDecl* other :
+           callee->getDeclContext()->getRedeclContext()->lookup(callee->getDeclName()))
+        fits &= other->getCanonicalDecl() == callee->getCanonicalDecl() ||
+                callee->getASTContext().getSourceManager().isBeforeInTranslationUnit(
+                    other->getLocation(), function_->getLocation());
+    return fits;
+  }
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     return fits &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
   }
@@ -109,9 +149,43 @@ public:
   }
 
 private:
+  static const clang::Expr* objectOf(const clang::CallExpr* call) {
+    const auto* member =
+        llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+    return member ? member->getBase()->IgnoreParenImpCasts() : call->getCallee();
+  }
+
   const clang::FunctionDecl* function_;
   const bool inLambda_;
 };
+
+/// All names that a function declares, its template's too.
+std::multiset<std::string> declaredIn(const clang::FunctionDecl* function) {
+  class Declared : public SyntaxVisitor {
+  public:
+    std::multiset<std::string> names;
+    bool VisitNamedDecl(clang::NamedDecl* decl) override {
+      if (decl->getDeclName().isIdentifier() && !llvm::isa<clang::FieldDecl>(decl))
+        names.insert(decl->getNameAsString());
+      return true;
+    }
+    bool VisitDecompositionDecl(clang::DecompositionDecl* decl) override {
+      for (const clang::BindingDecl* part : decl->bindings())
+        names.insert(part->getNameAsString());
+      return true;
+    }
+  } all;
+  all.TraverseStmt(function->getBody());
+  for (const clang::ParmVarDecl* parameter : function->parameters())
+    all.names.insert(parameter->getNameAsString());
+  const clang::FunctionTemplateDecl* made = function->getDescribedFunctionTemplate();
+  if (!made)
+    made = function->getPrimaryTemplate();
+  if (made)
+    for (const clang::NamedDecl* parameter : *made->getTemplateParameters())
+      all.names.insert(parameter->getNameAsString());
+  return std::move(all.names);
+}
 
 /// Whether an argument may be computed as often as it is named.
 class Argument : public SyntaxVisitor {
@@ -126,6 +200,8 @@ public:
   }
   bool VisitStmt(clang::Stmt* s) override {
     reads |= llvm::isa<clang::ArraySubscriptExpr>(s);
+    const auto* e = llvm::dyn_cast<clang::Expr>(s);
+    fits &= !e || !e->getType().isVolatileQualified();
     return fits &= !llvm::isa<clang::CallExpr, clang::LambdaExpr, clang::CXXConstructExpr,
                               clang::InitListExpr, clang::AsmStmt, clang::StmtExpr>(s);
   }
@@ -133,20 +209,7 @@ public:
 
 class Returns {
 public:
-  explicit Returns(const PlainBody& body) : body_(body) {
-    class Declared : public SyntaxVisitor {
-    public:
-      std::multiset<std::string> names;
-      bool VisitVarDecl(clang::VarDecl* variable) override {
-        names.insert(variable->getNameAsString());
-        return true;
-      }
-    } all;
-    all.TraverseStmt(body.function->getBody());
-    for (const clang::ParmVarDecl* parameter : body.function->parameters())
-      all.names.insert(parameter->getNameAsString());
-    declared_ = std::move(all.names);
-  }
+  explicit Returns(const PlainBody& body) : body_(body), declared_(declaredIn(body.function)) {}
 
   void run() {
     for (const clang::CallExpr* call : body_.contents.calls)
@@ -186,9 +249,8 @@ private:
     const Returned returned(function, value, lambda != nullptr);
     if (!returned.fits || !isWorth(function, value, returned, lambda != nullptr))
       return;
-    for (const std::string& name : returned.names)
-      if (declared_.count(name) > (lambda ? 1 : 0))
-        return;
+    if (lambda && !seesTheSame(call))
+      return;
     TokenChanges changes;
     const unsigned first = made ? 1 : 0;
     if (call->getNumArgs() - first != function->getNumParams())
@@ -206,13 +268,21 @@ private:
     const auto text = from ? onOneLine(body_.text, *from, changes) : std::nullopt;
     if (!text || text->size() > longest || text->find("//") != std::string::npos ||
         text->find("/*") != std::string::npos || text->find('\n') != std::string::npos ||
-        !macrosStay(*from, *range))
+        !macrosStay(*from, *range) || !namesStay(*from, function, returned))
       return;
     std::string written = "(" + *text + ")";
     const clang::QualType type = function->getReturnType();
-    if (!type->isUndeducedType() && !type->isDependentType() &&
-        !body_.unit.context().hasSameUnqualifiedType(type,
-                                                     value->IgnoreParenImpCasts()->getType())) {
+    // A lambda's own type of results, which instances make known.
+    if (type->isDependentType() && !type->getContainedAutoType())
+      return;
+    if (isReferred(call)) {
+      // The value now, not the place that it comes from.
+      if (type->isDependentType() || !type->isArithmeticType())
+        return;
+      written = "static_cast<" + printed(type) + ">" + written;
+    } else if (!type->isUndeducedType() && !type->isDependentType() &&
+               !body_.unit.context().hasSameUnqualifiedType(
+                   type, value->IgnoreParenImpCasts()->getType())) {
       if (!type->isArithmeticType())
         return;
       written = "static_cast<" + printed(type) + ">" + written;
@@ -220,6 +290,87 @@ private:
     ranges_.push_back(*range);
     body_.changes[range->file][range->begin] = {range->end,
                                                 withLinesOf(body_.text.text(*range), written)};
+  }
+
+  /// Whether a reference is made to what a call returns.
+  bool isReferred(const clang::Expr* call) const {
+    const clang::ParentMap& parents = body_.variables.parents();
+    const clang::Stmt* at = parents.getParent(call);
+    while (at && llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr, clang::ExprWithCleanups>(at))
+      at = parents.getParent(at);
+    if (const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(at))
+      return std::any_of(declared->decl_begin(), declared->decl_end(), [](const clang::Decl* decl) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        return variable &&
+               (variable->getType()->isReferenceType() ||
+                llvm::isa_and_nonnull<clang::DecltypeType>(variable->getType().getTypePtr()) ||
+                (variable->getType()->getContainedAutoType() &&
+                 variable->getType()->getContainedAutoType()->isDecltypeAuto()));
+      });
+    return llvm::isa_and_nonnull<clang::MaterializeTemporaryExpr>(at);
+  }
+  /// Whether a lambda's names mean the same where another lambda calls it: that one keeps no
+  /// copies.
+  bool seesTheSame(const clang::Expr* call) const {
+    const clang::ParentMap& parents = body_.variables.parents();
+    for (const clang::Stmt* at = parents.getParent(call); at; at = parents.getParent(at))
+      if (const auto* around = llvm::dyn_cast<clang::LambdaExpr>(at);
+          around && (around->getCaptureDefault() != clang::LCD_ByRef ||
+                     std::any_of(around->capture_begin(), around->capture_end(),
+                                 [](const clang::LambdaCapture& capture) {
+                                   return capture.getCaptureKind() != clang::LCK_ByRef;
+                                 })))
+        return false;
+    return true;
+  }
+  /// Whether all names in a body mean the same where it is called: none that the kernel declares
+  /// too, and none of a namespace around it.
+  bool namesStay(const FileRange& body, const clang::FunctionDecl* function,
+                 const Returned& returned) const {
+    std::set<std::string> around; // declared once, around the lambda
+    for (const clang::ValueDecl* variable : returned.variables)
+      around.insert(variable->getNameAsString());
+    std::set<std::string> parameters;
+    for (const clang::ParmVarDecl* parameter : function->parameters())
+      parameters.insert(parameter->getNameAsString());
+    const std::string own = body_.unit.userText(body.file).slice(body.begin, body.end).str() + "\n";
+    bool member = false;
+    const bool inLambda = llvm::isa<clang::CXXMethodDecl>(function) &&
+                          llvm::cast<clang::CXXMethodDecl>(function)->getParent()->isLambda();
+    for (const RawToken& token : rawTokens(own)) {
+      const std::string name = token.text.str();
+      const bool ofObject = member;
+      member = token.kind == clang::tok::period || token.kind == clang::tok::arrow;
+      if (token.kind != clang::tok::raw_identifier || ofObject || parameters.count(name) ||
+          isOwnMember(name, returned))
+        continue;
+      if (declared_.count(name) > (around.count(name) || isOfTemplate(name, inLambda) ? 1 : 0))
+        return false;
+      const clang::DeclContext* space = body_.function->getDeclContext()->getRedeclContext();
+      for (; !inLambda && !space->isTranslationUnit(); space = space->getParent())
+        if (!space->isInlineNamespace() &&
+            !(llvm::isa<clang::NamespaceDecl>(space) &&
+              llvm::cast<clang::NamespaceDecl>(space)->isAnonymousNamespace()) &&
+            !space->lookup(&body_.unit.context().Idents.get(name)).empty())
+          return false;
+    }
+    return true;
+  }
+  static bool isOwnMember(const std::string& name, const Returned& returned) {
+    return std::any_of(returned.own.begin(), returned.own.end(), [&](const clang::MemberExpr* e) {
+      return e->getMemberDecl()->getNameAsString() == name;
+    });
+  }
+  /// Whether a name is a parameter of the kernel's template, for a lambda in it.
+  bool isOfTemplate(const std::string& name, bool inLambda) const {
+    const clang::FunctionTemplateDecl* made = body_.function->getDescribedFunctionTemplate();
+    if (!made)
+      made = body_.function->getPrimaryTemplate();
+    return inLambda && made &&
+           std::any_of(made->getTemplateParameters()->begin(), made->getTemplateParameters()->end(),
+                       [&](const clang::NamedDecl* parameter) {
+                         return parameter->getNameAsString() == name;
+                       });
   }
 
   /// Places, questions whether something lies inside, and loads; not what only computes.
@@ -341,13 +492,15 @@ private:
   }
 
   std::string printed(clang::QualType type) const {
-    return type.getUnqualifiedType().getAsString(body_.unit.context().getPrintingPolicy());
+    // By its own name: another may be hidden here.
+    return type.getCanonicalType().getUnqualifiedType().getAsString(
+        body_.unit.context().getPrintingPolicy());
   }
 
   /// Whether no macro that a body names changes between there and the call.
   bool macrosStay(const FileRange& body, const FileRange& call) const {
     if (body.file != call.file)
-      return true;
+      return !namesMacros(body);
     if (call.begin < body.end)
       return false;
     const llvm::StringRef all = body_.unit.userText(body.file);
@@ -359,6 +512,23 @@ private:
       if (macros.count(token.text.str()))
         return false;
     return true;
+  }
+
+  /// Whether a body of another file names what is a macro, but for those that only its own file
+  /// defines before it.
+  bool namesMacros(const FileRange& body) const {
+    std::set<std::string> macros;
+    for (const std::string& file : body_.unit.userFiles()) {
+      const llvm::StringRef all = body_.unit.userText(file);
+      const unsigned end = unsigned(all.size());
+      const auto names = bodyMacros(all, file == body.file ? body.end : 0, end).names;
+      macros.insert(names.begin(), names.end());
+    }
+    const std::string text =
+        body_.unit.userText(body.file).slice(body.begin, body.end).str() + "\n";
+    const std::vector<RawToken> tokens = rawTokens(text);
+    return std::any_of(tokens.begin(), tokens.end(),
+                       [&](const RawToken& token) { return macros.count(token.text.str()) != 0; });
   }
 
   /// A lambda that nobody calls any more.
