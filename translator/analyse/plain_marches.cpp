@@ -59,6 +59,14 @@ struct Write {
 struct Tile {
   std::vector<Write> writes;
   bool ready = false; ///< behind a barrier
+  bool read = false;  ///< in this step
+};
+/// What is loaded or stored beside.
+struct Access {
+  const clang::ParmVarDecl* array = nullptr;
+  std::optional<Sum> at;
+  bool loads = false, stores = false;
+  unsigned phase = 0; ///< before the loop, in it, behind it
 };
 /// What is known where a statement stands.
 struct State {
@@ -133,6 +141,13 @@ public:
     odd |= variable->getType()->isReferenceType() || variable->isStaticLocal();
     return true;
   }
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) override {
+    // What may be stored to behind a pointer that says it is not.
+    const clang::QualType to = cast->getType(), from = cast->getSubExpr()->getType();
+    odd |= to->isPointerType() && !to->getPointeeType().isConstQualified() &&
+           (!from->isPointerType() || from->getPointeeType().isConstQualified());
+    return true;
+  }
 };
 
 class March {
@@ -149,6 +164,7 @@ public:
     for (unsigned round = 0; round < mostRounds; ++round) {
       again_ = false;
       edits_.clear();
+      accesses_.clear();
       if (pass(list))
         return write();
       if (!again_)
@@ -280,6 +296,10 @@ private:
     return gridSum(parameter->getNameAsString(), parameter->getType(), nullptr, never);
   }
 
+  /// `-1`, made a number without a sign.
+  static bool wrapsAround(const llvm::APSInt& value) {
+    return value.isUnsigned() && value.isSignBitSet();
+  }
   std::optional<Sum> sumOf(const clang::Expr* e, const State& state, unsigned depth = 0) {
     constexpr unsigned deepest = 24;
     if (depth > deepest)
@@ -289,8 +309,10 @@ private:
       clang::Expr::EvalResult value;
       if (!e->getType()->isIntegerType() || e->getType()->isBooleanType())
         return std::nullopt;
-      if (e->EvaluateAsInt(value, body_.unit.context()) &&
-          value.Val.getInt().getSignificantBits() <= 62)
+      const bool constant = e->EvaluateAsInt(value, body_.unit.context());
+      if (constant && wrapsAround(value.Val.getInt()))
+        return std::nullopt;
+      if (constant && value.Val.getInt().getSignificantBits() <= 62)
         return constantSum(value.Val.getInt().getExtValue());
     }
     if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
@@ -420,7 +442,15 @@ private:
         (subtracts(*left) || subtracts(*right)))
       return false;
     const Sum one = constantSum(1);
-    switch (holds ? op->getOpcode() : clang::BinaryOperator::negateComparisonOp(op->getOpcode())) {
+    const clang::BinaryOperatorKind asked =
+        holds ? op->getOpcode() : clang::BinaryOperator::negateComparisonOp(op->getOpcode());
+    // Nor is what lies below 0 less: only sizes are taken for what does not.
+    const Sum& greater = asked == clang::BO_LT || asked == clang::BO_LE ? *right : *left;
+    if ((!op->getLHS()->getType()->isSignedIntegerType() ||
+         !op->getRHS()->getType()->isSignedIntegerType()) &&
+        symbols_.hasAtoms(greater) && !neverNegative(greater) && asked != clang::BO_EQ)
+      return false;
+    switch (asked) {
     case clang::BO_LT:
       out.push_back(*right - *left - one);
       return true;
@@ -501,6 +531,8 @@ private:
       if (!index)
         return std::nullopt;
       base->at = base->at + *index;
+      narrow_ &= op->getRHS()->getType()->isSignedIntegerType() &&
+                 body_.unit.context().getTypeSize(op->getRHS()->getType()) <= 32;
       return base;
     }
     const clang::VarDecl* variable = namedBy(e);
@@ -808,6 +840,13 @@ private:
       return child && isCounterIn(child, variable);
     });
   }
+  /// Of an atom of which nothing is known.
+  Bounds unknownBounds() {
+    Symbol symbol;
+    symbol.ofGrid = symbol.mayBeNegative = true;
+    const Sum sum = symbolSum(symbols_.add("unknown", symbol));
+    return {sum, sum};
+  }
   /// Loops by which a block's threads fill a tile, each some elements.
   bool fillAll(const clang::ForStmt* loop, State& state, bool inLoop) {
     const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
@@ -836,6 +875,7 @@ private:
     Symbol symbol;
     symbol.atom = true;
     symbol.text = counter->getNameAsString();
+    symbol.bounds = unknownBounds();
     State inside = state;
     inside.integers[counter] = symbolSum(
         symbols_.add("fill " + std::to_string(reinterpret_cast<std::uintptr_t>(loop)), symbol));
@@ -869,12 +909,19 @@ private:
     Symbol symbol;
     symbol.atom = true;
     symbol.text = textOf(counter->getNameAsString(), counter->getType());
+    const bool up = step->isIncrementOp();
+    const Sum one = constantSum(1);
+    const clang::BinaryOperatorKind asked = test->getOpcode();
+    if (up && (asked == clang::BO_LT || asked == clang::BO_LE))
+      symbol.bounds = {*from, asked == clang::BO_LE ? *to : *to - one};
+    else if (!up && (asked == clang::BO_GT || asked == clang::BO_GE))
+      symbol.bounds = {asked == clang::BO_GE ? *to : *to + one, *from};
+    else
+      return false;
     const unsigned number =
         symbols_.add("row " + std::to_string(reinterpret_cast<std::uintptr_t>(loop)), symbol);
     State inside = state;
     inside.integers[counter] = symbolSum(number);
-    const bool up = step->isIncrementOp();
-    const Sum one = constantSum(1);
     for (const clang::Stmt* part : parts) {
       const auto* e = llvm::dyn_cast<clang::Expr>(part);
       const auto* op = e ? llvm::dyn_cast<clang::BinaryOperator>(plainly(e)) : nullptr;
@@ -886,6 +933,11 @@ private:
       const Element other = elementOf(op->getRHS());
       if (!size)
         return drop(element.array);
+      // Where elements move on one by one, only those behind have moved yet.
+      for (const clang::Stmt* beside : parts)
+        if (other.array == element.array && beside != part &&
+            Named(beside).variables.count(other.array))
+          return drop(element.array);
       if (other.array == element.array) {
         const auto row = state.rows.find(element.array);
         const auto apart =
@@ -929,10 +981,14 @@ private:
   bool fill(const clang::BinaryOperator* op, const Element& element, State& state) {
     Tile& tile = state.tiles[element.array];
     tile.ready = false;
+    // An element that is filled behind the read is a step old there.
+    if (tile.read)
+      return false;
     Write write;
     for (const clang::Expr* index : element.indices) {
       const auto sum = sumOf(index, state);
-      if (!sum)
+      // Elements are the same in each step, so that none is older than another.
+      if (!sum || (step_ && names(*sum, *step_)))
         return false;
       write.element.push_back(*sum);
     }
@@ -1038,12 +1094,15 @@ private:
     State state;
     removed_.clear();
     staying_.clear();
+    phase_ = 0;
     bool before = true;
     for (const clang::Stmt* s : list->body()) {
       if (s == loop_) {
         before = false;
+        phase_ = 1;
         if (!passLoop(state))
           return false;
+        phase_ = 2;
         // What comes behind must not ask for what was kept.
         state.values.clear();
         state.rows.clear();
@@ -1098,7 +1157,7 @@ private:
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
             !variable || tiles_.count(variable) || kept_.count(variable))
           return variable && drop(variable); // beside others in one declaration
-      if (!replaceReads(s, state, known))
+      if (!changesFit(s, state) || !replaceReads(s, state, known))
         return false;
       for (const clang::Decl* decl : declared->decls())
         declareInteger(llvm::cast<clang::VarDecl>(decl), state, !inLoop && before);
@@ -1110,6 +1169,10 @@ private:
         return true;
       }
     }
+    return changesFit(s, state) && replaceReads(s, state, known);
+  }
+  /// Whether all that a statement changes is known, and nothing that others ask for.
+  bool changesFit(const clang::Stmt* s, const State& state) {
     const Named named(s);
     if (named.returns)
       return false;
@@ -1117,7 +1180,12 @@ private:
       const clang::VarDecl* variable = elementOf(place).array;
       if (variable && kept_.count(variable))
         return drop(variable);
-      if (!variable || tiles_.count(variable))
+      if (!variable || tiles_.count(variable) || !variable->hasLocalStorage())
+        return false;
+      clang::QualType type = variable->getType();
+      while (const clang::ArrayType* array = type->getAsArrayTypeUnsafe())
+        type = array->getElementType();
+      if (variable->getType()->isArrayType() && type->isAnyPointerType())
         return false;
       // An integer that changes in some threads, or a pointer.
       if (namedBy(place) &&
@@ -1126,18 +1194,35 @@ private:
       if (!namedBy(place) && !variable->getType()->isArrayType())
         stored_.insert(variable);
     }
-    if (!std::all_of(named.calls.begin(), named.calls.end(), isHarmless))
-      return false;
-    return replaceReads(s, state, known);
+    return std::all_of(named.calls.begin(), named.calls.end(),
+                       [&](const clang::CallExpr* call) { return isHarmless(call); });
   }
-  static bool isHarmless(const clang::CallExpr* call) {
+  /// Whether a function only computes.
+  bool isHarmless(const clang::CallExpr* call, unsigned depth = 0) const {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
     return callee && (!method || method->isStatic() || method->isConst()) &&
            isNumber(callee->getReturnType()) &&
-           std::all_of(callee->param_begin(), callee->param_end(), [](const clang::ParmVarDecl* p) {
-             return p->getType()->isArithmeticType();
-           });
+           std::all_of(
+               callee->param_begin(), callee->param_end(),
+               [](const clang::ParmVarDecl* p) { return p->getType()->isArithmeticType(); }) &&
+           (!body_.unit.isUser(callee->getLocation()) || changesOnlyItsOwn(callee, depth));
+  }
+  bool changesOnlyItsOwn(const clang::FunctionDecl* function, unsigned depth) const {
+    constexpr unsigned deepest = 4;
+    const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+    const clang::Stmt* body = (pattern ? pattern : function)->getBody();
+    if (!body || depth > deepest)
+      return false;
+    const Named named(body);
+    return std::all_of(named.changed.begin(), named.changed.end(),
+                       [](const clang::Expr* place) {
+                         const clang::VarDecl* variable = elementOf(place).array;
+                         return variable && variable->hasLocalStorage() &&
+                                (namedBy(place) || variable->getType()->isArrayType());
+                       }) &&
+           std::all_of(named.calls.begin(), named.calls.end(),
+                       [&](const clang::CallExpr* call) { return isHarmless(call, depth + 1); });
   }
   /// `at += plane;`, `++at;`, `at = at + plane;`
   std::optional<std::pair<const clang::VarDecl*, Sum>> motion(const clang::Expr* e,
@@ -1205,6 +1290,7 @@ private:
     const auto plane = planeOf(begin);
     if (!plane)
       return false;
+    plane_ = *plane;
     const Named inside(body_list_);
     for (auto& [variable, value] : begin.values) {
       // One value in all steps is better kept.
@@ -1261,6 +1347,14 @@ private:
         if (last == end.rows.end() || last->second.hole ||
             !(last->second.each - row.each).empty() || !agree(row.first, last->second.first))
           return drop(variable);
+      }
+      // Integers move on as the first step said.
+      for (const auto& [variable, by] : moves_) {
+        const auto head = begin.integers.find(variable), last = end.integers.find(variable);
+        if (head != begin.integers.end() &&
+            (last == end.integers.end() ||
+             !(last->second - replaced(head->second, step, k + constantSum(1))).empty()))
+          return false;
       }
       if (!changed)
         return true;
@@ -1359,9 +1453,11 @@ private:
       bool TraverseArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
         const Element element = elementOf(e);
         if (!element.array ||
-            (!march->tiles_.count(element.array) && !march->kept_.count(element.array)))
+            (!march->tiles_.count(element.array) && !march->kept_.count(element.array))) {
+          march->noteAccess(e, element, *state);
           return march->tellByStep(e, element, *state) ||
                  SyntaxVisitor::TraverseArraySubscriptExpr(e);
+        }
         std::vector<Sum> indices;
         for (const clang::Expr* index : element.indices) {
           const auto sum = march->sumOf(index, *state);
@@ -1371,11 +1467,20 @@ private:
         }
         if (march->tiles_.count(element.array)) {
           const auto value = march->elementOfTile(element.array, indices, *state);
+          state->tiles[element.array].read = true;
           return good = value && march->replace(e, *value, known);
         }
         const auto row = state->rows.find(element.array);
         return good = indices.size() == 1 && row != state->rows.end() &&
                       march->replace(e, march->elementIn(row->second, indices[0]), known);
+      }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+        march->loadsElsewhere_ |= op->getOpcode() == clang::UO_Deref;
+        return good;
+      }
+      bool VisitMemberExpr(clang::MemberExpr* member) override {
+        march->loadsElsewhere_ |= member->isArrow();
+        return good;
       }
       bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -1407,6 +1512,90 @@ private:
     arrays_.insert(value.array);
     edits_[e] = {*range, value};
     return true;
+  }
+
+  /// An element of an array that is stored or loaded beside.
+  void noteAccess(const clang::ArraySubscriptExpr* e, const Element& element, const State& state) {
+    const clang::VarDecl* variable = element.array;
+    if (variable && variable->getType()->isArrayType() &&
+        (variable->hasLocalStorage() || hasMark(variable, "constant") || isNamedConstant(variable)))
+      return;
+    const clang::ParentMap& parents = body_.variables.parents();
+    const clang::Stmt* around = parents.getParent(e);
+    while (around && llvm::isa<clang::ParenExpr>(around))
+      around = parents.getParent(around);
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(around);
+    const bool stored = op && op->isAssignmentOp() && op->getLHS()->IgnoreParens() == e;
+    Access access;
+    access.loads = !stored || op->getOpcode() != clang::BO_Assign;
+    access.phase = phase_;
+    const auto base = pointed(e->getBase(), state);
+    const auto index = base ? sumOf(e->getIdx(), state) : std::nullopt;
+    if (index) {
+      access.array = base->array;
+      access.at = base->at + *index;
+    } else if (const auto* given = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable)) {
+      access.array = given;
+    }
+    loadsElsewhere_ |= access.loads && !access.array;
+    storesElsewhere_ |= stored && !access.array;
+    access.stores = stored || (around && llvm::isa<clang::UnaryOperator>(around) &&
+                               llvm::cast<clang::UnaryOperator>(around)->isIncrementDecrementOp());
+    accesses_[e] = access;
+  }
+  /// Whether no thread loads or stores what another one stores, in an order that barriers said.
+  bool ordersStay() const {
+    std::set<const clang::ParmVarDecl*> stored, loaded;
+    for (const auto& [e, access] : accesses_) {
+      if (access.stores && access.array)
+        stored.insert(access.array);
+      if (access.loads && access.array)
+        loaded.insert(access.array);
+    }
+    for (const clang::ParmVarDecl* to : stored) {
+      if (!to->getType().isRestrictQualified() && loadsElsewhere_)
+        return false;
+      for (const clang::ParmVarDecl* from : loaded)
+        if (from != to && !from->getType().isRestrictQualified() &&
+            !to->getType().isRestrictQualified())
+          return false;
+      std::vector<const Access*> all;
+      for (const auto& [e, access] : accesses_)
+        if (access.array == to)
+          all.push_back(&access);
+      const bool once = std::all_of(all.begin(), all.end(), [&](const Access* access) {
+        return access->phase == all[0]->phase && access->phase != 1 && !access->loads;
+      });
+      if (!once && !std::all_of(all.begin(), all.end(), [&](const Access* access) {
+            return access->at && isOwnColumn(*access->at) &&
+                   isWholePlanes(*access->at - *all[0]->at);
+          }))
+        return false;
+    }
+    return !storesElsewhere_ || (loaded.empty() && !loadsElsewhere_);
+  }
+  /// Whether each thread of a block has places of its own, in all steps.
+  bool isOwnColumn(const Sum& at) const {
+    const auto x = symbols_.factorOf(at, thread_[0]), y = symbols_.factorOf(at, thread_[1]),
+               z = symbols_.factorOf(at, *step_);
+    const auto atoms = symbols_.atomsOf(at);
+    return x && y && z && !x->empty() && !y->empty() && !(*x - *y).empty() && !(*x - *z).empty() &&
+           !(*y - *z).empty() && std::all_of(atoms.begin(), atoms.end(), [&](unsigned atom) {
+             return atom == thread_[0] || atom == thread_[1] || atom == *step_;
+           });
+  }
+  /// Whether places are some planes apart.
+  bool isWholePlanes(const Sum& apart) const {
+    if (apart.empty())
+      return true;
+    if (plane_.size() != 1 || asConstant(plane_) == 1 || asConstant(plane_) == -1)
+      return false;
+    const auto& [plane, size] = *plane_.begin();
+    return std::all_of(
+        apart.begin(), apart.end(), [&, &plane = plane, size = size](const auto& term) {
+          return std::includes(term.first.begin(), term.first.end(), plane.begin(), plane.end()) &&
+                 term.second % size == 0;
+        });
   }
 
   /// `out[at]`, where `at` moves on with each step, is told by the step, too: what the next one
@@ -1589,6 +1778,17 @@ private:
     return found == wanted;
   }
 
+  /// Whether a variable in the kernel has an array's name.
+  bool namesAreHidden() const {
+    for (const clang::DeclStmt* s : body_.contents.declarations)
+      for (const clang::Decl* decl : s->decls())
+        for (const clang::ParmVarDecl* array : arrays_)
+          if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl);
+              named && named->getName() == array->getName())
+            return true;
+    return false;
+  }
+
   bool write() {
     for (const clang::ParmVarDecl* array : arrays_)
       for (const clang::VarDecl* other : stored_)
@@ -1601,7 +1801,11 @@ private:
     for (const clang::ParmVarDecl* array : arrays_)
       if (array->getType()->getPointeeType().isVolatileQualified())
         return false;
-    if (edits_.empty())
+    if (edits_.empty() || namesAreHidden())
+      return false;
+    for (const unsigned i : {0u, 1u})
+      thread_[i] = builtinSum(ThreadIdx, "threadIdx", i ? "y" : "x").begin()->first[0];
+    if (!ordersStay())
       return false;
     Sum restX, restY;
     const clang::VarDecl* const x = anchorOf("x", restX);
@@ -1741,7 +1945,11 @@ private:
   std::optional<unsigned> step_;
   std::map<unsigned, const clang::VarDecl*> variables_; ///< that symbols are, or are parts of
   std::map<unsigned, Sum> equal_;                       ///< atoms that a condition around tells
-  Sum first_;
+  Sum first_, plane_;
+  std::map<const clang::Expr*, Access> accesses_;
+  bool loadsElsewhere_ = false, storesElsewhere_ = false;
+  unsigned phase_ = 0;
+  unsigned thread_[2] = {}; ///< threadIdx.x, threadIdx.y
   std::map<const clang::VarDecl*, Sum> moves_;
   using Edits = std::map<const clang::Expr*, std::pair<FileRange, Value>>;
   Edits edits_, before_;
