@@ -1581,7 +1581,9 @@ private:
     const auto atoms = symbols_.atomsOf(at);
     return x && y && z && !x->empty() && !y->empty() && !(*x - *y).empty() && !(*x - *z).empty() &&
            !(*y - *z).empty() && std::all_of(atoms.begin(), atoms.end(), [&](unsigned atom) {
-             return atom == thread_[0] || atom == thread_[1] || atom == *step_;
+             const auto factor = symbols_.factorOf(at, atom);
+             return atom == thread_[0] || atom == thread_[1] || atom == *step_ ||
+                    (factor && isWholePlanes(*factor));
            });
   }
   /// Whether places are some planes apart.
