@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel that marches through a volume (plain_marches.cpp): what is known of it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/plain_body.h"
+#include "analyse/region_parts.h"
+#include "analyse/uniform_sums.h"
+
+namespace cu2cpp::marches {
+
+using Needs = std::vector<Sum>; ///< sums that are not negative
+
+/// in[at], where all needs hold; nothing is known if there is no array.
+struct Value {
+  const clang::ParmVarDecl* array = nullptr;
+  Sum at;
+  Needs needs;
+};
+/// a[j] is array[first.at + j * each], but for one element.
+struct Row {
+  Value first;
+  Sum each;
+  std::optional<Sum> hole;
+};
+struct Write {
+  std::vector<Sum> element;
+  Value value;
+};
+struct Tile {
+  std::vector<Write> writes;
+  bool ready = false; ///< behind a barrier
+  bool read = false;  ///< in this step
+};
+/// What is loaded or stored beside.
+struct Access {
+  const clang::ParmVarDecl* array = nullptr;
+  std::optional<Sum> at;
+  bool loads = false, stores = false;
+  unsigned phase = 0; ///< before the loop, in it, behind it
+};
+/// What is known where a statement stands.
+struct State {
+  std::map<const clang::VarDecl*, Sum> integers;
+  std::map<const clang::VarDecl*, Value> values;
+  std::map<const clang::VarDecl*, Row> rows;
+  std::map<const clang::VarDecl*, Tile> tiles;
+};
+
+inline const clang::Expr* plainly(const clang::Expr* e) { return e->IgnoreParenImpCasts(); }
+
+inline bool isBarrier(const clang::Stmt* s) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+  return call && call->getDirectCallee() && call->getDirectCallee()->getName() == "__syncthreads";
+}
+
+/// tile[a][b]
+struct Element {
+  const clang::VarDecl* array = nullptr;
+  std::vector<const clang::Expr*> indices;
+};
+inline Element elementOf(const clang::Expr* e) {
+  Element out;
+  e = plainly(e);
+  while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    out.indices.insert(out.indices.begin(), at->getIdx());
+    e = plainly(at->getBase());
+  }
+  out.array = namedBy(e);
+  return out;
+}
+
+/// What code names, changes and calls, and whether it does what marches are not read through.
+class Named : public SyntaxVisitor {
+public:
+  explicit Named(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::set<const clang::VarDecl*> variables;
+  std::vector<const clang::Expr*> changed;
+  std::vector<const clang::CallExpr*> calls;
+  bool odd = false, returns = false;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+      variables.insert(variable);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    if (op->isAssignmentOp())
+      changed.push_back(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    if (op->isIncrementDecrementOp())
+      changed.push_back(op->getSubExpr());
+    odd |= op->getOpcode() == clang::UO_AddrOf;
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    calls.push_back(call);
+    return true;
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    returns |= llvm::isa<clang::ReturnStmt>(s);
+    odd |=
+        llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::LambdaExpr, clang::LabelStmt,
+                  clang::GotoStmt, clang::AsmStmt, clang::WhileStmt, clang::DoStmt,
+                  clang::SwitchStmt, clang::CXXForRangeStmt, clang::StmtExpr, clang::CXXThisExpr>(
+            s);
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    odd |= variable->getType()->isReferenceType() || variable->isStaticLocal();
+    return true;
+  }
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) override {
+    // What may be stored to behind a pointer that says it is not.
+    const clang::QualType to = cast->getType(), from = cast->getSubExpr()->getType();
+    odd |= to->isPointerType() && !to->getPointeeType().isConstQualified() &&
+           (!from->isPointerType() || from->getPointeeType().isConstQualified());
+    return true;
+  }
+};
+
+/// March is one kernel, which run() rewrites if all of it keeps to the rules.
+class March {
+public:
+  March(const PlainBody& body, const FunctionFacts& facts, bool expand)
+      : body_(body), facts_(facts), expand_(expand) {}
+  bool run();
+
+private:
+  static constexpr unsigned mostRounds = 40;
+
+  // --- what there is
+
+  bool findLoop(const clang::CompoundStmt* list);
+  bool findTiles();
+  bool isTop(const clang::Stmt* s) const;
+  /// Numbers, also of a template's type.
+  static bool isNumber(clang::QualType type);
+  /// Numbers, and arrays of such, that lie in the kernel's list or in the loop's.
+  void findKept(const clang::CompoundStmt*);
+
+  // --- integers as sums
+
+  Sum gridSum(const std::string& text, clang::QualType type, const clang::VarDecl* variable,
+              bool never = false);
+  /// Sums of integers without a sign would wrap around below 0.
+  static std::string textOf(const std::string& name, clang::QualType type);
+  Sum builtinSum(Builtin of, const std::string& name, const std::string& part);
+  /// A template's parameter; never negative if it is not in any instance.
+  Sum parameterSum(const clang::NonTypeTemplateParmDecl* parameter);
+  /// `-1`, made a number without a sign.
+  static bool wrapsAround(const llvm::APSInt& value);
+  std::optional<Sum> sumOf(const clang::Expr* e, const State& state, unsigned depth = 0);
+  /// Declares an integer that nothing changes; a value of the block's keeps its name.
+  void declareInteger(const clang::VarDecl* variable, State& state, bool top);
+
+  // --- conditions
+
+  /// What a condition says where it holds (or fails), as sums that are not negative. False if it
+  /// says something else.
+  bool read(const clang::Expr* e, bool holds, const State& state, Needs& out, unsigned depth = 0);
+  /// Whether a flag's value is made of what never changes.
+  bool isFixed(const clang::Expr* e) const;
+  /// What of a condition is known where it holds; the rest is passed over.
+  void learn(const clang::Expr* e, bool holds, const State& state, Needs& out);
+  bool neverNegative(const Sum& sum) const;
+  bool follows(const Sum& need, const Needs& known) const;
+  bool follows(const Needs& needs, const Needs& known) const;
+  void add(Needs& needs, const Needs& more) const;
+
+  // --- what is loaded and kept
+
+  std::optional<Value> pointed(const clang::Expr* e, const State& state, unsigned depth = 0);
+  /// `0.0f`, `T(0)`
+  static bool isLiteral(const clang::Expr* e);
+  /// The value of an expression that only loads or copies. None if it does anything else.
+  std::optional<Value> valueOf(const clang::Expr* e, const State& state);
+  Value elementIn(const Row& row, const Sum& index) const;
+  /// `const int gy = y0 + j;`
+  bool isPlace(const clang::VarDecl* variable) const;
+  /// Whether a statement only keeps values or fills tiles.
+  bool isCopy(const clang::Stmt* s, bool nested = false) const;
+  /// Notes what a copy does; false if a variable is none that is kept by the rules.
+  bool copy(const clang::Stmt* s, State& state, const Needs& conditions, bool inLoop);
+  /// `threadIdx.x == 0 && ...`: what an atom is then.
+  void noteEqual(const clang::Expr* e, const State& state);
+  /// An index without a thread's place, of a thread that is known: `tile[ty][0]` where
+  /// `threadIdx.x == 0` is `tile[ty][threadIdx.x]`.
+  void nameThreads(std::vector<Sum>& element);
+  bool fillsTile(const clang::Stmt* s) const;
+  /// Whether a condition is the same in all steps.
+  bool isSteady(const clang::Expr* e) const;
+  void forget(const clang::Stmt* s, State& state) const;
+  bool drop(const clang::VarDecl* variable);
+  bool sameType(const clang::VarDecl* variable, const Value& value) const;
+  bool keep(const clang::VarDecl* variable, const clang::Expr* e, State& state,
+            const Needs& conditions);
+  bool keepElement(const clang::BinaryOperator* op, const Element& element, State& state,
+                   const Needs& conditions);
+  std::optional<Sum> sizeOf(const clang::VarDecl* array, const State& state);
+  static bool isCounterIn(const clang::Stmt* s, const clang::VarDecl* variable);
+  /// Of an atom of which nothing is known.
+  Bounds unknownBounds();
+  /// Loops by which a block's threads fill a tile, each some elements.
+  bool fillAll(const clang::ForStmt* loop, State& state, bool inLoop);
+  /// Loops that set a whole row, or move it on by one.
+  bool copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions);
+  bool fill(const clang::BinaryOperator* op, const Element& element, State& state);
+  /// The place that an element of a tile is a copy of, with what has to be known for it.
+  std::optional<Value> elementOfTile(const clang::VarDecl* array, const std::vector<Sum>& indices,
+                                     const State& state) const;
+  /// What a thread needs that writes an element, told by the indices by which another reads it.
+  std::optional<Sum> ofReader(Sum need, const Write& write, const std::vector<Sum>& indices) const;
+  std::vector<unsigned> stepAtoms(const Sum& sum) const;
+  static Sum replaced(const Sum& sum, unsigned symbol, const Sum& by);
+
+  // --- the passes
+
+  /// Goes through the kernel; false if something does not fit (again_: a variable is now no longer
+  /// taken for one that only keeps what was loaded).
+  bool pass(const clang::CompoundStmt* list);
+  /// The condition of `if (x >= nx) return;`
+  static const clang::Expr* leavingWhere(const clang::Stmt* s);
+  bool isMoved(const clang::VarDecl* variable) const;
+  bool passStatement(const clang::Stmt* s, State& state, const Needs& known, bool before,
+                     bool inLoop);
+  /// Whether all that a statement changes is known, and nothing that others ask for.
+  bool changesFit(const clang::Stmt* s, const State& state);
+  /// Whether a function only computes.
+  bool isHarmless(const clang::CallExpr* call, unsigned depth = 0) const;
+  bool changesOnlyItsOwn(const clang::FunctionDecl* function, unsigned depth) const;
+  /// `at += plane;`, `++at;`, `at = at + plane;`
+  std::optional<std::pair<const clang::VarDecl*, Sum>> motion(const clang::Expr* e,
+                                                              const State& state);
+  bool passLoop(State& state);
+  /// How far loads from arrays move in each step.
+  std::optional<Sum> planeOf(const State& begin);
+
+  // --- what reads it
+
+  bool replaceReads(const clang::Stmt* s, State& state, const Needs& known);
+  bool replace(const clang::Expr* e, const Value& value, const Needs& known);
+  /// An element of an array that is stored or loaded beside.
+  void noteAccess(const clang::ArraySubscriptExpr* e, const Element& element, const State& state);
+  /// Whether no thread loads or stores what another one stores, in an order that barriers said.
+  bool ordersStay() const;
+  /// Whether each thread of a block has places of its own, in all steps.
+  bool isOwnColumn(const Sum& at) const;
+  /// Whether places are some planes apart.
+  bool isWholePlanes(const Sum& apart) const;
+  /// `out[at]`, where `at` moves on with each step, is told by the step, too: what the next one
+  /// loads and stores can be fetched then.
+  bool tellByStep(const clang::Expr* e, const Element& element, const State& state);
+
+  // --- text
+
+  /// The variable that is threadIdx.x (or y) and what the block adds to it.
+  const clang::VarDecl* anchorOf(const std::string& part, Sum& rest);
+  static bool names(const Sum& sum, unsigned symbol);
+  std::string print(const Sum& sum) const;
+  std::string cast() const;
+  /// `(z + 2) * plane` of a place, taken out of it: for a name and what it is multiplied with.
+  std::string takeOut(Sum& place, unsigned symbol) const;
+  /// Whether a symbol's name means its variable where an expression stands.
+  bool means(const clang::Expr* e, unsigned symbol) const;
+  /// Whether a variable in the kernel has an array's name.
+  bool namesAreHidden() const;
+  bool write();
+  bool remove(const clang::Stmt* s,
+              std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>& changes);
+  /// Declarations of places in the block that nothing names any more.
+  void
+  removeUnused(std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>& changes,
+               const std::set<const clang::VarDecl*>& named);
+
+  const PlainBody& body_;
+  const FunctionFacts& facts_;
+  const bool expand_; ///< values of the block are what they are computed from
+  Symbols symbols_;
+  const clang::ForStmt* loop_ = nullptr;
+  const clang::CompoundStmt* body_list_ = nullptr;
+  const clang::VarDecl* counter_ = nullptr;
+  const clang::Expr *from_ = nullptr, *to_ = nullptr;
+  bool upTo_ = false;
+  std::set<const clang::VarDecl*> tiles_, kept_, stored_;
+  std::set<const clang::ParmVarDecl*> arrays_;
+  std::set<const clang::Stmt*> removed_;
+  Needs staying_; ///< what is known of threads that have not returned
+  std::optional<unsigned> step_;
+  std::map<unsigned, const clang::VarDecl*> variables_; ///< that symbols are, or are parts of
+  std::map<unsigned, Sum> equal_;                       ///< atoms that a condition around tells
+  Sum first_, plane_;
+  std::map<const clang::Expr*, Access> accesses_;
+  bool loadsElsewhere_ = false, storesElsewhere_ = false;
+  unsigned phase_ = 0;
+  unsigned thread_[2] = {}; ///< threadIdx.x, threadIdx.y
+  std::map<const clang::VarDecl*, Sum> moves_;
+  using Edits = std::map<const clang::Expr*, std::pair<FileRange, Value>>;
+  Edits edits_, before_;
+  bool narrow_ = true; ///< places are integers of 32 bits
+  bool again_ = false;
+};
+
+} // namespace cu2cpp::marches

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that march (plain_marches.cpp): where what is kept or in a tile is read, and what is
+// loaded and stored beside.
+#include <algorithm>
+
+#include "analyse/marks.h"
+#include "analyse/plain_march.h"
+
+namespace cu2cpp::marches {
+
+bool March::replaceReads(const clang::Stmt* s, State& state, const Needs& known) {
+  class Reads : public SyntaxVisitor {
+  public:
+    March* march = nullptr;
+    State* state = nullptr;
+    Needs known;
+    bool good = true;
+
+    bool TraverseIfStmt(clang::IfStmt* branch) override {
+      if (branch->getInit() || branch->getConditionVariable())
+        return good = false;
+      TraverseStmt(branch->getCond());
+      within(branch->getCond(), true, branch->getThen());
+      if (branch->getElse())
+        within(branch->getCond(), false, branch->getElse());
+      return good;
+    }
+    bool TraverseConditionalOperator(clang::ConditionalOperator* e) override {
+      TraverseStmt(e->getCond());
+      within(e->getCond(), true, e->getTrueExpr());
+      within(e->getCond(), false, e->getFalseExpr());
+      return good;
+    }
+    bool TraverseForStmt(clang::ForStmt* loop) override {
+      const auto head = countingLoop(loop, true);
+      const auto from = head ? march->sumOf(head->from, *state) : std::nullopt;
+      const auto to = from ? march->sumOf(head->to, *state) : std::nullopt;
+      const Named body(loop->getBody());
+      if (!to || std::any_of(body.changed.begin(), body.changed.end(),
+                             [&](const clang::Expr* e) { return namedBy(e) == head->counter; }))
+        return SyntaxVisitor::TraverseForStmt(loop);
+      Symbol symbol;
+      symbol.atom = true;
+      symbol.text = textOf(head->counter->getNameAsString(), head->counter->getType());
+      symbol.bounds = {*from, head->includesEnd ? *to : *to - constantSum(1)};
+      const unsigned number = march->symbols_.add(
+          "loop " + std::to_string(reinterpret_cast<std::uintptr_t>(loop)), symbol);
+      march->variables_[number] = head->counter;
+      state->integers[head->counter] = symbolSum(number);
+      TraverseStmt(loop->getCond());
+      return TraverseStmt(loop->getBody()) && good;
+    }
+    bool VisitVarDecl(clang::VarDecl* variable) override {
+      const LocalVariable* local = march->body_.variables.find(variable);
+      if (local && local->integer && !local->modified && variable->hasInit())
+        march->declareInteger(variable, *state, false);
+      return good;
+    }
+    bool TraverseArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+      const Element element = elementOf(e);
+      if (!element.array ||
+          (!march->tiles_.count(element.array) && !march->kept_.count(element.array))) {
+        march->noteAccess(e, element, *state);
+        return march->tellByStep(e, element, *state) ||
+               SyntaxVisitor::TraverseArraySubscriptExpr(e);
+      }
+      std::vector<Sum> indices;
+      for (const clang::Expr* index : element.indices) {
+        const auto sum = march->sumOf(index, *state);
+        if (!sum || !Named(index).changed.empty())
+          return good = false;
+        indices.push_back(*sum);
+      }
+      if (march->tiles_.count(element.array)) {
+        const auto value = march->elementOfTile(element.array, indices, *state);
+        state->tiles[element.array].read = true;
+        return good = value && march->replace(e, *value, known);
+      }
+      const auto row = state->rows.find(element.array);
+      return good = indices.size() == 1 && row != state->rows.end() &&
+                    march->replace(e, march->elementIn(row->second, indices[0]), known);
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      march->loadsElsewhere_ |= op->getOpcode() == clang::UO_Deref;
+      return good;
+    }
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
+      march->loadsElsewhere_ |= member->isArrow();
+      return good;
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || (!march->kept_.count(variable) && !march->tiles_.count(variable)))
+        return good;
+      const auto value = state->values.find(variable);
+      return good = value != state->values.end() && march->replace(use, value->second, known);
+    }
+    void within(const clang::Expr* condition, bool holds, clang::Stmt* part) {
+      const Needs outside = known;
+      march->learn(condition, holds, *state, known);
+      TraverseStmt(part);
+      known = outside;
+    }
+  } reads;
+  reads.march = this;
+  reads.state = &state;
+  reads.known = known;
+  reads.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return reads.good;
+}
+
+bool March::replace(const clang::Expr* e, const Value& value, const Needs& known) {
+  if (!value.array || !follows(value.needs, known))
+    return false;
+  const auto range = body_.text.rangeOf(e->getSourceRange());
+  if (!range || e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID())
+    return false;
+  arrays_.insert(value.array);
+  edits_[e] = {*range, value};
+  return true;
+}
+
+void March::noteAccess(const clang::ArraySubscriptExpr* e, const Element& element,
+                       const State& state) {
+  const clang::VarDecl* variable = element.array;
+  if (variable && variable->getType()->isArrayType() &&
+      (variable->hasLocalStorage() || hasMark(variable, "constant") || isNamedConstant(variable)))
+    return;
+  const clang::ParentMap& parents = body_.variables.parents();
+  const clang::Stmt* around = parents.getParent(e);
+  while (around && llvm::isa<clang::ParenExpr>(around))
+    around = parents.getParent(around);
+  const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(around);
+  const bool stored = op && op->isAssignmentOp() && op->getLHS()->IgnoreParens() == e;
+  Access access;
+  access.loads = !stored || op->getOpcode() != clang::BO_Assign;
+  access.phase = phase_;
+  const auto base = pointed(e->getBase(), state);
+  const auto index = base ? sumOf(e->getIdx(), state) : std::nullopt;
+  if (index) {
+    access.array = base->array;
+    access.at = base->at + *index;
+  } else if (const auto* given = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable)) {
+    access.array = given;
+  }
+  loadsElsewhere_ |= access.loads && !access.array;
+  storesElsewhere_ |= stored && !access.array;
+  access.stores = stored || (around && llvm::isa<clang::UnaryOperator>(around) &&
+                             llvm::cast<clang::UnaryOperator>(around)->isIncrementDecrementOp());
+  accesses_[e] = access;
+}
+
+bool March::ordersStay() const {
+  std::set<const clang::ParmVarDecl*> stored, loaded;
+  for (const auto& [e, access] : accesses_) {
+    if (access.stores && access.array)
+      stored.insert(access.array);
+    if (access.loads && access.array)
+      loaded.insert(access.array);
+  }
+  for (const clang::ParmVarDecl* to : stored) {
+    if (!to->getType().isRestrictQualified() && loadsElsewhere_)
+      return false;
+    for (const clang::ParmVarDecl* from : loaded)
+      if (from != to && !from->getType().isRestrictQualified() &&
+          !to->getType().isRestrictQualified())
+        return false;
+    std::vector<const Access*> all;
+    for (const auto& [e, access] : accesses_)
+      if (access.array == to)
+        all.push_back(&access);
+    const bool once = std::all_of(all.begin(), all.end(), [&](const Access* access) {
+      return access->phase == all[0]->phase && access->phase != 1 && !access->loads;
+    });
+    if (!once && !std::all_of(all.begin(), all.end(), [&](const Access* access) {
+          return access->at && isOwnColumn(*access->at) && isWholePlanes(*access->at - *all[0]->at);
+        }))
+      return false;
+  }
+  return !storesElsewhere_ || (loaded.empty() && !loadsElsewhere_);
+}
+
+bool March::isOwnColumn(const Sum& at) const {
+  const auto x = symbols_.factorOf(at, thread_[0]), y = symbols_.factorOf(at, thread_[1]),
+             z = symbols_.factorOf(at, *step_);
+  const auto atoms = symbols_.atomsOf(at);
+  return x && y && z && !x->empty() && !y->empty() && !(*x - *y).empty() && !(*x - *z).empty() &&
+         !(*y - *z).empty() && std::all_of(atoms.begin(), atoms.end(), [&](unsigned atom) {
+           const auto factor = symbols_.factorOf(at, atom);
+           return atom == thread_[0] || atom == thread_[1] || atom == *step_ ||
+                  (factor && isWholePlanes(*factor));
+         });
+}
+
+bool March::isWholePlanes(const Sum& apart) const {
+  if (apart.empty())
+    return true;
+  if (plane_.size() != 1 || asConstant(plane_) == 1 || asConstant(plane_) == -1)
+    return false;
+  const auto& [plane, size] = *plane_.begin();
+  return std::all_of(
+      apart.begin(), apart.end(), [&, &plane = plane, size = size](const auto& term) {
+        return std::includes(term.first.begin(), term.first.end(), plane.begin(), plane.end()) &&
+               term.second % size == 0;
+      });
+}
+
+bool March::tellByStep(const clang::Expr* e, const Element& element, const State& state) {
+  const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(element.array);
+  const LocalVariable* local = array ? body_.variables.find(array) : nullptr;
+  if (!step_ || !array || !array->getType()->isPointerType() || element.indices.size() != 1 ||
+      (local && (local->modified || local->escapes)))
+    return false;
+  const clang::Expr* index = element.indices[0];
+  const Named named(index);
+  const bool moves =
+      std::any_of(named.variables.begin(), named.variables.end(), [&](const clang::VarDecl* v) {
+        const auto by = moves_.find(v);
+        return by != moves_.end() && !by->second.empty();
+      });
+  const auto place = moves && named.changed.empty() ? sumOf(index, state) : std::nullopt;
+  const auto range = body_.text.rangeOf(e->getSourceRange());
+  if (!place || !range || e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID() ||
+      !index->getType()->isSignedIntegerType())
+    return false;
+  narrow_ &= body_.unit.context().getTypeSize(index->getType()) <= 32;
+  edits_[e] = {*range, Value{array, *place, {}}};
+  return true;
+}
+
+} // namespace cu2cpp::marches

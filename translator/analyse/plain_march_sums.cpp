@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that march (plain_marches.cpp): their integers and conditions as sums.
+#include <algorithm>
+
+#include "analyse/plain_march.h"
+#include "analyse/slopes.h"
+
+namespace cu2cpp::marches {
+
+Sum March::gridSum(const std::string& text, clang::QualType type, const clang::VarDecl* variable,
+                   bool never) {
+  Symbol symbol;
+  symbol.text = textOf(text, type);
+  symbol.ofGrid = true;
+  symbol.mayBeNegative = !never;
+  const unsigned number = symbols_.add(text, symbol);
+  if (variable)
+    variables_[number] = variable;
+  return symbolSum(number);
+}
+
+std::string March::textOf(const std::string& name, clang::QualType type) {
+  return type->isSignedIntegerType() ? name : "(long long)" + name;
+}
+
+Sum March::builtinSum(Builtin of, const std::string& name, const std::string& part) {
+  Symbol symbol;
+  symbol.text = name + "." + part;
+  symbol.ofGrid = of != ThreadIdx;
+  symbol.atom = of == ThreadIdx;
+  if (symbol.atom)
+    symbol.bounds = {{}, builtinSum(BlockDim, "blockDim", part) + constantSum(-1)};
+  return symbolSum(symbols_.add(symbol.text, symbol));
+}
+
+Sum March::parameterSum(const clang::NonTypeTemplateParmDecl* parameter) {
+  bool never = false;
+  for (const clang::FunctionDecl* instance : facts_.bodies) {
+    const auto* given = instance->getTemplateSpecializationArgs();
+    if (!given)
+      continue;
+    const bool known =
+        parameter->getIndex() < given->size() &&
+        given->get(parameter->getIndex()).getKind() == clang::TemplateArgument::Integral &&
+        given->get(parameter->getIndex()).getAsIntegral().isNonNegative();
+    never = known;
+    if (!known)
+      break;
+  }
+  return gridSum(parameter->getNameAsString(), parameter->getType(), nullptr, never);
+}
+
+bool March::wrapsAround(const llvm::APSInt& value) {
+  return value.isUnsigned() && value.isSignBitSet();
+}
+
+std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsigned depth) {
+  constexpr unsigned deepest = 24;
+  if (depth > deepest)
+    return std::nullopt;
+  e = e->IgnoreParens();
+  if (!e->isValueDependent()) {
+    clang::Expr::EvalResult value;
+    if (!e->getType()->isIntegerType() || e->getType()->isBooleanType())
+      return std::nullopt;
+    const bool constant = e->EvaluateAsInt(value, body_.unit.context());
+    if (constant && wrapsAround(value.Val.getInt()))
+      return std::nullopt;
+    if (constant && value.Val.getInt().getSignificantBits() <= 62)
+      return constantSum(value.Val.getInt().getExtValue());
+  }
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+    const clang::QualType from = cast->getSubExpr()->getType(), to = cast->getType();
+    if (from->isDependentType() || to->isDependentType() || !from->isIntegerType() ||
+        from->isBooleanType() || !to->isIntegerType() || to->isBooleanType() ||
+        body_.unit.context().getTypeSize(to) < 32)
+      return std::nullopt;
+    return sumOf(cast->getSubExpr(), state, depth + 1);
+  }
+  for (const auto& [builtin, name] : {std::pair(ThreadIdx, "threadIdx"),
+                                      {BlockIdx, "blockIdx"},
+                                      {BlockDim, "blockDim"},
+                                      {GridDim, "gridDim"}})
+    for (const char* part : {"x", "y", "z"})
+      if (isPart(e, builtin, part))
+        return builtinSum(builtin, name, part);
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    if (const auto* given = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl()))
+      return parameterSum(given);
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    if (const auto known = state.integers.find(variable); known != state.integers.end())
+      return known->second;
+    const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable);
+    const LocalVariable* local = parameter ? body_.variables.find(parameter) : nullptr;
+    if (!parameter || parameter->getType()->isReferenceType() ||
+        (local && (local->modified || local->escapes)))
+      return std::nullopt;
+    return gridSum(parameter->getNameAsString(), parameter->getType(), parameter);
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* of = llvm::dyn_cast_or_null<clang::ParmVarDecl>(namedBy(member->getBase()));
+    const LocalVariable* local = of ? body_.variables.find(of) : nullptr;
+    if (!of || member->isArrow() || of->getType()->isReferenceType() ||
+        (local && (local->modified || local->escapes)))
+      return std::nullopt;
+    return gridSum(of->getNameAsString() + "." + member->getMemberDecl()->getNameAsString(),
+                   member->getType(), of);
+  }
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+    const auto left = sumOf(op->getLHS(), state, depth + 1);
+    const auto right = left ? sumOf(op->getRHS(), state, depth + 1) : std::nullopt;
+    if (!right)
+      return std::nullopt;
+    switch (op->getOpcode()) {
+    case clang::BO_Add:
+      return *left + *right;
+    case clang::BO_Sub:
+      return *left - *right;
+    case clang::BO_Mul:
+      return *left * *right;
+    default:
+      return std::nullopt;
+    }
+  }
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
+      op && op->getOpcode() == clang::UO_Minus) {
+    const auto value = sumOf(op->getSubExpr(), state, depth + 1);
+    return value ? std::optional(*value * -1) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void March::declareInteger(const clang::VarDecl* variable, State& state, bool top) {
+  const LocalVariable* local = body_.variables.find(variable);
+  if (!local || !local->integer || local->escapes || !variable->hasInit() ||
+      body_.unit.context().getTypeSize(variable->getType()) < 32)
+    return;
+  const bool ofBlock = top && !local->modified && body_.variables.isUniform(variable->getInit());
+  clang::Expr::EvalResult value;
+  const bool constant = !variable->getInit()->isValueDependent() &&
+                        variable->getInit()->EvaluateAsInt(value, body_.unit.context());
+  const auto sum = sumOf(variable->getInit(), state);
+  const bool asksBlock =
+      sum && std::any_of(sum->begin(), sum->end(), [&](const auto& term) {
+        return std::any_of(term.first.begin(), term.first.end(), [&](unsigned s) {
+          return llvm::StringRef(symbols_[s].text).starts_with("blockIdx.");
+        });
+      });
+  if (ofBlock && !constant && !expand_ && !asksBlock)
+    state.integers[variable] = gridSum(variable->getNameAsString(), variable->getType(), variable);
+  else if (sum)
+    state.integers[variable] = *sum;
+  else if (ofBlock)
+    state.integers[variable] = gridSum(variable->getNameAsString(), variable->getType(), variable);
+}
+
+bool March::read(const clang::Expr* e, bool holds, const State& state, Needs& out, unsigned depth) {
+  e = plainly(e);
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* flag = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    const LocalVariable* local = flag ? body_.variables.find(flag) : nullptr;
+    if (!local || !flag->getType()->isBooleanType() || !flag->hasLocalStorage() ||
+        llvm::isa<clang::ParmVarDecl>(flag) || !flag->hasInit() || local->modified ||
+        local->escapes || depth > 8 || !isFixed(flag->getInit()))
+      return false;
+    return read(flag->getInit(), holds, state, out, depth + 1);
+  }
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+    return op->getOpcode() == clang::UO_LNot &&
+           read(op->getSubExpr(), !holds, state, out, depth + 1);
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!op)
+    return false;
+  if (op->isLogicalOp())
+    return (op->getOpcode() == clang::BO_LAnd) == holds &&
+           read(op->getLHS(), holds, state, out, depth + 1) &&
+           read(op->getRHS(), holds, state, out, depth + 1);
+  if (!op->isComparisonOp())
+    return false;
+  const auto left = sumOf(op->getLHS(), state), right = left ? sumOf(op->getRHS(), state) : left;
+  if (!left || !right)
+    return false;
+  // Without a sign `x - 1 < n` says something else for x = 0.
+  const auto subtracts = [](const Sum& sum) {
+    return std::any_of(sum.begin(), sum.end(), [](const auto& term) { return term.second < 0; });
+  };
+  if ((!op->getLHS()->getType()->isSignedIntegerType() ||
+       !op->getRHS()->getType()->isSignedIntegerType()) &&
+      (subtracts(*left) || subtracts(*right)))
+    return false;
+  const Sum one = constantSum(1);
+  const clang::BinaryOperatorKind asked =
+      holds ? op->getOpcode() : clang::BinaryOperator::negateComparisonOp(op->getOpcode());
+  // Nor is what lies below 0 less: only sizes are taken for what does not.
+  const Sum& greater = asked == clang::BO_LT || asked == clang::BO_LE ? *right : *left;
+  if ((!op->getLHS()->getType()->isSignedIntegerType() ||
+       !op->getRHS()->getType()->isSignedIntegerType()) &&
+      symbols_.hasAtoms(greater) && !neverNegative(greater) && asked != clang::BO_EQ)
+    return false;
+  switch (asked) {
+  case clang::BO_LT:
+    out.push_back(*right - *left - one);
+    return true;
+  case clang::BO_LE:
+    out.push_back(*right - *left);
+    return true;
+  case clang::BO_GT:
+    out.push_back(*left - *right - one);
+    return true;
+  case clang::BO_GE:
+    out.push_back(*left - *right);
+    return true;
+  case clang::BO_EQ:
+    out.push_back(*left - *right);
+    out.push_back(*right - *left);
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool March::isFixed(const clang::Expr* e) const {
+  const Named named(e);
+  return named.calls.empty() && named.changed.empty() &&
+         std::all_of(named.variables.begin(), named.variables.end(),
+                     [&](const clang::VarDecl* variable) {
+                       const LocalVariable* local = body_.variables.find(variable);
+                       return !local || (!local->modified && !local->escapes);
+                     });
+}
+
+void March::learn(const clang::Expr* e, bool holds, const State& state, Needs& out) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(plainly(e));
+  if (op && op->isLogicalOp() && (op->getOpcode() == clang::BO_LAnd) == holds) {
+    learn(op->getLHS(), holds, state, out);
+    learn(op->getRHS(), holds, state, out);
+    return;
+  }
+  if (const clang::VarDecl* flag = namedBy(e); flag && flag->hasInit()) {
+    const LocalVariable* local = body_.variables.find(flag);
+    if (local && !local->modified && !local->escapes && flag->getType()->isBooleanType() &&
+        isFixed(flag->getInit()))
+      return learn(flag->getInit(), holds, state, out);
+  }
+  Needs own;
+  if (read(e, holds, state, own))
+    out.insert(out.end(), own.begin(), own.end());
+}
+
+bool March::neverNegative(const Sum& sum) const {
+  std::vector<Sum> asked;
+  const auto least = symbols_.extreme(sum, false, {}, asked);
+  return least && asked.empty() && symbols_.isNeverNegative(*least);
+}
+
+bool March::follows(const Sum& need, const Needs& known) const {
+  return neverNegative(need) || std::any_of(known.begin(), known.end(), [&](const Sum& other) {
+           return neverNegative(need - other);
+         });
+}
+
+bool March::follows(const Needs& needs, const Needs& known) const {
+  return std::all_of(needs.begin(), needs.end(),
+                     [&](const Sum& need) { return follows(need, known); });
+}
+
+void March::add(Needs& needs, const Needs& more) const {
+  for (const Sum& need : more)
+    if (!follows(need, needs))
+      needs.push_back(need);
+}
+
+} // namespace cu2cpp::marches

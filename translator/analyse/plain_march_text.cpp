@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that march (plain_marches.cpp): the text that reads the array.
+#include <algorithm>
+
+#include "analyse/plain_march.h"
+#include "analyse/slopes.h"
+
+namespace cu2cpp::marches {
+
+const clang::VarDecl* March::anchorOf(const std::string& part, Sum& rest) {
+  const Sum thread = builtinSum(ThreadIdx, "threadIdx", part);
+  const Sum block = builtinSum(BlockIdx, "blockIdx", part);
+  State state;
+  for (const clang::Stmt* s : llvm::cast<clang::CompoundStmt>(body_.function->getBody())->body()) {
+    if (s == loop_)
+      break;
+    const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s);
+    if (!declared)
+      continue;
+    for (const clang::Decl* decl : declared->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
+      if (!local || !local->integer)
+        continue;
+      declareInteger(variable, state, true);
+      const auto sum = state.integers.find(variable);
+      if (sum == state.integers.end() || local->modified || local->escapes)
+        continue;
+      const Sum other = sum->second - thread;
+      if (symbols_.hasAtoms(other) || !symbols_.isOfGrid(other) ||
+          !names(other, block.begin()->first[0]))
+        continue;
+      rest = other;
+      return variable;
+    }
+  }
+  return nullptr;
+}
+
+bool March::names(const Sum& sum, unsigned symbol) {
+  return std::any_of(sum.begin(), sum.end(), [&](const auto& term) {
+    return std::find(term.first.begin(), term.first.end(), symbol) != term.first.end();
+  });
+}
+
+std::string March::print(const Sum& sum) const {
+  // What adds first, so that no text begins with a minus.
+  std::string out;
+  for (const bool negative : {false, true})
+    for (const auto& [product, times] : sum) {
+      if ((times < 0) != negative)
+        continue;
+      const unsigned long long size = negative ? 0ull - times : times;
+      std::string term;
+      for (const unsigned symbol : product)
+        term += (term.empty() ? (product.size() > 1 || size != 1 ? cast() : "") : " * ") +
+                symbols_[symbol].text;
+      if (product.empty() || size != 1)
+        term += (term.empty() ? "" : " * ") + std::to_string(size);
+      out += out.empty() ? (negative ? "-" : "") + term : (negative ? " - " : " + ") + term;
+    }
+  return out.empty() ? "0" : out;
+}
+
+std::string March::cast() const { return narrow_ ? "" : "(long long)"; }
+
+std::string March::takeOut(Sum& place, unsigned symbol) const {
+  const auto factor = symbols_.factorOf(place, symbol);
+  Sum each = factor ? *factor : Sum();
+  if (!factor)
+    for (const auto& [product, times] : place) // other names that differ beside it
+      if (std::find(product.begin(), product.end(), symbol) != product.end())
+        return "";
+  if (each.size() != 1)
+    return "";
+  const Product& divisor = each.begin()->first;
+  const long long times = each.begin()->second;
+  Sum count, rest;
+  for (const auto& [product, have] : place) {
+    Product left;
+    Product wanted = divisor;
+    for (const unsigned s : product)
+      if (const auto at = std::find(wanted.begin(), wanted.end(), s); at != wanted.end())
+        wanted.erase(at);
+      else
+        left.push_back(s);
+    // Of constants the nearest.
+    const long long half = (times > 0 ? times : -times) / 2;
+    const long long by = wanted.empty() ? (have + (have >= 0 ? half : -half)) / times : 0;
+    if (divisor.empty() && (times == 1 || times == -1) &&
+        !(left.size() == 1 && left[0] == symbol)) {
+      rest[product] = have;
+      continue;
+    }
+    if (by != 0)
+      count = count + Sum{{left, by}};
+    if (have - by * times != 0)
+      rest[product] = have - by * times;
+  }
+  const Sum own = symbolSum(symbol);
+  const Sum ahead = count - own;
+  const auto number = asConstant(ahead);
+  std::string text = symbols_[symbol].text;
+  if (number && *number != 0)
+    text = "(" + text + (*number > 0 ? " + " : " - ") +
+           std::to_string(*number > 0 ? *number : -*number) + ")";
+  else if (!number) {
+    const bool negative =
+        std::none_of(ahead.begin(), ahead.end(), [](const auto& term) { return term.second > 0; });
+    text = "(" + text + (negative ? " - (" : " + (") + print(negative ? ahead * -1 : ahead) + "))";
+  }
+  place = rest;
+  // What it is multiplied with is one product.
+  const auto one = asConstant(each);
+  if (one == 1)
+    return text;
+  text = cast() + text;
+  for (const unsigned s : divisor)
+    text += " * " + symbols_[s].text;
+  if (times != 1)
+    text += times < 0 ? " * (" + std::to_string(times) + ")" : " * " + std::to_string(times);
+  return text;
+}
+
+bool March::means(const clang::Expr* e, unsigned symbol) const {
+  llvm::StringRef name = symbols_[symbol].text;
+  name.consume_front("(long long)");
+  name = name.split('.').first;
+  const auto known = variables_.find(symbol);
+  const clang::VarDecl* const wanted = known == variables_.end() ? nullptr : known->second;
+  const auto isNamed = [&](const clang::Stmt* s, const clang::VarDecl*& found) {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(s);
+    if (declared)
+      for (const clang::Decl* decl : declared->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            variable && variable->getNameAsString() == name)
+          found = variable;
+    return found != nullptr;
+  };
+  const clang::ParentMap& parents = body_.variables.parents();
+  const clang::VarDecl* found = nullptr;
+  const clang::Stmt* inner = e;
+  for (const clang::Stmt* at = parents.getParent(e); at && !found;
+       inner = at, at = parents.getParent(at)) {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(at))
+      isNamed(loop->getInit(), found);
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(at))
+      for (const clang::Stmt* s : list->body()) {
+        if (s == inner)
+          break;
+        isNamed(s, found);
+      }
+  }
+  for (const clang::ParmVarDecl* parameter : body_.function->parameters())
+    if (!found && parameter->getNameAsString() == name)
+      found = parameter;
+  return found == wanted;
+}
+
+bool March::namesAreHidden() const {
+  for (const clang::DeclStmt* s : body_.contents.declarations)
+    for (const clang::Decl* decl : s->decls())
+      for (const clang::ParmVarDecl* array : arrays_)
+        if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl);
+            named && named->getName() == array->getName())
+          return true;
+  return false;
+}
+
+bool March::write() {
+  for (const clang::ParmVarDecl* array : arrays_)
+    for (const clang::VarDecl* other : stored_)
+      if (other == array ||
+          (!array->getType().isRestrictQualified() &&
+           !(llvm::isa<clang::ParmVarDecl>(other) && other->getType().isRestrictQualified())) ||
+          (!llvm::isa<clang::ParmVarDecl>(other) &&
+           !array->getType()->getPointeeType().isConstQualified()))
+        return false;
+  for (const clang::ParmVarDecl* array : arrays_)
+    if (array->getType()->getPointeeType().isVolatileQualified())
+      return false;
+  if (edits_.empty() || namesAreHidden())
+    return false;
+  for (const unsigned i : {0u, 1u})
+    thread_[i] = builtinSum(ThreadIdx, "threadIdx", i ? "y" : "x").begin()->first[0];
+  if (!ordersStay())
+    return false;
+  Sum restX, restY;
+  const clang::VarDecl* const x = anchorOf("x", restX);
+  const clang::VarDecl* const y = anchorOf("y", restY);
+  const unsigned threadX = builtinSum(ThreadIdx, "threadIdx", "x").begin()->first[0];
+  const unsigned threadY = builtinSum(ThreadIdx, "threadIdx", "y").begin()->first[0];
+  if (!x || !y)
+    return false;
+  const auto nameOf = [&](const clang::VarDecl* variable) {
+    Symbol symbol;
+    symbol.atom = true;
+    symbol.text = textOf(variable->getNameAsString(), variable->getType());
+    const unsigned number = symbols_.add("place " + symbol.text, symbol);
+    variables_[number] = variable;
+    return number;
+  };
+  const unsigned nameX = nameOf(x), nameY = nameOf(y), nameZ = nameOf(counter_);
+  std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>> changes;
+  for (const auto& [e, edit] : edits_) {
+    Sum place = replaced(edit.second.at, threadX, symbolSum(nameX) - restX);
+    place = replaced(place, threadY, symbolSum(nameY) - restY);
+    place = replaced(place, *step_, symbolSum(nameZ) - first_);
+    for (const auto& [product, times] : place)
+      for (const unsigned symbol : product)
+        if (llvm::StringRef(symbols_[symbol].text).starts_with("blockIdx.") || !means(e, symbol))
+          return false;
+    std::string text;
+    for (const unsigned name : {nameZ, nameY})
+      if (const std::string part = takeOut(place, name); !part.empty())
+        text += (text.empty() ? "" : " + ") + part;
+    const std::string rest = (text.empty() && !narrow_ ? "0LL + " : "") + print(place);
+    if (rest != "0" || text.empty())
+      text += text.empty() ? rest : rest[0] == '-' ? " - " + rest.substr(1) : " + " + rest;
+    changes[edit.first.file][edit.first.begin] = {
+        edit.first.end, withLinesOf(body_.text.text(edit.first),
+                                    edit.second.array->getNameAsString() + "[" + text + "]")};
+  }
+  for (const clang::Stmt* s : removed_)
+    if (!remove(s, changes))
+      return false;
+  removeUnused(changes, {x, y, counter_});
+  for (auto& [file, edits] : changes)
+    for (auto& [begin, edit] : edits)
+      body_.changes[file][begin] = std::move(edit);
+  return true;
+}
+
+bool March::remove(
+    const clang::Stmt* s,
+    std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>& changes) {
+  if (const auto* hinted = llvm::dyn_cast<clang::AttributedStmt>(s))
+    s = hinted->getSubStmt();
+  auto range = body_.text.rangeOf(s->getSourceRange());
+  if (!range || s->getEndLoc().isMacroID() ||
+      (s->getBeginLoc().isMacroID() &&
+       !body_.text.buffer(range->file).substr(range->begin).starts_with("__shared__ ")))
+    return false;
+  if (llvm::isa<clang::Expr>(s)) {
+    const auto end = behindSemicolon(body_.text, *range);
+    if (!end)
+      return false;
+    range->end = *end;
+  }
+  // `if (...) a = b;` ends before its semicolon.
+  std::string instead = ";";
+  if (llvm::isa<clang::IfStmt, clang::ForStmt>(s))
+    if (const auto end = behindSemicolon(body_.text, *range);
+        end && body_.text.buffer(range->file)[range->end - 1] != '}')
+      range->end = *end;
+  for (const auto& hidden : body_.unit.skippedRanges(range->file))
+    if (hidden.first < range->end && hidden.second > range->begin)
+      return false;
+  changes[range->file][range->begin] = {range->end, withLinesOf(body_.text.text(*range), instead)};
+  // A hint to unroll a loop that is no more.
+  const llvm::StringRef above = body_.text.buffer(range->file).substr(0, range->begin).rtrim();
+  const std::size_t line = above.rfind('\n') + 1; // (npos + 1 is 0)
+  if (llvm::isa<clang::ForStmt>(s) && above.substr(line).ltrim().starts_with("#"))
+    changes[range->file][unsigned(line)] = {unsigned(above.size()), ""};
+  return true;
+}
+
+void March::removeUnused(
+    std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>& changes,
+    const std::set<const clang::VarDecl*>& named) {
+  const auto isGone = [&](const clang::DeclRefExpr* use) {
+    const auto at = body_.text.positionOf(use->getLocation());
+    if (!at)
+      return false;
+    const auto& edits = changes[at->file];
+    auto edit = edits.upper_bound(at->offset);
+    return edit != edits.begin() && (--edit)->second.first > at->offset;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (const clang::DeclStmt* s : body_.contents.declarations) {
+      const auto range = body_.text.rangeOf(s->getSourceRange());
+      if (!range || changes[range->file].count(range->begin) || !isTop(s) ||
+          s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+        continue;
+      const bool unused = std::all_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* decl) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
+        if (!local || !local->integer || local->modified || local->escapes ||
+            named.count(variable) || !variable->hasInit() || body_.mayBeHidden(variable) ||
+            !Named(variable->getInit()).calls.empty() ||
+            !Named(variable->getInit()).changed.empty())
+          return false;
+        const auto uses = body_.contents.references.find(variable);
+        return uses == body_.contents.references.end() ||
+               std::all_of(uses->second.begin(), uses->second.end(), isGone);
+      });
+      if (!unused)
+        continue;
+      changes[range->file][range->begin] = {range->end, withLinesOf(body_.text.text(*range), ";")};
+      more = true;
+    }
+  }
+}
+
+} // namespace cu2cpp::marches
