@@ -213,11 +213,11 @@ CU2CPP_PURE constexpr unsigned rankInBlock(const ::uint3& threadIdx, const ::dim
 /// a row: told from where the row's thread 0 would be, since such sums may wrap around for
 /// compilers, though in no array two neighbours' places lie so far apart. Without a sign what is
 /// less than 2^28 below 2^32 there counts as below 0: `threadIdx.x - 1`.
-template <unsigned step = 1, class Place>
+template <int step = 1, class Place>
 CU2CPP_PURE constexpr std::ptrdiff_t inRow(Place place, unsigned threadIdxX) {
   static_assert(sizeof(Place) == 4, "an integer of 32 bits");
   constexpr unsigned below = 0xf0000000u;
-  const unsigned first = static_cast<unsigned>(place) - step * threadIdxX;
+  const unsigned first = static_cast<unsigned>(place) - unsigned(step) * threadIdxX;
   const bool isSigned = std::is_signed<Place>::value || first >= below;
   return (isSigned ? std::ptrdiff_t(static_cast<int>(first)) : std::ptrdiff_t(first)) +
          std::ptrdiff_t(step) * threadIdxX;
@@ -225,10 +225,10 @@ CU2CPP_PURE constexpr std::ptrdiff_t inRow(Place place, unsigned threadIdxX) {
 /// inRow() with a third argument is of the sum of two, of which the thread's number is in the
 /// first: taken off there, it leaves no bits behind that compilers could not tell from those of the
 /// second.
-template <unsigned step = 1, class Place, class Behind>
+template <int step = 1, class Place, class Behind>
 CU2CPP_PURE constexpr std::ptrdiff_t inRow(Place place, unsigned threadIdxX, Behind behind) {
   using Sum = decltype(place + behind);
-  const Sum first = static_cast<Sum>(static_cast<unsigned>(place) - step * threadIdxX +
+  const Sum first = static_cast<Sum>(static_cast<unsigned>(place) - unsigned(step) * threadIdxX +
                                      static_cast<unsigned>(behind));
   return inRow<step>(first, 0) + std::ptrdiff_t(step) * threadIdxX;
 }

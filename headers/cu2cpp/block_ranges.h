@@ -605,6 +605,56 @@ eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
     }
 }
 
+/// eachThreadBetweenEdges() is eachThreadWithin() for bodies that ask for a row's first or last
+/// thread: those run by themselves, and the vectors between them need not ask.
+template <class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadBetweenEdges(const OneBlock& block,
+                                                                  Bounds&& bounds, Body&& body) {
+  eachThreadWithin(block, bounds, body);
+}
+template <unsigned SizeX, class Bounds, class Body, class = std::enable_if_t<SizeX >= 32>>
+__attribute__((always_inline)) inline void
+eachThreadBetweenEdges(const SizedBlock<SizeX, 1, 1, true>& block, Bounds&& bounds, Body&& body) {
+  const Inside range = detail::rangeOfRow(bounds, 0, 0);
+  if (!range.isKnown())
+    return eachThreadWithin(block, range, body);
+  constexpr unsigned last = SizeX - 1;
+  const unsigned begin = range.begin(), end = range.end();
+  if (begin == 0 && end > 0)
+    body(std::true_type(), Thread{::uint3{0, 0, 0}, &block, 0});
+  const std::size_t from = begin > 0 ? begin : 1, to = end < last ? end : last;
+  const auto run = [&](std::size_t x) __attribute__((always_inline)) {
+#if defined(__clang__)
+    __builtin_assume(x > 0);
+    __builtin_assume(x < last);
+#endif
+    const unsigned place = unsigned(x);
+#if defined(__clang__)
+    __builtin_assume(place > 0);
+    __builtin_assume(place < last);
+#endif
+    body(std::true_type(), Thread{::uint3{place, 0, 0}, &block, place});
+  };
+#if defined(__AVX512F__)
+  // Vectors one by one: a loop over all of them would turn the last one's mask around in each of
+  // them for places that fall from thread to thread.
+  constexpr unsigned part = 16;
+  [[maybe_unused]] constexpr unsigned vectors = 1;
+  for (std::size_t first = from; first < to; first += part) {
+    CU2CPP_EACH_PART
+    for (std::size_t x = 0; x < part; ++x)
+      if (first + x < to)
+        run(first + x);
+  }
+#else
+  CU2CPP_EACH_OF_RANGE
+  for (std::size_t x = from; x < to; ++x)
+    run(x);
+#endif
+  if (begin <= last && end > last)
+    body(std::true_type(), Thread{::uint3{last, 0, 0}, &block, last});
+}
+
 /// Box is a range of places along each of a block's sides.
 struct Box {
   Inside x, y, z;

@@ -26,6 +26,7 @@
 #include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "analyse/instance_calls.h"
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
@@ -101,13 +102,16 @@ bool meetsNobody(const FunctionFacts& f, const Facts& facts, const clang::Functi
   });
 }
 
-/// All identifiers in a piece of text.
-std::set<std::string> identifiersIn(const std::string& text) {
+/// All identifiers in a piece of text; `members` says whether those of members are among them.
+std::set<std::string> identifiersIn(const std::string& text, bool members = true) {
   std::set<std::string> out;
   const std::string closed = text + "\n";
-  for (const RawToken& token : rawTokens(closed))
-    if (token.kind == clang::tok::raw_identifier)
+  bool ofMember = false;
+  for (const RawToken& token : rawTokens(closed)) {
+    if (token.kind == clang::tok::raw_identifier && (members || !ofMember))
       out.insert(token.text.str());
+    ofMember = token.text == "." || token.text == "->";
+  }
   return out;
 }
 
@@ -125,7 +129,8 @@ class WritingOut {
 public:
   WritingOut(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared)
       : body_(body), facts_(facts), shared_(shared), parents_(body.variables.parents()),
-        kernel_(facts.find(body.function) && facts.find(body.function)->kernel) {}
+        kernel_(facts.find(body.function) && facts.find(body.function)->kernel),
+        inTemplate_(body.function->isDependentContext()) {}
 
   void run() {
     const auto range = body_.text.rangeOf(body_.function->getSourceRange());
@@ -148,7 +153,8 @@ private:
     CallSite site;
     site.call = call;
     if (call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID() ||
-        !llvm::isa<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()))
+        !llvm::isa<clang::DeclRefExpr, clang::UnresolvedLookupExpr>(
+            call->getCallee()->IgnoreParenImpCasts()))
       return std::nullopt;
     const clang::Stmt* at = call;
     const clang::Stmt* parent = parents_.getParent(at);
@@ -276,6 +282,8 @@ private:
         divergent.insert(i);
     if (kernel_ && divergent.empty() && !(f.builtins & ThreadIdx))
       return false;
+    if (inTemplate_)
+      return sharesElements(definition);
     FunctionFacts instance = f;
     instance.decl = definition;
     const LaneLoops loops =
@@ -467,8 +475,8 @@ private:
                : nullptr;
   }
   /// Whether a variable may be changed otherwise than by its name.
-  static bool mayBeReached(const clang::VarDecl* variable,
-                           const std::vector<const clang::DeclRefExpr*>& uses) {
+  bool mayBeReached(const clang::VarDecl* variable,
+                    const std::vector<const clang::DeclRefExpr*>& uses) const {
     std::unique_ptr<clang::ParentMap> parents;
     for (const clang::DeclRefExpr* use : uses) {
       if (use->getDecl() != variable)
@@ -485,7 +493,7 @@ private:
     return false;
   }
   /// Whether what stands around a variable's name may keep its place.
-  static bool givesPlace(const clang::Expr* use, const clang::ParentMap& parents) {
+  bool givesPlace(const clang::Expr* use, const clang::ParentMap& parents) const {
     const clang::Stmt* at = use;
     for (const clang::Stmt* parent = parents.getParent(at); parent;
          at = parent, parent = parents.getParent(at)) {
@@ -517,19 +525,84 @@ private:
       if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(parent))
         return !made->getConstructor()->isCopyOrMoveConstructor() ||
                !made->getConstructor()->isTrivial();
-      return true;
+      const auto* call = llvm::dyn_cast<clang::CallExpr>(parent);
+      return !call || !inTemplate_ || !takesByValue(call, at);
     }
     return true;
   }
+  /// Whether a call in a template, which says of no argument yet how it is passed, takes one by
+  /// value.
+  bool takesByValue(const clang::CallExpr* call, const clang::Stmt* argument) const {
+    const clang::FunctionDecl* callee = calleeOf(call);
+    if (!callee || callee->isVariadic())
+      return false;
+    for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); ++i)
+      if (call->getArg(i) == argument) {
+        const clang::QualType type = callee->getParamDecl(i)->getType();
+        return type->isPointerType() || (!type->isDependentType() && type->isScalarType());
+      }
+    return false;
+  }
+  /// `s[hi]` of a shared array, for a parameter that nothing changes: text that means the same
+  /// wherever the parameter is named.
+  std::string rowGiven(const clang::ParmVarDecl* parameter, const LocalVariable* inside,
+                       const clang::Expr* argument, const CalledBody& contents) const {
+    const auto* row = llvm::dyn_cast<clang::ArraySubscriptExpr>(argument->IgnoreImpCasts());
+    const clang::VarDecl* array = row ? namedBy(row->getLHS()) : nullptr;
+    const clang::QualType type = parameter->getType();
+    if (!array || !isShared(array) || !array->getType()->isArrayType() ||
+        !row->getType()->isArrayType() || !type->isPointerType() || !inside || inside->modified ||
+        contents.asksSizes || mayBeReached(parameter, contents.uses))
+      return "";
+    const clang::ASTContext& context = body_.unit.context();
+    const clang::QualType element = context.getBaseElementType(array->getType());
+    const clang::QualType pointee = context.getBaseElementType(type->getPointeeType());
+    if (element->isDependentType() || pointee->isDependentType() ||
+        !context.hasSameType(element, pointee))
+      return "";
+    const clang::Expr* index = row->getRHS()->IgnoreParenImpCasts();
+    if (!llvm::isa<clang::IntegerLiteral>(index)) {
+      const clang::VarDecl* counter = variableIn(index);
+      const LocalVariable* local = counter ? body_.variables.find(counter) : nullptr;
+      if (!local || local->escapes || isShared(counter) || !counter->getType()->isIntegerType() ||
+          counter->getType().isVolatileQualified())
+        return "";
+    }
+    const auto range = body_.text.rangeOf(row->getSourceRange());
+    const auto text = range && body_.text.isWhole(row) && !row->getBeginLoc().isMacroID() &&
+                              !row->getEndLoc().isMacroID()
+                          ? onOneLine(body_.text, *range, {})
+                          : std::nullopt;
+    return text ? *text : std::string();
+  }
+
+  /// The function that is called: in a template the one whose instances all of its instances call.
+  const clang::FunctionDecl* calleeOf(const clang::CallExpr* call) const {
+    if (!inTemplate_)
+      return call->getDirectCallee();
+    const FunctionFacts* caller = facts_.find(body_.function);
+    const clang::FunctionDecl* common = nullptr;
+    if (caller)
+      for (const clang::FunctionDecl* callee : calleesOf(call, *caller)) {
+        const clang::FunctionDecl* pattern = callee->getTemplateInstantiationPattern();
+        if (callee->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization)
+          return nullptr;
+        pattern = definitionOf(pattern ? pattern : callee);
+        if (!pattern || (common && common != pattern))
+          return nullptr;
+        common = pattern;
+      }
+    return common;
+  }
 
   bool write(const CallSite& site) {
-    const clang::FunctionDecl* callee = site.call->getDirectCallee();
+    const clang::FunctionDecl* callee = calleeOf(site.call);
     const FunctionFacts* f = callee ? facts_.find(callee) : nullptr;
     const clang::FunctionDecl* definition = nullptr;
     if (!f || f->kernel || !f->device || !callee->hasBody(definition) ||
-        definition->isDependentContext() || llvm::isa<clang::CXXMethodDecl>(callee) ||
-        callee->isVariadic() || callee->hasAttr<clang::NoInlineAttr>() ||
-        definition->hasAttr<clang::NoInlineAttr>() ||
+        (definition->isDependentContext() && !inTemplate_) ||
+        llvm::isa<clang::CXXMethodDecl>(callee) || callee->isVariadic() ||
+        callee->hasAttr<clang::NoInlineAttr>() || definition->hasAttr<clang::NoInlineAttr>() ||
         f->decl->getNumParams() != definition->getNumParams() ||
         definition->getNumParams() != site.call->getNumArgs() ||
         definition->getDeclContext()->getRedeclContext() !=
@@ -554,6 +627,8 @@ private:
       return false;
     const clang::QualType type = definition->getReturnType();
     const bool returns = !type->isVoidType();
+    if (inTemplate_ && (returns || !site.alone))
+      return false;
     if (returns && !llvm::isa<clang::ReturnStmt>(list->body_back()))
       return false;
     if (returns && (type->isReferenceType() || !canBeSet(type.getUnqualifiedType())))
@@ -572,10 +647,14 @@ private:
       return false;
     const std::set<std::string> callers = declaredByCaller();
     for (const std::string& name :
-         identifiersIn(body_.text.buffer(range->file).slice(range->begin, range->end).str()))
+         identifiersIn(body_.text.buffer(range->file).slice(range->begin, range->end).str(), false))
       if (name == "decltype" || (!own.count(name) && callers.count(name)))
         return false;
-    if (!replaceTemplateParameters(*f, definition, *range, changes))
+    std::map<std::string, std::string> ofTemplate; // what its parameters are
+    if (inTemplate_ ? !findWrittenArguments(*f, site.call, ofTemplate)
+                    : !findArguments(*f, definition, ofTemplate))
+      return false;
+    if (!replaceTemplateParameters(ofTemplate, *range, changes))
       return false;
     // Parameters.
     std::map<const clang::VarDecl*, std::string> renamed;
@@ -594,6 +673,10 @@ private:
       }
       if (const clang::VarDecl* variable = standsFor(parameter, local, argument, contents)) {
         renamed[parameter] = variable->getNameAsString();
+        continue;
+      }
+      if (const std::string row = rowGiven(parameter, local, argument, contents); !row.empty()) {
+        renamed[parameter] = row;
         continue;
       }
       const auto written = body_.text.rangeOf(argument->getSourceRange());
@@ -615,7 +698,10 @@ private:
       if (!declaredType->isReferenceType() && local && !local->modified && !local->escapes)
         declaredType = declaredType.withConst();
       renamed[parameter] = freeName(parameter->getNameAsString());
-      head += declared(declaredType, renamed[parameter]) + " = " + *text + "; ";
+      const auto declaration = replacedIn(declared(declaredType, renamed[parameter]), ofTemplate);
+      if (!declaration || (inTemplate_ && ofTemplate.count(renamed[parameter])))
+        return false;
+      head += *declaration + " = " + *text + "; ";
     }
     for (const clang::VarDecl* variable : contents.declared) {
       renamed[variable] = freeName(variable->getNameAsString());
@@ -712,17 +798,15 @@ private:
     return false;
   }
 
-  /// Writes the arguments of a function template's instance in the place of its parameters' names;
-  /// false if one has no short name.
-  bool replaceTemplateParameters(const FunctionFacts& f, const clang::FunctionDecl* instance,
-                                 const FileRange& range, TokenChanges& changes) const {
+  /// The arguments of a function template's instance; false if one has no short name.
+  bool findArguments(const FunctionFacts& f, const clang::FunctionDecl* instance,
+                     std::map<std::string, std::string>& written) const {
     const clang::TemplateArgumentList* arguments = instance->getTemplateSpecializationArgs();
     if (!arguments)
       return true;
     const clang::FunctionTemplateDecl* pattern = f.decl->getDescribedFunctionTemplate();
     if (!pattern || pattern->getTemplateParameters()->size() != arguments->size())
       return false;
-    std::map<std::string, std::string> written;
     for (unsigned i = 0; i < arguments->size(); ++i) {
       const clang::NamedDecl* parameter = pattern->getTemplateParameters()->getParam(i);
       const clang::TemplateArgument& argument = arguments->get(i);
@@ -749,6 +833,79 @@ private:
         return false;
       written[parameter->getNameAsString()] = text;
     }
+    return true;
+  }
+  /// The arguments that a call in a template gives to a function template, `load<TX, 8>(s)`; false
+  /// if it does not write all of them, or one is more than a name or number.
+  bool findWrittenArguments(const FunctionFacts& f, const clang::CallExpr* call,
+                            std::map<std::string, std::string>& written) const {
+    const clang::FunctionTemplateDecl* pattern = f.decl->getDescribedFunctionTemplate();
+    if (!pattern)
+      return true;
+    llvm::ArrayRef<clang::TemplateArgumentLoc> arguments;
+    const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+    if (const auto* several = llvm::dyn_cast<clang::UnresolvedLookupExpr>(callee))
+      arguments = several->template_arguments();
+    else if (const auto* one = llvm::dyn_cast<clang::DeclRefExpr>(callee))
+      arguments = one->template_arguments();
+    const clang::TemplateParameterList* parameters = pattern->getTemplateParameters();
+    if (parameters->size() != arguments.size())
+      return false;
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      const clang::NamedDecl* parameter = parameters->getParam(i);
+      const auto range = body_.text.rangeOf(arguments[i].getSourceRange());
+      if (!range || arguments[i].getSourceRange().getBegin().isMacroID() ||
+          arguments[i].getSourceRange().getEnd().isMacroID() || parameter->isParameterPack() ||
+          parameter->getName().empty())
+        return false;
+      const std::string text = body_.text.buffer(range->file).slice(range->begin, range->end).str();
+      const auto* number = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
+      // The number that a parameter of another type would be.
+      if (!std::all_of(text.begin(), text.end(),
+                       [](char c) { return clang::isAlphanumeric(c) || c == '_'; }) ||
+          (number && !hasTypeOf(number, arguments[i])) ||
+          (!number && !llvm::isa<clang::TemplateTypeParmDecl>(parameter)))
+        return false;
+      written[parameter->getNameAsString()] = text;
+    }
+    return true;
+  }
+  bool hasTypeOf(const clang::NonTypeTemplateParmDecl* parameter,
+                 const clang::TemplateArgumentLoc& argument) const {
+    if (argument.getArgument().getKind() != clang::TemplateArgument::Expression &&
+        argument.getArgument().getKind() != clang::TemplateArgument::Integral)
+      return false;
+    const clang::Expr* given = argument.getSourceExpression();
+    return given && !parameter->getType()->isDependentType() && !given->isTypeDependent() &&
+           body_.unit.context().hasSameUnqualifiedType(parameter->getType(),
+                                                       given->IgnoreParenImpCasts()->getType());
+  }
+
+  /// A text in which names are replaced; nothing if one is a member's.
+  std::optional<std::string> replacedIn(const std::string& text,
+                                        const std::map<std::string, std::string>& written) const {
+    const std::string closed = text + "\n";
+    std::string out;
+    std::size_t done = 0;
+    bool ofMember = false;
+    for (const RawToken& token : rawTokens(closed)) {
+      const auto found =
+          token.kind == clang::tok::raw_identifier ? written.find(token.text.str()) : written.end();
+      const bool member = ofMember;
+      ofMember = token.text == "." || token.text == "->" || token.text == "::";
+      if (found == written.end())
+        continue;
+      if (member)
+        return std::nullopt;
+      out += closed.substr(done, token.offset - done) + found->second;
+      done = token.offset + token.text.size();
+    }
+    return out + closed.substr(done, text.size() - done);
+  }
+
+  /// Writes arguments in the place of template parameters' names; false if a member has one.
+  bool replaceTemplateParameters(const std::map<std::string, std::string>& written,
+                                 const FileRange& range, TokenChanges& changes) const {
     const std::string own =
         body_.text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
     const std::vector<RawToken> tokens = rawTokens(own);
@@ -855,14 +1012,14 @@ private:
   const SharedWithOthers& shared_;
   const clang::ParentMap& parents_;
   const bool kernel_;
+  const bool inTemplate_;
   std::set<std::string> names_; ///< all identifiers in the caller's text
 };
 
 } // namespace
 
 void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
-  if (!body.contents.lambdas && !body.function->isDependentContext() &&
-      !llvm::isa<clang::CXXMethodDecl>(body.function))
+  if (!body.contents.lambdas && !llvm::isa<clang::CXXMethodDecl>(body.function))
     WritingOut(body, facts, shared).run();
 }
 

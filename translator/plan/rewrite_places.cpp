@@ -5,6 +5,8 @@
 //
 //   sum += b[k * n + column];   ->   sum += b[cu2cpp::inRow(k * n + column, threadIdx.x)];
 //
+// So is one that is one less: `sb[s - t]` is `sb[cu2cpp::inRow<-1>(s - t, threadIdx.x)]`, also in
+// shared arrays.
 // Of a sum whose second part is the same for the row, that part is told apart: `inRow(i,
 // threadIdx.x, + blockDim.x)`.
 //
@@ -42,10 +44,16 @@ public:
     const clang::Expr* base = access->getBase()->IgnoreParens();
     const auto* cast = llvm::dyn_cast<clang::CastExpr>(base);
     if (access->isTypeDependent() || index->isTypeDependent() ||
-        (cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay &&
-         !cast->getSubExpr()->getType()->isIncompleteArrayType() && !inOrder_.count(access)) ||
         access->getBeginLoc().isMacroID() || access->getRBracketLoc().isMacroID())
-      return true; // (a block's dynamic shared memory is reached by a pointer)
+      return true;
+    // (a block's dynamic shared memory is reached by a pointer)
+    const bool ofKnownSize = cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay &&
+                             !cast->getSubExpr()->getType()->isIncompleteArrayType() &&
+                             !inOrder_.count(access);
+    if (ofKnownSize && (access->getType()->isArrayType() ||
+                        !llvm::isa<clang::DeclRefExpr>(base->IgnoreImpCasts())))
+      return true;
+    fallsOnly_ = ofKnownSize;
     tellSummand(index, 0);
     return true;
   }
@@ -88,7 +96,8 @@ private:
     isFar_ = false;
     const std::optional<std::int64_t> step = stepOf(index);
     constexpr std::int64_t widest = 64; // beyond it neighbours share no line of the cache
-    if (!step || *step < 1 || *step > widest || !isFar_ || !text_.isWhole(index))
+    if (!step || !(*step == -1 || (*step >= 1 && *step <= widest && !fallsOnly_)) || !isFar_ ||
+        !text_.isWhole(index))
       return;
     // A macro's use, and not its text, which others share.
     const clang::SourceManager& sources = plan_.unit.sources();
@@ -98,7 +107,7 @@ private:
     if (!range)
       return;
     const std::string open =
-        "cu2cpp::inRow" + (*step > 1 ? "<" + std::to_string(*step) + ">(" : std::string("("));
+        "cu2cpp::inRow" + (*step != 1 ? "<" + std::to_string(*step) + ">(" : std::string("("));
     const std::string close = ", threadIdx.x)";
     insert(range->file, range->begin, open);
     if (const auto sides = sidesOf(index, *range, *step)) {
@@ -258,6 +267,7 @@ private:
   const Uniformity variables_;
   std::set<const clang::Stmt*> inOrder_;
   bool isFar_ = false;
+  bool fallsOnly_ = false; ///< only places that are less from thread to thread are told
 };
 
 } // namespace

@@ -17,7 +17,9 @@
 // The body stands twice then: for threads inside the range without the conditions, for the others
 // with them. Where the others do nothing, and those inside load what is one value for their row
 // (which compilers would gather under a condition) or run loops of their own (so that no vector of
-// threads is made), only those inside run: eachThreadWithin().
+// threads is made), only those inside run: eachThreadWithin(). Where those ask for the row's first
+// or last thread (a wavefront's `t == 0 ? top[c] : ahead[t]`), that one runs by itself:
+// eachThreadBetweenEdges(), in translations that only compilers read.
 // So do those of a branch whose place moves on by what only the running block knows:
 //
 //   int k = (tid + 1) * 2 * stride - 1;   cu2cpp::eachThreadApart(cuBlock, [&](...) { ...
@@ -853,6 +855,46 @@ std::string Splitter::apartText(const RegionNode& region, const std::string& new
   return threadsOf(conditions, newline);
 }
 
+std::string Splitter::betweenEdgesText(const RegionNode& region, const std::string& newline) {
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(region.statements.back());
+  if (elements_ || region.returns || !plan_.options.lineDirectives || !branch ||
+      branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+      branch->isConstexpr() || branch->getCond()->HasSideEffects(plan_.unit.context()) ||
+      !asksForEdges(branch->getThen()))
+    return "";
+  for (const clang::Stmt* s : region.statements) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    const auto* variable = declaration && declaration->isSingleDecl()
+                               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                               : nullptr;
+    if (regions_.printed.count(s) ||
+        (s != branch && !(variable && isStored(variable, Storage::Recomputed))))
+      return "";
+  }
+  InsideConditions guard(*this);
+  guard.addGuard(branch->getCond());
+  return guard.leaves.empty() ? "" : threadsOf(guard, newline);
+}
+
+bool Splitter::asksForEdges(const clang::Stmt* s) const {
+  class Edges : public SyntaxVisitor {
+  public:
+    const Splitter* splitter = nullptr;
+    bool found = false;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      const auto isPlace = [&](const clang::Expr* place, const clang::Expr* limit) {
+        return splitter->isGroupValue(limit, true) && splitter->stepInRow(place) == 1;
+      };
+      found |= op->getOpcode() == clang::BO_EQ &&
+               (isPlace(op->getLHS(), op->getRHS()) || isPlace(op->getRHS(), op->getLHS()));
+      return !found;
+    }
+  } edges;
+  edges.splitter = this;
+  edges.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return edges.found;
+}
+
 std::string Splitter::withinText(const RegionNode& region, const std::string& newline) {
   const clang::IfStmt* const only = onlyBranch(region);
   if (elements_ || !only || regions_.printed.count(only) ||
@@ -894,6 +936,10 @@ std::string Splitter::insideText(const RegionNode& region, const RegionText& tex
                                  const std::string& newline, const char*& kind) {
   if (std::string out = apartText(region, newline); !out.empty()) {
     kind = "Apart";
+    return out;
+  }
+  if (std::string out = betweenEdgesText(region, newline); !out.empty()) {
+    kind = "BetweenEdges";
     return out;
   }
   if (std::string out = withinText(region, newline); !out.empty()) {

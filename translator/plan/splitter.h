@@ -553,6 +553,10 @@ private:
   /// The same for a region that is one branch, of threads that are far from each other: those for
   /// which it is not taken are left out.
   std::string apartText(const RegionNode& region, const std::string& newline);
+  /// The same of a branch in which threads ask for the first or last of their row.
+  std::string betweenEdgesText(const RegionNode& region, const std::string& newline);
+  /// Whether a statement compares a place in the row with one value.
+  bool asksForEdges(const clang::Stmt* s) const;
   /// The same for a region that is one branch, of threads that make no vector if others run too.
   std::string withinText(const RegionNode& region, const std::string& newline);
   /// The threads for which a branch is taken, of which its condition need not ask again.
