@@ -20,19 +20,13 @@
 #include <type_traits>
 #include <utility>
 
-#include <cu2cpp/rare_block.h>
+#include <cu2cpp/element_rows.h>
 
 namespace cu2cpp {
 namespace detail {
 
 #if defined(__clang__)
-#if defined(__AVX512F__)
-constexpr std::size_t bytesOfVector = 64;
-#elif defined(__AVX__)
-constexpr std::size_t bytesOfVector = 32;
-#else
-constexpr std::size_t bytesOfVector = 16;
-#endif
+constexpr std::size_t bytesOfVector = widestVector > 0 ? widestVector : 16;
 
 /// The pairs of a few vectors of neighbours, as vectors of first and of second elements.
 template <class Element> struct PairsOfVectors {
@@ -124,8 +118,7 @@ private:
     const unsigned count = std::exchange(count_, 0);
     unsigned begin = 0, end = count;
 #if defined(__clang__)
-    if constexpr (std::is_arithmetic<Element>::value &&
-                  (sizeof(Element) == 4 || sizeof(Element) == 8)) {
+    if constexpr (runsInVectors) {
       if (count > inRegisters && isTree(0, 1)) {
         runVectors<true>(levels_[0].count);
         begin = inRegisters;
@@ -141,19 +134,16 @@ private:
         body_(array_[level.first + x * level.step], array_[level.second + x * level.step]);
     }
 #if defined(__clang__)
-    if constexpr (std::is_arithmetic<Element>::value &&
-                  (sizeof(Element) == 4 || sizeof(Element) == 8))
+    if constexpr (runsInVectors)
       if (end < count)
         runVectors<false>(levels_[count - 1].count);
 #endif
   }
 
   static constexpr unsigned most = 16;
-#if defined(__AVX512F__)
-  static constexpr unsigned inRegisters = 4;
-#else
-  static constexpr unsigned inRegisters = 3;
-#endif
+  static constexpr unsigned inRegisters = detail::widestVector == 64 ? 4 : 3;
+  static constexpr bool runsInVectors =
+      std::is_arithmetic<Element>::value && (sizeof(Element) == 4 || sizeof(Element) == 8);
   static constexpr int vectors = 1 << inRegisters;
   struct Level {
     unsigned count;

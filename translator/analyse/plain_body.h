@@ -15,6 +15,14 @@
 
 namespace cu2cpp {
 
+inline const clang::Expr* plainly(const clang::Expr* e) { return e->IgnoreParenImpCasts(); }
+
+/// `__syncthreads()`, as the plain forms look for it: before it is known what meets there.
+inline bool isBarrier(const clang::Stmt* s) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+  return call && call->getDirectCallee() && call->getDirectCallee()->getName() == "__syncthreads";
+}
+
 /// What a function's body says of its variables and loops.
 class PlainVisitor : public SyntaxVisitor {
 public:
@@ -111,8 +119,8 @@ std::optional<std::string> onOneLine(const SourceText& text, const FileRange& ra
 
 /// writeOutLambdas() writes lambdas that statements of their own call where they are called.
 void writeOutLambdas(const PlainBody& body);
-/// writeOutReturns() writes functions, methods and lambdas that say where something lies, ask whether
-/// it does or load it, and return that, where they are called.
+/// writeOutReturns() writes functions, methods and lambdas that say where something lies, ask
+/// whether it does or load it, and return that, where they are called.
 void writeOutReturns(const PlainBody& body);
 /// readThroughMarches() rewrites a kernel that marches through a volume with a shared tile and
 /// planes in registers, so that it reads the array; true if it does.

@@ -57,29 +57,6 @@ struct State {
   std::map<const clang::VarDecl*, Tile> tiles;
 };
 
-inline const clang::Expr* plainly(const clang::Expr* e) { return e->IgnoreParenImpCasts(); }
-
-inline bool isBarrier(const clang::Stmt* s) {
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
-  return call && call->getDirectCallee() && call->getDirectCallee()->getName() == "__syncthreads";
-}
-
-/// tile[a][b]
-struct Element {
-  const clang::VarDecl* array = nullptr;
-  std::vector<const clang::Expr*> indices;
-};
-inline Element elementOf(const clang::Expr* e) {
-  Element out;
-  e = plainly(e);
-  while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
-    out.indices.insert(out.indices.begin(), at->getIdx());
-    e = plainly(at->getBase());
-  }
-  out.array = namedBy(e);
-  return out;
-}
-
 /// What code names, changes and calls, and whether it does what marches are not read through.
 class Named : public SyntaxVisitor {
 public:
@@ -207,7 +184,7 @@ private:
   bool sameType(const clang::VarDecl* variable, const Value& value) const;
   bool keep(const clang::VarDecl* variable, const clang::Expr* e, State& state,
             const Needs& conditions);
-  bool keepElement(const clang::BinaryOperator* op, const Element& element, State& state,
+  bool keepElement(const clang::BinaryOperator* op, const ArrayElement& element, State& state,
                    const Needs& conditions);
   std::optional<Sum> sizeOf(const clang::VarDecl* array, const State& state);
   static bool isCounterIn(const clang::Stmt* s, const clang::VarDecl* variable);
@@ -217,7 +194,7 @@ private:
   bool fillAll(const clang::ForStmt* loop, State& state, bool inLoop);
   /// Loops that set a whole row, or move it on by one.
   bool copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions);
-  bool fill(const clang::BinaryOperator* op, const Element& element, State& state);
+  bool fill(const clang::BinaryOperator* op, const ArrayElement& element, State& state);
   /// The place that an element of a tile is a copy of, with what has to be known for it.
   std::optional<Value> elementOfTile(const clang::VarDecl* array, const std::vector<Sum>& indices,
                                      const State& state) const;
@@ -253,7 +230,8 @@ private:
   bool replaceReads(const clang::Stmt* s, State& state, const Needs& known);
   bool replace(const clang::Expr* e, const Value& value, const Needs& known);
   /// An element of an array that is stored or loaded beside.
-  void noteAccess(const clang::ArraySubscriptExpr* e, const Element& element, const State& state);
+  void noteAccess(const clang::ArraySubscriptExpr* e, const ArrayElement& element,
+                  const State& state);
   /// Whether no thread loads or stores what another one stores, in an order that barriers said.
   bool ordersStay() const;
   /// Whether each thread of a block has places of its own, in all steps.
@@ -262,7 +240,7 @@ private:
   bool isWholePlanes(const Sum& apart) const;
   /// `out[at]`, where `at` moves on with each step, is told by the step, too: what the next one
   /// loads and stores can be fetched then.
-  bool tellByStep(const clang::Expr* e, const Element& element, const State& state);
+  bool tellByStep(const clang::Expr* e, const ArrayElement& element, const State& state);
 
   // --- text
 

@@ -67,7 +67,7 @@ std::optional<Value> March::valueOf(const clang::Expr* e, const State& state) {
     const auto known = state.values.find(variable);
     return known == state.values.end() ? Value{} : known->second;
   }
-  const Element element = elementOf(e);
+  const ArrayElement element = elementOf(e);
   if (element.array && kept_.count(element.array) && element.indices.size() == 1) {
     const auto row = state.rows.find(element.array);
     const auto index = sumOf(element.indices[0], state);
@@ -194,7 +194,7 @@ bool March::copy(const clang::Stmt* s, State& state, const Needs& conditions, bo
   const auto* op = llvm::cast<clang::BinaryOperator>(plainly(llvm::cast<clang::Expr>(s)));
   if (const clang::VarDecl* variable = namedBy(op->getLHS()))
     return keep(variable, op->getRHS(), state, conditions) || drop(variable);
-  const Element element = elementOf(op->getLHS());
+  const ArrayElement element = elementOf(op->getLHS());
   if (tiles_.count(element.array))
     return inLoop && fill(op, element, state);
   return keepElement(op, element, state, conditions) || drop(element.array);
@@ -292,7 +292,7 @@ bool March::keep(const clang::VarDecl* variable, const clang::Expr* e, State& st
   return true;
 }
 
-bool March::keepElement(const clang::BinaryOperator* op, const Element& element, State& state,
+bool March::keepElement(const clang::BinaryOperator* op, const ArrayElement& element, State& state,
                         const Needs& conditions) {
   auto value = valueOf(op->getRHS(), state);
   const auto row = state.rows.find(element.array);
@@ -411,12 +411,12 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
   for (const clang::Stmt* part : parts) {
     const auto* e = llvm::dyn_cast<clang::Expr>(part);
     const auto* op = e ? llvm::dyn_cast<clang::BinaryOperator>(plainly(e)) : nullptr;
-    const Element element = op ? elementOf(op->getLHS()) : Element();
+    const ArrayElement element = op ? elementOf(op->getLHS()) : ArrayElement();
     if (!op || op->getOpcode() != clang::BO_Assign || !kept_.count(element.array) ||
         element.indices.size() != 1 || namedBy(element.indices[0]) != counter)
       return false;
     const auto size = sizeOf(element.array, state);
-    const Element other = elementOf(op->getRHS());
+    const ArrayElement other = elementOf(op->getRHS());
     if (!size)
       return drop(element.array);
     // Where elements move on one by one, only those behind have moved yet.
@@ -463,7 +463,7 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
   return true;
 }
 
-bool March::fill(const clang::BinaryOperator* op, const Element& element, State& state) {
+bool March::fill(const clang::BinaryOperator* op, const ArrayElement& element, State& state) {
   Tile& tile = state.tiles[element.array];
   tile.ready = false;
   // An element that is filled behind the read is a step old there.

@@ -58,7 +58,7 @@ bool March::replaceReads(const clang::Stmt* s, State& state, const Needs& known)
       return good;
     }
     bool TraverseArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
-      const Element element = elementOf(e);
+      const ArrayElement element = elementOf(e);
       if (!element.array ||
           (!march->tiles_.count(element.array) && !march->kept_.count(element.array))) {
         march->noteAccess(e, element, *state);
@@ -121,7 +121,7 @@ bool March::replace(const clang::Expr* e, const Value& value, const Needs& known
   return true;
 }
 
-void March::noteAccess(const clang::ArraySubscriptExpr* e, const Element& element,
+void March::noteAccess(const clang::ArraySubscriptExpr* e, const ArrayElement& element,
                        const State& state) {
   const clang::VarDecl* variable = element.array;
   if (variable && variable->getType()->isArrayType() &&
@@ -206,7 +206,7 @@ bool March::isWholePlanes(const Sum& apart) const {
       });
 }
 
-bool March::tellByStep(const clang::Expr* e, const Element& element, const State& state) {
+bool March::tellByStep(const clang::Expr* e, const ArrayElement& element, const State& state) {
   const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(element.array);
   const LocalVariable* local = array ? body_.variables.find(array) : nullptr;
   if (!step_ || !array || !array->getType()->isPointerType() || element.indices.size() != 1 ||

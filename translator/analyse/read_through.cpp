@@ -35,29 +35,6 @@
 namespace cu2cpp {
 namespace {
 
-const clang::Expr* plainly(const clang::Expr* e) { return e->IgnoreParenImpCasts(); }
-
-/// An element of an array of arrays: tile[a][b].
-struct Element {
-  const clang::VarDecl* array = nullptr;
-  std::vector<const clang::Expr*> indices;
-};
-Element elementOf(const clang::Expr* e) {
-  Element out;
-  e = plainly(e);
-  while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
-    out.indices.insert(out.indices.begin(), at->getIdx());
-    e = plainly(at->getBase());
-  }
-  out.array = namedBy(e);
-  return out;
-}
-
-bool isBarrier(const clang::Stmt* s) {
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
-  return call && call->getDirectCallee() && call->getDirectCallee()->getName() == "__syncthreads";
-}
-
 /// What a piece of a kernel does.
 class Piece : public SyntaxVisitor {
 public:
@@ -609,7 +586,7 @@ private:
   }
 
   Tile* tileOf(const clang::Expr* e) {
-    const Element element = elementOf(e);
+    const ArrayElement element = elementOf(e);
     const auto found = element.array ? tiles_.find(element.array) : tiles_.end();
     return found == tiles_.end() ? nullptr : &found->second;
   }
@@ -680,7 +657,7 @@ private:
     if (!op || op->getOpcode() != clang::BO_Assign)
       return false;
     Tile* tile = tileOf(op->getLHS());
-    const Element element = elementOf(op->getLHS());
+    const ArrayElement element = elementOf(op->getLHS());
     if (!tile || element.indices.size() != tile->sizes.size())
       return false;
     Known here = known;
@@ -969,7 +946,7 @@ private:
           return false;
       for (const clang::ArraySubscriptExpr* e : contents.elements)
         if (const Tile* tile = tileOf(e)) {
-          const Element element = elementOf(e);
+          const ArrayElement element = elementOf(e);
           if (element.indices.size() != tile->sizes.size() || e->getBeginLoc().isMacroID() ||
               e->getEndLoc().isMacroID() || along.slope(element.indices.back()) > 1)
             return false;
@@ -1012,7 +989,7 @@ private:
              !variable->getType()->isReferenceType();
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
       return !member->isArrow() && mayChange(member->getBase(), known);
-    const Element element = elementOf(place);
+    const ArrayElement element = elementOf(place);
     if (element.array && element.array->getType()->isArrayType())
       return isShared(element.array) || element.array->hasLocalStorage();
     const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(place);
@@ -1166,7 +1143,7 @@ private:
 
   bool editRead(const clang::ArraySubscriptExpr* e, const std::string& file,
                 std::map<unsigned, std::pair<unsigned, std::string>>& edits) {
-    const Element element = elementOf(e);
+    const ArrayElement element = elementOf(e);
     const auto whole = text_.rangeOf(e->getSourceRange());
     if (!whole || whole->file != file)
       return false;

@@ -61,13 +61,43 @@ bool isSizeOf(const clang::Expr* e, const clang::VarDecl* array) {
   const auto* dependent = context.getAsDependentSizedArrayType(array->getType());
   if (!dependent || !dependent->getSizeExpr())
     return false;
-  llvm::FoldingSetNodeID here, there;
-  e->IgnoreParenImpCasts()->Profile(here, context, true);
-  dependent->getSizeExpr()->IgnoreParenImpCasts()->Profile(there, context, true);
-  return here == there;
+  return areAlike(e, dependent->getSizeExpr(), context);
 }
 
 } // namespace
+
+bool areAlike(const clang::Expr* a, const clang::Expr* b, const clang::ASTContext& context) {
+  llvm::FoldingSetNodeID one, other;
+  a->IgnoreParenImpCasts()->Profile(one, context, true);
+  b->IgnoreParenImpCasts()->Profile(other, context, true);
+  return one == other;
+}
+
+unsigned countUses(const clang::Stmt* code, const clang::VarDecl* variable) {
+  class Names : public SyntaxVisitor {
+  public:
+    const clang::VarDecl* variable = nullptr;
+    unsigned count = 0;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      count += use->getDecl() == variable;
+      return true;
+    }
+  } names;
+  names.variable = variable;
+  names.TraverseStmt(const_cast<clang::Stmt*>(code));
+  return names.count;
+}
+
+ArrayElement elementOf(const clang::Expr* e) {
+  ArrayElement out;
+  e = e->IgnoreParenImpCasts();
+  while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    out.indices.insert(out.indices.begin(), at->getIdx());
+    e = at->getBase()->IgnoreParenImpCasts();
+  }
+  out.array = namedBy(e);
+  return out;
+}
 
 const clang::VarDecl* namedBy(const clang::Expr* e) {
   const auto* use = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;

@@ -80,6 +80,19 @@ private:
 /// The variable that an expression names, if that is all it does.
 const clang::VarDecl* namedBy(const clang::Expr* e);
 
+/// Whether two expressions say the same, but for parentheses and conversions around them.
+bool areAlike(const clang::Expr* a, const clang::Expr* b, const clang::ASTContext& context);
+
+/// How often a piece of code names a variable.
+unsigned countUses(const clang::Stmt* code, const clang::VarDecl* variable);
+
+/// An element of an array of arrays: tile[a][b].
+struct ArrayElement {
+  const clang::VarDecl* array = nullptr;
+  std::vector<const clang::Expr*> indices;
+};
+ArrayElement elementOf(const clang::Expr* e);
+
 /// `for (int counter = from; counter < to; ++counter)`; where callers know what to do with it, also
 /// `counter <= to` and `counter += steps`.
 struct CountingLoop {

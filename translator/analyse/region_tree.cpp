@@ -160,12 +160,13 @@ RegionNode RegionBuilder::takeOneThreadBehind(RegionNode& region) const {
 WarpOrder RegionBuilder::orderAt(const clang::Stmt* barrier, const RegionNode& region,
                                  const std::vector<const clang::Stmt*>& list) const {
   if (!kernel_.kernel || out_->joined || region.oneByOne || region.returns || region.exitsOnly ||
-      !region.movedHere.empty() || region.statements.empty() || namesRowsOfBlock(kernel_, facts_))
+      !region.movedHere.empty() || region.statements.empty())
     return WarpOrder::None;
   const auto behind = std::find(list.begin(), list.end(), barrier) + 1;
   const auto end = std::find_if(behind, list.end(),
                                 [&](const clang::Stmt* s) { return holds(s) != Scope::None; });
-  return orderAcross(region.statements, {behind, end}, uniformity_);
+  const WarpOrder order = orderAcross(region.statements, {behind, end}, uniformity_);
+  return order != WarpOrder::None && namesRowsOfBlock(kernel_, facts_) ? WarpOrder::None : order;
 }
 
 bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,

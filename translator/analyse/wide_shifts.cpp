@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "analyse/region_parts.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -53,10 +54,7 @@ private:
     }
     if (!left || !right)
       return;
-    llvm::FoldingSetNodeID a, b;
-    left->getLHS()->IgnoreParenImpCasts()->Profile(a, context_, true);
-    right->getLHS()->IgnoreParenImpCasts()->Profile(b, context_, true);
-    if (a == b)
+    if (areAlike(left->getLHS(), right->getLHS(), context_))
       rotations_.insert({left, right});
   }
 

@@ -367,10 +367,7 @@ private:
     return true;
   }
   bool isSame(const clang::Expr* a, const clang::Expr* b) const {
-    llvm::FoldingSetNodeID first, second;
-    a->IgnoreParenImpCasts()->Profile(first, splitter_.plan_.unit.context(), true);
-    b->IgnoreParenImpCasts()->Profile(second, splitter_.plan_.unit.context(), true);
-    return first == second;
+    return areAlike(a, b, splitter_.plan_.unit.context());
   }
   static bool leaves_(const clang::Stmt* s) {
     if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))

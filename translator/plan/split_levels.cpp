@@ -126,10 +126,7 @@ private:
       return "";
     array = base;
     const auto same = [&](const clang::Expr* index) {
-      llvm::FoldingSetNodeID one, other;
-      index->IgnoreParenImpCasts()->Profile(one, splitter_.plan_.unit.context(), true);
-      access->getIdx()->IgnoreParenImpCasts()->Profile(other, splitter_.plan_.unit.context(), true);
-      return one == other;
+      return areAlike(index, access->getIdx(), splitter_.plan_.unit.context());
     };
     const auto found = std::find_if(indices_.begin(), indices_.end(), same);
     const bool first = found == indices_.begin() || indices_.empty();
@@ -256,26 +253,15 @@ std::string Splitter::openLevels(const RegionNode& node) {
       llvm::StringRef(bound.kind) != "Below")
     return "";
   // Nothing else in the loop may see the array before all has been done.
-  class Names : public SyntaxVisitor {
-  public:
-    const clang::VarDecl* array = nullptr;
-    unsigned count = 0;
-    bool calls = false;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-      count += use->getDecl() == array;
-      return true;
-    }
-  } inside, inLoop;
-  inside.array = inLoop.array = level.array;
+  unsigned inside = 0;
   for (const clang::Stmt* s : region->statements)
-    inside.TraverseStmt(const_cast<clang::Stmt*>(s));
-  inLoop.TraverseStmt(const_cast<clang::Stmt*>(node.statement));
+    inside += countUses(s, level.array);
   const auto reads = [](const RegionNode& child) {
     return child.kind == Kind::Statement &&
            (!llvm::isa<clang::Expr>(child.statement) ||
             Uniformity::readsMemory(llvm::cast<clang::Expr>(child.statement)));
   };
-  if (inside.count != inLoop.count ||
+  if (inside != countUses(node.statement, level.array) ||
       std::any_of(node.children.begin(), node.children.end(), reads))
     return "";
   const std::string name = "cuLevels" + std::to_string(++levels_);

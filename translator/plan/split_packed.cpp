@@ -99,10 +99,7 @@ private:
     return variable && found != loop_.inner.end() ? &*found : nullptr;
   }
   bool areAlike(const clang::Expr* a, const clang::Expr* b) const {
-    llvm::FoldingSetNodeID one, other;
-    a->IgnoreParenImpCasts()->Profile(one, context_, true);
-    b->IgnoreParenImpCasts()->Profile(other, context_, true);
-    return one == other;
+    return cu2cpp::areAlike(a, b, context_);
   }
   /// A sum of the column, of a number from 1 on, and of places of threads.
   bool startsBehind(const clang::Expr* start, const clang::Expr* column) const {

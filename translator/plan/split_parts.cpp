@@ -140,21 +140,11 @@ const RegionNode* Splitter::onlyTileLoop(const RegionNode& node) const {
   }
   if (tiles.size() != 1 || tiles.front() == &node)
     return nullptr;
-  class Names : public SyntaxVisitor {
-  public:
-    const clang::VarDecl* array = nullptr;
-    unsigned count = 0;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-      count += use->getDecl() == array;
-      return true;
-    }
-  };
-  Names inside, all;
   const auto* loop = llvm::cast<clang::ForStmt>(tiles.front()->statement);
-  inside.array = all.array = regions_.tileLoops.at(loop).array;
-  inside.TraverseStmt(const_cast<clang::ForStmt*>(loop));
-  all.TraverseStmt(const_cast<clang::Stmt*>(node.statement));
-  return inside.count == all.count && !tilesInGroups_.count(all.array) ? tiles.front() : nullptr;
+  const clang::VarDecl* const array = regions_.tileLoops.at(loop).array;
+  return countUses(loop, array) == countUses(node.statement, array) && !tilesInGroups_.count(array)
+             ? tiles.front()
+             : nullptr;
 }
 
 } // namespace cu2cpp

@@ -96,10 +96,7 @@ private:
     return names.inside;
   }
   bool areAlike(const clang::Expr* a, const clang::Expr* b) const {
-    llvm::FoldingSetNodeID one, other;
-    plain(a)->Profile(one, context_, true);
-    plain(b)->Profile(other, context_, true);
-    return one == other;
+    return cu2cpp::areAlike(plain(a), plain(b), context_);
   }
   /// Without conversions between integers: places are small (element_strips.h).
   const clang::Expr* plain(const clang::Expr* e) const {
