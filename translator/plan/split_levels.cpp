@@ -227,6 +227,14 @@ const RegionNode* Splitter::onlyLevelOf(const RegionNode& node) const {
       !kernel_.kernel || ofSeveralBlocks() || regions_.returns || !node.calls.empty() ||
       !outside_.empty() || elements_)
     return nullptr;
+  // What ends the loop must not lie in the array, by another name.
+  const auto* f = llvm::dyn_cast<clang::ForStmt>(node.statement);
+  const auto* w = llvm::dyn_cast<clang::WhileStmt>(node.statement);
+  const auto* d = llvm::dyn_cast<clang::DoStmt>(node.statement);
+  const clang::Expr* const test = f ? f->getCond() : w ? w->getCond() : d ? d->getCond() : nullptr;
+  if (!test || Uniformity::readsMemory(test) ||
+      (f && f->getInc() && Uniformity::readsMemory(f->getInc())))
+    return nullptr;
   const RegionNode* only = nullptr;
   for (const RegionNode& child : node.children) {
     if (child.kind == Kind::Region ? only != nullptr
