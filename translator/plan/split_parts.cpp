@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 
 /// The constants by which code divides places in the block.
