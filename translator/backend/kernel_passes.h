@@ -90,6 +90,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind them: the lesser and greater of two numbers that may be none take one instruction.
+class ExactMinima : public llvm::PassInfoMixin<ExactMinima> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 } // namespace cu2cpp
 
 #endif

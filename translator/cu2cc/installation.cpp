@@ -127,7 +127,8 @@ Words findPasses(const Words& compiler) {
   const fs::path ours = fs::canonical(CU2CPP_LLVM_PROGRAMS, missing);
   if (unknown || missing || theirs != ours || !exists(pass.string()))
     return {};
-  return {"-fpass-plugin=" + pass.string()};
+  // The headers leave to it what it does.
+  return {"-fpass-plugin=" + pass.string(), "-DCU2CPP_EXACT_MINNUM=1"};
 }
 
 bool isTranslated(const std::string& path) {
