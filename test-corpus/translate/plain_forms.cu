@@ -14,7 +14,7 @@ __global__ void sums(const int* in, int* out, int n) {
   // CHECK: int lane = threadIdx.x; sum = 0;
   int lane = threadIdx.x, sum = 0;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // CHECK: for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * blockDim.x, cu2cpp::prefetchRow(cuBlock, in, cuStep_i, gridDim.x * blockDim.x)) {
+  // CHECK: for (bool cuMore1 = true; cuMore1; cuStep_i += gridDim.x * blockDim.x, cu2cpp::prefetchRow(cuBlock, in, cuStep_i, gridDim.x * blockDim.x, n)) {
   while (i < n) {
     sum += in[i];
     i += gridDim.x * blockDim.x;

@@ -193,4 +193,4 @@ __global__ void twoRows(const float* in, float* out, unsigned n) {
   __syncthreads();
   out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
 }
-// CHECK: cu2cpp::prefetchRow<2>(cuBlock, in, cuStep_i, gridDim.x * blockDim.x * 2), cu2cpp::prefetchRow<2>(cuBlock, in, cuStep_i + (blockDim.x), gridDim.x * blockDim.x * 2)) {
+// CHECK: cu2cpp::prefetchRow<2>(cuBlock, in, cuStep_i, gridDim.x * blockDim.x * 2, n), cu2cpp::prefetchRow<2>(cuBlock, in, cuStep_i + (blockDim.x), gridDim.x * blockDim.x * 2, n)) {

@@ -94,6 +94,15 @@ private:
   unsigned unknown_ = 0;
 };
 
+/// Whether all variables of an expression are declared in front of a loop.
+bool isNamedBefore(const clang::Expr* e, const clang::ForStmt* loop, const SourceText& text) {
+  RegionText named;
+  named.add(e);
+  return llvm::all_of(named.uses, [&](const clang::VarDecl* variable) {
+    return text.sources().isBeforeInTranslationUnit(variable->getLocation(), loop->getBeginLoc());
+  });
+}
+
 } // namespace
 
 const clang::Expr* Splitter::rowAhead(const clang::Expr* index, const clang::VarDecl* counter,
@@ -110,12 +119,8 @@ const clang::Expr* Splitter::rowAhead(const clang::Expr* index, const clang::Var
       (!by->isValueDependent() && by->EvaluateAsInt(value, plan_.unit.context()) &&
        value.Val.getInt().getExtValue() < nearBy))
     return nullptr;
-  RegionText named;
-  named.add(by);
-  for (const clang::VarDecl* variable : named.uses)
-    if (!plan_.text.sources().isBeforeInTranslationUnit(variable->getLocation(),
-                                                        loop->getBeginLoc()))
-      return nullptr;
+  if (!isNamedBefore(by, loop, plan_.text))
+    return nullptr;
   return by;
 }
 
@@ -146,12 +151,22 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
     pointers.insert(name);
     fetched.push_back({name, place});
   }
+  // Where the loop ends tells how much a block loads.
+  std::string end;
+  const auto* condition =
+      llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+  if (condition &&
+      (condition->getOpcode() == clang::BO_LT || condition->getOpcode() == clang::BO_LE))
+    if (const clang::Expr* last = condition->getRHS();
+        last->getType()->isIntegerType() && isGroupValue(last) && isHarmless(last) &&
+        !Calls(last).found && plan_.text.isWhole(last) && isNamedBefore(last, loop, plan_.text))
+      end = ", " + expressionText(last);
   std::string out;
   for (const auto& [name, place] : fetched) {
     const auto count = std::count_if(fetched.begin(), fetched.end(),
                                      [&](const auto& other) { return other.first == name; });
     out += ", cu2cpp::prefetchRow" + (count > 1 ? "<" + std::to_string(count) + ">" : "") +
-           "(cuBlock, " + name + ", " + place + ", " + expressionText(step->getRHS()) + ")";
+           "(cuBlock, " + name + ", " + place + ", " + expressionText(step->getRHS()) + end + ")";
   }
   return out;
 }
