@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,9 @@ struct PlainBody {
   static bool continues(const clang::Stmt* s);
   /// isFixed() tells whether an expression has the same value wherever the function asks for it.
   bool isFixed(const clang::Expr* e) const;
+  /// declaredNames() are all names that the function declares, with those of its template's
+  /// parameters.
+  std::set<std::string> declaredNames() const;
 };
 
 /// Texts in the place of some tokens, or behind them, by the tokens' places in their file.

@@ -63,25 +63,6 @@ private:
   std::size_t objects_ = 0;
 };
 
-/// All names that the caller declares, with those of its template's parameters.
-std::set<std::string> namesOf(const clang::FunctionDecl* function) {
-  class Declared : public SyntaxVisitor {
-  public:
-    std::set<std::string> names;
-    bool VisitNamedDecl(clang::NamedDecl* decl) override {
-      names.insert(decl->getNameAsString());
-      return true;
-    }
-  } declared;
-  declared.TraverseStmt(function->getBody());
-  for (const clang::ParmVarDecl* parameter : function->parameters())
-    declared.names.insert(parameter->getNameAsString());
-  if (const auto* pattern = function->getDescribedFunctionTemplate())
-    for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters())
-      declared.names.insert(parameter->getNameAsString());
-  return declared.names;
-}
-
 /// The body's text on one line with `object.` before the members, if it means the same in the
 /// caller.
 std::optional<std::string> writtenOut(const PlainBody& body, const clang::CXXMethodDecl* method,
@@ -105,7 +86,7 @@ std::optional<std::string> writtenOut(const PlainBody& body, const clang::CXXMet
     (member->isImplicitAccess() ? implicit : ofThis)
         .insert((member->isImplicitAccess() ? at : from)->offset);
   }
-  const std::set<std::string> taken = namesOf(body.function);
+  const std::set<std::string> taken = body.declaredNames();
   const auto isCaptured = [&](const std::string& name) {
     return !contents.declared.count(name) && taken.count(name);
   };

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls that are written out (plain_calls.cpp): whether a kernel gains from it.
+#include "analyse/plain_calls.h"
+
+#include "analyse/lane_loops.h"
+#include "analyse/marks.h"
+#include "analyse/region_parts.h"
+
+namespace cu2cpp::calls {
+namespace {
+
+/// Whether a function that a kernel with barriers calls has loops by which a block's threads
+/// share a matrix, which run by its rows there:
+///
+///   for (int t = threadIdx.x; t < 40 * 40; t += blockDim.x)
+///     s[t / 40 * 41 + t % 40] = in[t];
+bool sharesElements(const Caller& caller, const clang::FunctionDecl* definition) {
+  class Loops : public SyntaxVisitor {
+  public:
+    bool found = false;
+    bool VisitForStmt(clang::ForStmt* loop) override {
+      const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+      const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+      const auto* counter = init && init->isSingleDecl()
+                                ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                                : nullptr;
+      if (!counter || !step || step->getOpcode() != clang::BO_AddAssign ||
+          namedBy(step->getLHS()) != counter)
+        return true;
+      Parts parts;
+      parts.counter = counter;
+      parts.TraverseStmt(loop->getBody());
+      found |= parts.found;
+      return !found;
+    }
+
+  private:
+    class Parts : public SyntaxVisitor {
+    public:
+      const clang::VarDecl* counter = nullptr;
+      bool found = false;
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+        found |= (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem) &&
+                 namedBy(op->getLHS()) == counter;
+        return !found;
+      }
+      bool VisitForStmt(clang::ForStmt* inner) override {
+        const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(inner->getInc());
+        found |= step && step->getOpcode() == clang::BO_AddAssign;
+        return !found;
+      }
+    };
+  } loops;
+  const FunctionFacts* known = caller.facts.find(caller.body.function);
+  if (!caller.kernel || !known || known->collectives.empty() ||
+      !definition->getReturnType()->isVoidType())
+    return false;
+  loops.TraverseStmt(definition->getBody());
+  return loops.found;
+}
+
+} // namespace
+
+bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDecl* definition,
+          const clang::CallExpr* call) {
+  std::set<unsigned> divergent;
+  for (unsigned i = 0; i < call->getNumArgs(); ++i)
+    if (!caller.body.variables.isUniform(call->getArg(i), Scope::Block))
+      divergent.insert(i);
+  if (caller.kernel && divergent.empty() && !(f.builtins & ThreadIdx))
+    return false;
+  if (caller.inTemplate)
+    return sharesElements(caller, definition);
+  FunctionFacts instance = f;
+  instance.decl = definition;
+  const LaneLoops loops =
+      findLaneLoops(caller.facts, instance, Uniformity(definition, divergent, &caller.facts), true);
+  return loops.loops.size() > loops.arithmetic.size() || sharesElements(caller, definition);
+}
+
+bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
+               const clang::CallExpr* call) {
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  const auto* branch =
+      list && list->size() == 1 ? llvm::dyn_cast<clang::IfStmt>(list->body_front()) : nullptr;
+  const auto* then = branch ? llvm::dyn_cast<clang::CompoundStmt>(branch->getThen()) : nullptr;
+  if (!caller.kernel || !then || branch->getElse() || then->size() < 3)
+    return false;
+  unsigned elements = 0;
+  for (unsigned i = 0; i < call->getNumArgs(); ++i)
+    elements += sharedElement(caller, definition->getParamDecl(i), call->getArg(i)) != nullptr;
+  return elements >= 2;
+}
+
+const clang::ArraySubscriptExpr* sharedElement(const Caller& caller,
+                                               const clang::ParmVarDecl* parameter,
+                                               const clang::Expr* argument) {
+  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(argument->IgnoreParenImpCasts());
+  const clang::VarDecl* array = element ? namedBy(element->getBase()) : nullptr;
+  return array && isShared(array) && parameter->getType()->isLValueReferenceType() &&
+                 caller.body.unit.context().hasSameUnqualifiedType(
+                     parameter->getType().getNonReferenceType(), element->getType()) &&
+                 !element->getType().isVolatileQualified() && isOfValues(element->getIdx())
+             ? element
+             : nullptr;
+}
+
+} // namespace cu2cpp::calls

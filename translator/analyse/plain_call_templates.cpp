@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls that are written out (plain_calls.cpp): which function a call in a template reaches, and
+// what stands for a function template's parameters.
+#include "analyse/plain_calls.h"
+
+#include <algorithm>
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/CharInfo.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "analyse/instance_calls.h"
+#include "parse/raw_tokens.h"
+
+namespace cu2cpp::calls {
+namespace {
+
+/// The arguments of a function template's instance; false if one has no short name.
+bool findInstanceArguments(const Caller& caller, const FunctionFacts& f,
+                           const clang::FunctionDecl* instance, TemplateTexts& written) {
+  const clang::TemplateArgumentList* arguments = instance->getTemplateSpecializationArgs();
+  if (!arguments)
+    return true;
+  const clang::FunctionTemplateDecl* pattern = f.decl->getDescribedFunctionTemplate();
+  if (!pattern || pattern->getTemplateParameters()->size() != arguments->size())
+    return false;
+  for (unsigned i = 0; i < arguments->size(); ++i) {
+    const clang::NamedDecl* parameter = pattern->getTemplateParameters()->getParam(i);
+    const clang::TemplateArgument& argument = arguments->get(i);
+    std::string text;
+    if (argument.getKind() == clang::TemplateArgument::Integral) {
+      const clang::QualType type = argument.getIntegralType();
+      if (!type->isSpecificBuiltinType(clang::BuiltinType::Int) && !type->isBooleanType())
+        return false;
+      text = "(" + llvm::toString(argument.getAsIntegral(), 10) + ")";
+      if (type->isBooleanType())
+        text = argument.getAsIntegral().isZero() ? "false" : "true";
+    } else if (argument.getKind() == clang::TemplateArgument::Type) {
+      // `T(0)` needs a type of one word.
+      const clang::QualType type = argument.getAsType();
+      if (type.hasQualifiers() || !type->isBuiltinType())
+        return false;
+      text = type.getAsString(caller.body.unit.context().getPrintingPolicy());
+      if (!std::all_of(text.begin(), text.end(), clang::isAlphanumeric))
+        return false;
+    } else {
+      return false;
+    }
+    if (parameter->isParameterPack() || parameter->getName().empty())
+      return false;
+    written[parameter->getNameAsString()] = text;
+  }
+  return true;
+}
+
+} // namespace
+bool hasTypeOf(const Caller& caller, const clang::NonTypeTemplateParmDecl* parameter,
+               const clang::TemplateArgumentLoc& argument) {
+  if (argument.getArgument().getKind() != clang::TemplateArgument::Expression &&
+      argument.getArgument().getKind() != clang::TemplateArgument::Integral)
+    return false;
+  const clang::Expr* given = argument.getSourceExpression();
+  return given && !parameter->getType()->isDependentType() && !given->isTypeDependent() &&
+         caller.body.unit.context().hasSameUnqualifiedType(parameter->getType(),
+                                                           given->IgnoreParenImpCasts()->getType());
+}
+
+/// The arguments that a call in a template gives to a function template, `load<TX, 8>(s)`; false
+/// if it does not write all of them, or one is more than a name or number.
+bool findWrittenArguments(const Caller& caller, const FunctionFacts& f, const clang::CallExpr* call,
+                          TemplateTexts& written) {
+  const clang::FunctionTemplateDecl* pattern = f.decl->getDescribedFunctionTemplate();
+  if (!pattern)
+    return true;
+  llvm::ArrayRef<clang::TemplateArgumentLoc> arguments;
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* several = llvm::dyn_cast<clang::UnresolvedLookupExpr>(callee))
+    arguments = several->template_arguments();
+  else if (const auto* one = llvm::dyn_cast<clang::DeclRefExpr>(callee))
+    arguments = one->template_arguments();
+  const clang::TemplateParameterList* parameters = pattern->getTemplateParameters();
+  if (parameters->size() != arguments.size())
+    return false;
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const clang::NamedDecl* parameter = parameters->getParam(i);
+    const auto range = caller.body.text.rangeOf(arguments[i].getSourceRange());
+    if (!range || arguments[i].getSourceRange().getBegin().isMacroID() ||
+        arguments[i].getSourceRange().getEnd().isMacroID() || parameter->isParameterPack() ||
+        parameter->getName().empty())
+      return false;
+    const std::string text =
+        caller.body.text.buffer(range->file).slice(range->begin, range->end).str();
+    const auto* number = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
+    // The number that a parameter of another type would be.
+    if (!std::all_of(text.begin(), text.end(),
+                     [](char c) { return clang::isAlphanumeric(c) || c == '_'; }) ||
+        (number && !hasTypeOf(caller, number, arguments[i])) ||
+        (!number && !llvm::isa<clang::TemplateTypeParmDecl>(parameter)))
+      return false;
+    written[parameter->getNameAsString()] = text;
+  }
+  return true;
+
+} // namespace
+
+const clang::FunctionDecl* calleeOf(const Caller& caller, const clang::CallExpr* call) {
+  if (!caller.inTemplate)
+    return call->getDirectCallee();
+  const FunctionFacts* known = caller.facts.find(caller.body.function);
+  const clang::FunctionDecl* common = nullptr;
+  if (known)
+    for (const clang::FunctionDecl* callee : calleesOf(call, *known)) {
+      const clang::FunctionDecl* pattern = callee->getTemplateInstantiationPattern();
+      if (callee->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization)
+        return nullptr;
+      pattern = definitionOf(pattern ? pattern : callee);
+      if (!pattern || (common && common != pattern))
+        return nullptr;
+      common = pattern;
+    }
+  return common;
+}
+
+std::optional<TemplateTexts> templateTexts(const Caller& caller, const FunctionFacts& f,
+                                           const clang::FunctionDecl* definition,
+                                           const clang::CallExpr* call) {
+  TemplateTexts written;
+  const bool found = caller.inTemplate ? findWrittenArguments(caller, f, call, written)
+                                       : findInstanceArguments(caller, f, definition, written);
+  return found ? std::optional(std::move(written)) : std::nullopt;
+}
+
+std::optional<std::string> replacedIn(const std::string& text, const TemplateTexts& written) {
+  const std::string closed = text + "\n";
+  std::string out;
+  std::size_t done = 0;
+  bool ofMember = false;
+  for (const RawToken& token : rawTokens(closed)) {
+    const auto found =
+        token.kind == clang::tok::raw_identifier ? written.find(token.text.str()) : written.end();
+    const bool member = ofMember;
+    ofMember = token.text == "." || token.text == "->" || token.text == "::";
+    if (found == written.end())
+      continue;
+    if (member)
+      return std::nullopt;
+    out += closed.substr(done, token.offset - done) + found->second;
+    done = token.offset + token.text.size();
+  }
+  return out + closed.substr(done, text.size() - done);
+}
+
+bool replaceTemplateParameters(const Caller& caller, const TemplateTexts& written,
+                               const FileRange& range, TokenChanges& changes) {
+  const std::string own =
+      caller.body.text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
+  const std::vector<RawToken> tokens = rawTokens(own);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto found = tokens[i].kind == clang::tok::raw_identifier
+                           ? written.find(tokens[i].text.str())
+                           : written.end();
+    const bool member = i > 0 && (tokens[i - 1].text == "." || tokens[i - 1].text == "->" ||
+                                  tokens[i - 1].text == "::");
+    if (found == written.end())
+      continue;
+    if (member)
+      return false;
+    changes.instead[range.begin + tokens[i].offset] = found->second;
+  }
+  return true;
+}
+
+} // namespace cu2cpp::calls

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of writeOutCalls() share: the function in which calls are written out, one call's
+// place in it, and what the called body says. Each part answers one question:
+//
+//   plain_calls             the text of a call, put together and put in its place
+//   plain_call_sites        which statement a call's body can stand before
+//   plain_call_gains        whether a kernel gains from it
+//   plain_call_parameters   what stands for a parameter
+//   plain_call_templates    which function a call in a template reaches, by which arguments
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "clang/AST/ParentMap.h"
+
+#include "analyse/marks.h"
+#include "analyse/plain_body.h"
+
+namespace cu2cpp::calls {
+
+/// Caller is the function in whose body calls are written out.
+struct Caller {
+  Caller(const PlainBody& body, const Facts& facts)
+      : body(body), facts(facts),
+        kernel(facts.find(body.function) && facts.find(body.function)->kernel),
+        inTemplate(body.function->isDependentContext()) {}
+  const PlainBody& body;
+  const Facts& facts;
+  const bool kernel;
+  const bool inTemplate;
+};
+
+/// A call and the statement in whose place the function's body is to stand.
+struct CallSite {
+  const clang::CallExpr* call = nullptr;
+  const clang::Stmt* statement = nullptr;
+  const clang::VarDecl* result = nullptr; ///< `result = f();` or `T result = f();`
+  bool declares = false;                  ///< the latter
+  bool alone = false;                     ///< `f();`
+  bool inList = false;                    ///< the statement stands in a list of statements
+};
+/// siteOf() is the site of a call, if the function's body can stand before its statement: all that
+/// the statement does before the call is to compute.
+std::optional<CallSite> siteOf(const clang::CallExpr* call, const clang::ParentMap& parents);
+
+/// `extern __shared__ float4 tile[];`
+inline bool isDynamic(const clang::VarDecl* shared) {
+  return hasMark(shared, "dynamic_shared") || shared->hasExternalStorage();
+}
+
+/// What a function's body says, as far as it matters when it is written elsewhere.
+class CalledBody : public SyntaxVisitor {
+public:
+  explicit CalledBody(const clang::CompoundStmt* list) {
+    TraverseStmt(const_cast<clang::CompoundStmt*>(list));
+  }
+  bool fits = true;
+  std::vector<const clang::DeclRefExpr*> uses; ///< of its variables and parameters
+  std::vector<const clang::VarDecl*> declared;
+  std::vector<const clang::DeclStmt*> shared; ///< `extern __shared__ float4 tile[];`
+  std::set<const clang::ReturnStmt*> returns;
+  bool asksSizes = false;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    if (variable && variable->getDeclContext()->isFunctionOrMethod())
+      uses.push_back(use);
+    return true;
+  }
+  bool VisitDeclStmt(clang::DeclStmt* s) override {
+    for (const clang::Decl* decl : s->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || variable->getLocation().isMacroID())
+        return fits = false;
+      if (isShared(variable)) {
+        if (!isDynamic(variable) || !s->isSingleDecl())
+          return fits = false;
+        shared.push_back(s);
+        continue;
+      }
+      if (variable->isStaticLocal() || variable->hasExternalStorage())
+        return fits = false;
+      declared.push_back(variable);
+    }
+    return true;
+  }
+  bool VisitReturnStmt(clang::ReturnStmt* s) override {
+    returns.insert(s);
+    return fits = fits && s->getBeginLoc().isFileID();
+  }
+  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override {
+    return asksSizes = true;
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    return fits = fits && !llvm::isa<clang::LambdaExpr, clang::LabelStmt, clang::GotoStmt,
+                                     clang::AsmStmt, clang::CXXTryStmt, clang::CXXThisExpr,
+                                     clang::CXXForRangeStmt, clang::StmtExpr>(s);
+  }
+};
+
+// --- which function (plain_call_templates.cpp)
+
+/// calleeOf() is the function that is called: in a template the one whose instances all of its
+/// instances call.
+const clang::FunctionDecl* calleeOf(const Caller& caller, const clang::CallExpr* call);
+
+/// What a function template's parameters are, by their names.
+using TemplateTexts = std::map<std::string, std::string>;
+
+/// templateTexts() are the arguments by which a call reaches a function template's instance; none
+/// if one has no short text.
+std::optional<TemplateTexts> templateTexts(const Caller& caller, const FunctionFacts& f,
+                                           const clang::FunctionDecl* definition,
+                                           const clang::CallExpr* call);
+/// replacedIn() is a text in which names are replaced; nothing if one is a member's.
+std::optional<std::string> replacedIn(const std::string& text, const TemplateTexts& written);
+/// replaceTemplateParameters() writes arguments in the place of template parameters' names; false
+/// if a member has one.
+bool replaceTemplateParameters(const Caller& caller, const TemplateTexts& written,
+                               const FileRange& range, TokenChanges& changes);
+
+// --- whether to write it out (plain_call_gains.cpp)
+
+/// pays() tells whether it pays to write a function out: one of its loops would be taken out of the
+/// loop over threads, and threads give it different values.
+bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDecl* definition,
+          const clang::CallExpr* call);
+/// exchanges() tells whether a kernel gives elements of its shared arrays to a function that does
+/// nothing but to exchange them under a condition:
+/// `comparator(key[i], value[i], key[j], value[j], up)`.
+bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
+               const clang::CallExpr* call);
+/// sharedElement() is the element of a shared array that a parameter is a reference to, by an index
+/// that does not change meanwhile.
+const clang::ArraySubscriptExpr* sharedElement(const Caller& caller,
+                                               const clang::ParmVarDecl* parameter,
+                                               const clang::Expr* argument);
+
+// --- what stands for a parameter (plain_call_parameters.cpp)
+
+/// standsFor() is what the caller names, and nothing changes meanwhile, that a parameter can be
+/// taken for: a variable, `blockDim` or its kin, or a row of a shared array. Empty if it needs a
+/// variable of its own. `inside` is what the function does with the parameter.
+std::string standsFor(const Caller& caller, const clang::ParmVarDecl* parameter,
+                      const LocalVariable* inside, const clang::Expr* argument,
+                      const CalledBody& contents);
+
+} // namespace cu2cpp::calls
