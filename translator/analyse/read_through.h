@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known of a kernel whose shared tiles are copies of pieces of arrays (read_through.cpp).
+// One part gives to the next:
+//
+//   read_through_sums         integers as sums, and the places that they are in arrays
+//   read_through_conditions   what has to hold for a block to lie inside of the grid
+//   read_through_copies       what is written to tiles before the barrier
+//   read_through_reads        what is read of them behind it
+//   read_through_text         the text that reads the array
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyse/plain_body.h"
+#include "analyse/region_parts.h"
+#include "analyse/uniform_sums.h"
+
+namespace cu2cpp::copies {
+
+using Statements = std::vector<const clang::Stmt*>;
+
+/// What a piece of a kernel does.
+class Piece : public SyntaxVisitor {
+public:
+  explicit Piece(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::set<const clang::VarDecl*> names;
+  std::vector<const clang::ArraySubscriptExpr*> elements; ///< the outermost
+  std::vector<const clang::Expr*> changed;                ///< what is assigned to
+  std::vector<const clang::CallExpr*> calls;
+  bool leaves = false, odd = false;
+
+  bool TraverseArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+    elements.push_back(e);
+    for (const clang::Expr* index : elementOf(e).indices)
+      TraverseStmt(const_cast<clang::Expr*>(index));
+    const clang::Expr* base = e;
+    while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(plainly(base)))
+      base = at->getBase();
+    if (const clang::VarDecl* variable = namedBy(base)) {
+      inElements.insert(plainly(base));
+      names.insert(variable);
+      return true;
+    }
+    return TraverseStmt(const_cast<clang::Expr*>(base));
+  }
+  std::set<const clang::Expr*> inElements;
+  std::vector<const clang::DeclRefExpr*> others; ///< names that are no arrays of elements
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) {
+      names.insert(variable);
+      others.push_back(use);
+    }
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    if (op->isAssignmentOp())
+      changed.push_back(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    if (op->isIncrementDecrementOp())
+      changed.push_back(op->getSubExpr());
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    calls.push_back(call);
+    return true;
+  }
+  bool VisitReturnStmt(clang::ReturnStmt*) override { return leaves = true; }
+  bool VisitBreakStmt(clang::BreakStmt*) override { return leaves = true; }
+  bool VisitContinueStmt(clang::ContinueStmt*) override { return leaves = true; }
+  bool VisitLambdaExpr(clang::LambdaExpr*) override { return odd = true; }
+  bool VisitLabelStmt(clang::LabelStmt*) override { return odd = true; }
+  bool VisitGotoStmt(clang::GotoStmt*) override { return odd = true; }
+  bool VisitStringLiteral(clang::StringLiteral*) override { return odd = true; }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) override { return odd = true; }
+};
+
+/// What is known where a statement stands: atoms that are one value there, or within closer bounds,
+/// and the values of parameters and counters.
+struct Known {
+  std::map<unsigned, Sum> values;
+  std::map<unsigned, Bounds> bounds;
+  std::map<const clang::VarDecl*, Sum> variables;
+};
+
+/// An element of an array.
+struct Place {
+  const clang::ParmVarDecl* array = nullptr;
+  Sum index;
+};
+
+/// InsideGrid reads integers and conditions of a kernel as they are in blocks inside of the grid,
+/// and gathers what has to hold in a block that lies there.
+class InsideGrid {
+public:
+  InsideGrid(const SourceUnit& unit, const clang::FunctionDecl* kernel, const Facts& facts)
+      : unit_(unit), kernel_(kernel), variables_(kernel, {}, &facts) {}
+
+  // --- integers as sums (read_through_sums.cpp)
+
+  std::optional<Sum> sumOf(const clang::Expr* e, Known& known, unsigned depth = 0);
+  /// sumAsItIs() is the same where nothing has to hold for it.
+  std::optional<Sum> sumAsItIs(const clang::Expr* e, Known& known);
+  /// loaded() is the array and place that a value is loaded from.
+  std::optional<Place> loaded(const clang::Expr* e, Known& known, unsigned depth = 0);
+  /// pointed() is the place that a pointer points to.
+  std::optional<Place> pointed(const clang::Expr* e, Known& known, unsigned depth = 0);
+  /// changes() tells whether a variable is ever changed.
+  bool changes(const clang::VarDecl* variable) const;
+  /// sizeOfBlock() is blockDim's part: a symbol, or the number that it is taken for.
+  Sum sizeOfBlock(const std::string& part);
+  /// addSymbol() adds to what sums may name.
+  Sum addSymbol(const std::string& key, const Symbol& symbol) {
+    return symbolSum(symbols_.add(key, symbol));
+  }
+  const Symbols& symbols() const { return symbols_; }
+
+  // --- conditions (read_through_conditions.cpp)
+
+  /// What a condition asks for: each thread's place, or where the block lies.
+  enum Kind { Unknown, OfThread, OfGrid, Mixed };
+  Kind kindOf(const clang::Expr* e, Known& known, unsigned depth = 0);
+  bool isOfGrid(const clang::Expr* e, Known& known) { return kindOf(e, known) == OfGrid; }
+  /// demand() asks that a sum is never negative.
+  bool demand(const Sum& sum, const Known& known);
+  /// demandText() asks that an expression holds.
+  void demandText(const std::string& condition) { conditions_.insert(condition); }
+  /// assume() asks that a condition holds (or fails) for all threads, as far as it says where the
+  /// block lies, and notes what else it says.
+  bool assume(const clang::Expr* e, bool holds, Known& known, unsigned depth = 0);
+  /// holdsNowhere() tells whether a condition fails for all threads of blocks inside of the grid,
+  /// as may be asked.
+  bool holdsNowhere(const clang::Expr* condition, Known known = {});
+
+  /// conditions() are all that was asked for, as expressions.
+  const std::set<std::string>& conditions() const { return conditions_; }
+  void forgetConditions() { conditions_.clear(); }
+  /// sizes() are blockDim's parts that are taken for known.
+  const std::map<std::string, long long>& sizes() const { return sizes_; }
+  void setSize(const std::string& part, long long size) { sizes_[part] = size; }
+  void forgetSizes() { sizes_.clear(); }
+
+private:
+  Sum builtinSum(Builtin of, const std::string& name, const std::string& part, const Known& known);
+  static Sum atomSum(unsigned atom, const Known& known);
+  Sum gridSum(const std::string& text);
+  std::optional<Sum> variableSum(const clang::DeclRefExpr* use, Known& known, unsigned depth);
+  std::optional<Sum> operatorSum(const clang::BinaryOperator* op, Known& known, unsigned depth);
+  /// `t / 34` and `t % 34` are atoms of their own. `(x + 1) % n` is x + 1 inside of the grid.
+  std::optional<Sum> partSum(bool quotient, const Sum& left, const Sum& right, Known& known);
+  /// The side that differs between threads or blocks; the condition is asked of all of them.
+  std::optional<Sum> choiceSum(const clang::ConditionalOperator* choice, Known& known,
+                               unsigned depth);
+  std::optional<Sum> callSum(const clang::CallExpr* call, Known& known, unsigned depth);
+  /// Whether a sum differs between threads or blocks.
+  bool differs(const Sum& sum) const;
+  /// Both sides of a comparison.
+  bool compared(const clang::BinaryOperator* op, Known& known, Sum& left, Sum& right);
+  /// Where an integer without sign would wrap around, comparisons say something else.
+  bool demandOperands(const clang::BinaryOperator* op, const Sum& left, const Sum& right,
+                      const Known& known);
+  /// What a condition on the thread's place says of one atom.
+  void note(clang::BinaryOperatorKind kind, Sum left, Sum right, Known& known) const;
+
+  const SourceUnit& unit_;
+  const clang::FunctionDecl* kernel_;
+  const Uniformity variables_;
+  Symbols symbols_;
+  std::set<std::string> conditions_;
+  std::map<std::string, long long> sizes_;
+};
+
+/// A shared array whose elements are copies of an array's.
+struct Tile {
+  const clang::VarDecl* variable = nullptr;
+  std::vector<unsigned long long> sizes;
+  struct Write {
+    std::vector<Sum> element;
+    Place from;
+  };
+  std::vector<Write> writes;
+  Sum first;             ///< where [0][0] is read
+  std::vector<Sum> rows; ///< how far it is from one index to the next
+};
+
+/// What a kernel does before its barrier.
+struct Copies {
+  std::map<const clang::VarDecl*, Tile> tiles;
+  std::set<const clang::VarDecl*> otherShared; ///< arrays that are no copies
+  Statements statements;                       ///< from the first copy to the barrier
+  std::set<const clang::Stmt*> fills;          ///< those of them that only copy
+
+  /// tileOf() is the tile that an expression names an element of.
+  const Tile* tileOf(const clang::Expr* e) const;
+  bool namesTile(const clang::Stmt* s) const;
+};
+/// findCopies() reads what stands before the barrier; nothing if tiles are no copies.
+std::optional<Copies> findCopies(InsideGrid& inside, const SourceUnit& unit,
+                                 const Statements& before);
+
+/// What a kernel reads behind its barrier.
+struct Reads {
+  std::vector<const clang::ArraySubscriptExpr*> elements; ///< of tiles
+  /// `if (x >= nx) return;` and `if (x == 0) { ...; return; }`: what follows becomes the other
+  /// side.
+  struct Returning {
+    const clang::IfStmt* branch = nullptr;
+    const clang::ReturnStmt* last = nullptr;
+    bool never = false; ///< in blocks inside of the grid
+  };
+  std::vector<Returning> returning;
+};
+/// findReads() reads what stands behind the barrier; nothing if it cannot read the array instead.
+std::optional<Reads> findReads(InsideGrid& inside, const Copies& copies,
+                               const clang::FunctionDecl* kernel, const Statements& behind);
+
+/// writeReads() adds the text that reads the array to the changes, for blocks inside of the grid.
+void writeReads(const InsideGrid& inside, const Copies& copies, const Reads& reads,
+                const SourceUnit& unit, const SourceText& text, const clang::CompoundStmt* body,
+                PlainChanges& changes);
+
+} // namespace cu2cpp::copies

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles that are read through (read_through.cpp): the text that reads the array.
+#include "analyse/read_through.h"
+
+#include <algorithm>
+
+namespace cu2cpp::copies {
+namespace {
+
+using Edits = std::map<unsigned, std::pair<unsigned, std::string>>;
+
+/// A piece of text with edits, in one line: those below keep their numbers.
+bool oneLine(llvm::StringRef buffer, unsigned begin, unsigned end, const Edits& edits,
+             std::string& out) {
+  std::string text;
+  unsigned at = begin;
+  for (const auto& [from, edit] : edits) {
+    if (from < at)
+      return false;
+    text += buffer.slice(at, from).str() + edit.second;
+    at = edit.first;
+  }
+  text += buffer.slice(at, end).str();
+  for (llvm::StringRef rest = text; !rest.empty();) {
+    auto [line, others] = rest.split('\n');
+    rest = others;
+    llvm::StringRef trimmed = line.trim();
+    if (trimmed.starts_with("#")) {
+      // A hint to compilers, which write out short loops without it too. In the middle of a line
+      // it could not stay above what is put around its loop.
+      trimmed = trimmed.drop_front().ltrim();
+      if (!trimmed.consume_front("pragma") || !trimmed.ltrim().starts_with("unroll"))
+        return false;
+      continue;
+    }
+    if (line.contains("/*") || line.contains("*/") || line.contains('"') || line.ends_with("\\"))
+      return false;
+    out += line.split("//").first.trim().str() + " ";
+  }
+  return true;
+}
+
+class ReadWriter {
+public:
+  ReadWriter(const InsideGrid& inside, const Copies& copies, const Reads& reads,
+             const SourceUnit& unit, const SourceText& text, PlainChanges& changes)
+      : inside_(inside), copies_(copies), reads_(reads), unit_(unit), text_(text),
+        changes_(changes) {}
+
+  void write(const clang::CompoundStmt* list) {
+    const clang::Stmt* const first = copies_.statements.front();
+    const auto begin = text_.positionOf(first->getBeginLoc());
+    const auto end = text_.positionOf(list->getRBracLoc());
+    const auto opened = text_.positionOf(list->getLBracLoc());
+    if (!begin || !end || !opened || begin->file != end->file || begin->file != opened->file ||
+        first->getBeginLoc().isMacroID() || list->getRBracLoc().isMacroID())
+      return;
+    const llvm::StringRef buffer = text_.buffer(begin->file);
+    for (const auto& hidden : unit_.skippedRanges(begin->file))
+      if (hidden.first < end->offset && hidden.second > opened->offset)
+        return;
+    // A loop's `#pragma unroll` keeps its line: what is new stands at the end of the one before.
+    unsigned from = begin->offset;
+    if (buffer[from] == '#') {
+      const std::size_t lineEnd = buffer.rfind('\n', from);
+      if (lineEnd == llvm::StringRef::npos || lineEnd == 0)
+        return;
+      const llvm::StringRef before = buffer.substr(0, lineEnd);
+      const llvm::StringRef line = before.substr(before.rfind('\n') + 1);
+      if (line.contains("//") || line.ends_with("\\") || line.ltrim().starts_with("#"))
+        return;
+      from = unsigned(lineEnd);
+    }
+    // What stands between the first copy and the barrier, without the copies, and what is behind.
+    Edits edits;
+    for (const clang::Stmt* s : copies_.statements)
+      if (copies_.fills.count(s)) {
+        auto range = text_.rangeOf(s->getSourceRange());
+        if (!range || range->file != begin->file || s->getBeginLoc().isMacroID())
+          return;
+        // `if (...) tile[...] = ...;`: the semicolon stays.
+        edits[range->begin] = {range->end, ""};
+      }
+    for (const clang::ArraySubscriptExpr* e : reads_.elements)
+      if (!editRead(e, begin->file, edits))
+        return;
+    auto& changes = changes_[begin->file];
+    Edits others;
+    std::string close, closeOthers;
+    for (const Reads::Returning& r : reads_.returning) {
+      const auto whole = text_.rangeOf(r.branch->getSourceRange());
+      const auto last = text_.rangeOf(r.last->getSourceRange());
+      const auto semicolon = last ? behindSemicolon(text_, *last) : std::nullopt;
+      if (!whole || !semicolon || whole->file != begin->file || last->file != begin->file ||
+          r.branch->getBeginLoc().isMacroID() || r.branch->getEndLoc().isMacroID())
+        return;
+      const unsigned after = std::max(whole->end, *semicolon);
+      others[last->begin] = {last->end, ""};
+      others[after] = {after, " else {"};
+      closeOthers += "}";
+      if (r.never) {
+        edits.erase(edits.lower_bound(whole->begin), edits.lower_bound(after));
+        edits[whole->begin] = {after, ""};
+        continue;
+      }
+      edits[last->begin] = {last->end, ""};
+      edits[after] = {after, " else {"};
+      close += "}";
+    }
+    std::string copy;
+    if (!oneLine(buffer, from, end->offset, edits, copy) || copy.size() > longest)
+      return;
+    std::string head;
+    for (const auto& [variable, tile] : copies_.tiles) {
+      const std::string name = variable->getNameAsString();
+      const clang::ParmVarDecl* from = tile.writes.front().from.array;
+      const std::string element =
+          from->getType()->getPointeeType().getUnqualifiedType().getAsString(
+              unit_.context().getPrintingPolicy());
+      head += "const " + element + "* const cuTile_" + name + " = " + from->getNameAsString() +
+              " + (" + inside_.symbols().print(tile.first) + "); ";
+      for (std::size_t i = 0; i + 1 < tile.rows.size(); ++i) {
+        head += "const long long cuRow" + std::to_string(i) + "_" + name + " = " +
+                inside_.symbols().print(tile.rows[i]) + "; ";
+      }
+    }
+    std::string condition;
+    for (const auto& [part, size] : inside_.sizes())
+      condition +=
+          (condition.empty() ? "" : " && ") + ("blockDim." + part + " == ") + std::to_string(size);
+    for (const std::string& one : inside_.conditions())
+      condition += (condition.empty() ? "" : " && ") + one;
+    head += "const bool cuInGrid = " + (condition.empty() ? "true" : condition) + "; ";
+    changes[from] = {from, " " + head + "if (cuInGrid) { " + copy + close + " } else { "};
+    changes.insert(others.begin(), others.end());
+    changes[end->offset] = {end->offset, closeOthers + "} "};
+  }
+
+private:
+  bool editRead(const clang::ArraySubscriptExpr* e, const std::string& file, Edits& edits) {
+    const ArrayElement element = elementOf(e);
+    const auto whole = text_.rangeOf(e->getSourceRange());
+    if (!whole || whole->file != file)
+      return false;
+    const std::string name = element.array->getNameAsString();
+    // A row by its pointer, so that places in it are a few numbers apart for compilers.
+    std::string row = "cuTile_" + name;
+    for (std::size_t i = 0; i < element.indices.size(); ++i) {
+      const clang::Expr* index = element.indices[i];
+      if (!text_.isWhole(index) || copies_.namesTile(index))
+        return false;
+      const std::string text = text_.text(index->getSourceRange());
+      if (i + 1 < element.indices.size())
+        row += " + (long long)(" + text + ") * cuRow" + std::to_string(i) + "_" + name;
+      else
+        row = (i ? "(" + row + ")" : row) + "[" + text + "]";
+    }
+    edits[whole->begin] = {whole->end, row};
+    return true;
+  }
+
+  static constexpr std::size_t longest = 6000;
+
+  const InsideGrid& inside_;
+  const Copies& copies_;
+  const Reads& reads_;
+  const SourceUnit& unit_;
+  const SourceText& text_;
+  PlainChanges& changes_;
+};
+
+} // namespace
+
+void writeReads(const InsideGrid& inside, const Copies& copies, const Reads& reads,
+                const SourceUnit& unit, const SourceText& text, const clang::CompoundStmt* body,
+                PlainChanges& changes) {
+  ReadWriter(inside, copies, reads, unit, text, changes).write(body);
+}
+
+} // namespace cu2cpp::copies
