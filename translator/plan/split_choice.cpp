@@ -268,6 +268,61 @@ bool Splitter::isForRangeOnly(const RegionNode& region) const {
   return loads.ofRow && !loads.others;
 }
 
+std::string Splitter::narrowSizes(const RegionNode& region, const RegionText& text) const {
+  class Elements : public SyntaxVisitor {
+  public:
+    const clang::ASTContext* context = nullptr;
+    std::set<std::string> sizes;
+    bool known = true;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+      // Of an array whose size depends on the template nothing but the array has a type.
+      const clang::Expr* root = e;
+      while (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(root))
+        root = element->getBase()->IgnoreParenImpCasts();
+      const clang::VarDecl* array = namedBy(root);
+      return add(e->getType()->isDependentType() && array && array->getType()->isArrayType()
+                     ? context->getBaseElementType(array->getType())
+                     : e->getType());
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      return op->getOpcode() != clang::UO_Deref || add(op->getType());
+    }
+    bool VisitMemberExpr(clang::MemberExpr* member) override {
+      return !member->isArrow() || add(member->getType());
+    }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      for (const clang::Expr* argument : call->arguments())
+        known &= !argument->IgnoreParenImpCasts()->getType()->isAnyPointerType() &&
+                 !argument->IgnoreParenImpCasts()->getType()->isArrayType();
+      return known;
+    }
+
+  private:
+    bool add(clang::QualType type) {
+      constexpr std::uint64_t widest = 2;
+      if (type->isArrayType())
+        return true;
+      if (type->getAs<clang::TemplateTypeParmType>()) {
+        sizes.insert("sizeof(" + type.getUnqualifiedType().getAsString() + ")");
+        return true;
+      }
+      if (type->isDependentType() || type->isIncompleteType() ||
+          context->getTypeSizeInChars(type).getQuantity() > std::int64_t(widest))
+        return known = false;
+      sizes.insert(std::to_string(context->getTypeSizeInChars(type).getQuantity()));
+      return true;
+    }
+  } elements;
+  elements.context = &plan_.unit.context();
+  for (const clang::Stmt* s : region.statements)
+    elements.TraverseStmt(const_cast<clang::Stmt*>(s));
+  std::string out;
+  for (const std::string& size : elements.sizes)
+    out += (out.empty() ? "<" : ", ") + size;
+  // What is kept for each thread lies in memory, too.
+  return elements.known && !out.empty() && !needsThread(text) ? out + ">" : "";
+}
+
 Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const RegionText& text) {
   const bool allThreads = rising_.empty() && !publish_ && !region.oneByOne;
   const ThreadBound bound = allThreads && !ofSeveralBlocks() && !region.returns

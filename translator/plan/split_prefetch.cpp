@@ -100,16 +100,6 @@ public:
 
 } // namespace
 
-bool Splitter::isIndexInRow(const clang::Expr* e) const {
-  e = e->IgnoreParenImpCasts();
-  if (isPlaceInRow(e))
-    return true;
-  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
-  return op && op->getOpcode() == clang::BO_Add &&
-         ((isIndexInRow(op->getLHS()) && !variesInRow(op->getRHS())) ||
-          (isIndexInRow(op->getRHS()) && !variesInRow(op->getLHS())));
-}
-
 bool Splitter::bindLastSteps(
     const RegionText& named,
     const std::map<const clang::VarDecl*, const clang::BinaryOperator*>& counters,

@@ -11,7 +11,8 @@
 //   split_elements      loops over elements that threads share among them
 //   split_regions       loops over threads
 //   split_choice        by which of them a region runs
-//   split_inside        conditions that are decided before such a loop
+//   split_inside        conditions that are decided before such a loop (split_inside_conditions.h)
+//   split_steps         by how much values differ from thread to thread
 //   split_bits          threads whose partners are found by bits of their places
 //   split_parts         threads whose places are divided by constants
 //   split_updates       updates of shared memory that are made behind such a loop

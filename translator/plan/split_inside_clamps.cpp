@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditions that are decided before the loop over threads (split_inside.cpp): places that are kept
+// within bounds.
+#include "plan/split_inside_conditions.h"
+
+#include "analyse/clamp_functions.h"
+#include "analyse/region_parts.h"
+
+namespace cu2cpp {
+namespace {
+
+/// `min(a, b)` or `max(a, b)` of integers of one type.
+const clang::CallExpr* asClamp(const clang::Expr* e) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreParenImpCasts());
+  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getIdentifier() || call->getNumArgs() != 2 ||
+      (callee->getName() != "min" && callee->getName() != "max") ||
+      !call->getType()->isIntegerType())
+    return nullptr;
+  const clang::QualType type = call->getType().getCanonicalType().getUnqualifiedType();
+  for (const clang::Expr* argument : call->arguments()) {
+    const clang::QualType given = argument->IgnoreParenImpCasts()->getType();
+    if (given->isDependentType() || given.getCanonicalType().getUnqualifiedType() != type)
+      return nullptr;
+  }
+  return call;
+}
+
+} // namespace
+
+bool InsideConditions::addClamps(const clang::CallExpr* whole) {
+  std::vector<Leaf> found;
+  for (const clang::Expr* e = whole;;) {
+    const clang::CallExpr* call = asClamp(e);
+    if (!call)
+      break;
+    const bool least = call->getDirectCallee()->getName() == "max";
+    const clang::Expr *place = call->getArg(0), *limit = call->getArg(1);
+    if (!splitter_.isGroupValue(limit, true))
+      std::swap(place, limit);
+    if (!splitter_.isGroupValue(limit, true))
+      return false;
+    Leaf leaf{call, true, nullptr, 0, least ? "atLeast" : "atMost", limit->IgnoreParenImpCasts(),
+              {}};
+    leaf.clamps = true;
+    found.push_back(leaf);
+    e = place;
+    if (const unsigned step = splitter_.stepInRow(place)) {
+      if (!splitter_.plan_.text.isWhole(whole))
+        return false;
+      for (Leaf& one : found) {
+        one.place = place->IgnoreParenImpCasts();
+        one.step = step;
+        if (one.condition != whole)
+          one.condition = nullptr;
+      }
+      leaves.insert(leaves.end(), found.begin(), found.end());
+      return true;
+    }
+  }
+  return false;
+}
+
+bool InsideConditions::addOwnClamps(const clang::CallExpr* call) {
+  const auto clamps = clampFunction(call->getDirectCallee());
+  if (!clamps || !splitter_.plan_.text.isWhole(call))
+    return false;
+  const auto argument = [&](unsigned i) { return call->getArg(i)->IgnoreParenImpCasts(); };
+  const clang::QualType type = call->getType();
+  for (unsigned i = 0; i < call->getNumArgs(); ++i)
+    if (llvm::isa<clang::CXXDefaultArgExpr>(argument(i)) || argument(i)->isTypeDependent() ||
+        !splitter_.plan_.unit.context().hasSameUnqualifiedType(argument(i)->getType(), type))
+      return false;
+  const unsigned step = splitter_.stepInRow(argument(clamps->place));
+  if (step == 0)
+    return false;
+  std::vector<Leaf> found;
+  for (const ClampFunction::Bound& bound : clamps->bounds) {
+    const clang::Expr* limit = bound.parameter < 0 ? nullptr : argument(unsigned(bound.parameter));
+    if (limit && !splitter_.isGroupValue(limit, true))
+      return false;
+    Leaf leaf{found.empty() ? call : nullptr,
+              true,
+              argument(clamps->place),
+              step,
+              bound.least ? "atLeast" : "atMost",
+              limit,
+              {}};
+    leaf.clamps = true;
+    leaf.number = bound.number;
+    found.push_back(leaf);
+  }
+  leaves.insert(leaves.end(), found.begin(), found.end());
+  return true;
+}
+
+bool InsideConditions::addWrittenClamps(const clang::Expr* whole) {
+  if (!whole->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(whole))
+    return false;
+  std::vector<Leaf> found;
+  const auto isSame = [&](const clang::Expr* a, const clang::Expr* b) {
+    return areAlike(a, b, splitter_.plan_.unit.context());
+  };
+  const auto plain = [](const clang::Expr* e) { return e->IgnoreParenImpCasts(); };
+  const clang::Expr* place = nullptr;
+  for (const clang::Expr* e = plain(whole);;) {
+    const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(e);
+    const auto* compare =
+        choice ? llvm::dyn_cast<clang::BinaryOperator>(plain(choice->getCond())) : nullptr;
+    if (!compare || !Splitter::boundOf(compare->getOpcode()))
+      break;
+    const clang::Expr *at = compare->getLHS(), *limit = compare->getRHS();
+    clang::BinaryOperatorKind relation = compare->getOpcode();
+    if (!splitter_.isGroupValue(limit, true)) {
+      std::swap(at, limit);
+      relation = clang::BinaryOperator::reverseComparisonOp(relation);
+    }
+    if (!splitter_.isGroupValue(limit, true) || limit->isTypeDependent() ||
+        !limit->getType()->isIntegerType() || (place && !isSame(at, place)))
+      return false;
+    // The limit is given, or the place itself.
+    const bool limits = isSame(choice->getTrueExpr(), limit);
+    if (!limits && !isSame(choice->getFalseExpr(), limit))
+      return false;
+    place = at;
+    if (limits)
+      relation = clang::BinaryOperator::negateComparisonOp(relation);
+    Leaf leaf{found.empty() ? whole : nullptr, true,         nullptr, 0,
+              Splitter::boundOf(relation),     plain(limit), {}};
+    leaf.clamps = true;
+    found.push_back(leaf);
+    e = plain(limits ? choice->getFalseExpr() : choice->getTrueExpr());
+    if (!llvm::isa<clang::ConditionalOperator>(e) && !isSame(e, place))
+      return false;
+  }
+  const unsigned step = place ? splitter_.stepInRow(place) : 0;
+  if (step == 0 || !splitter_.plan_.unit.context().hasSameUnqualifiedType(plain(place)->getType(),
+                                                                          whole->getType()))
+    return false;
+  for (Leaf& one : found) {
+    one.place = plain(place);
+    one.step = step;
+  }
+  leaves.insert(leaves.end(), found.begin(), found.end());
+  return true;
+}
+
+} // namespace cu2cpp
