@@ -13,6 +13,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 
+#include "analyse/code_uses.h"
 #include "analyse/plain_body.h"
 #include "analyse/region_parts.h"
 #include "analyse/uniform_sums.h"
@@ -58,33 +59,14 @@ struct State {
 };
 
 /// What code names, changes and calls, and whether it does what marches are not read through.
-class Named : public SyntaxVisitor {
+class Named : public CodeUses {
 public:
   explicit Named(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
-  std::set<const clang::VarDecl*> variables;
-  std::vector<const clang::Expr*> changed;
-  std::vector<const clang::CallExpr*> calls;
   bool odd = false, returns = false;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
-      variables.insert(variable);
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    if (op->isAssignmentOp())
-      changed.push_back(op->getLHS());
-    return true;
-  }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-    if (op->isIncrementDecrementOp())
-      changed.push_back(op->getSubExpr());
     odd |= op->getOpcode() == clang::UO_AddrOf;
-    return true;
-  }
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    calls.push_back(call);
-    return true;
+    return CodeUses::VisitUnaryOperator(op);
   }
   bool VisitStmt(clang::Stmt* s) override {
     returns |= llvm::isa<clang::ReturnStmt>(s);

@@ -78,13 +78,8 @@ std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsign
       return std::nullopt;
     return sumOf(cast->getSubExpr(), state, depth + 1);
   }
-  for (const auto& [builtin, name] : {std::pair(ThreadIdx, "threadIdx"),
-                                      {BlockIdx, "blockIdx"},
-                                      {BlockDim, "blockDim"},
-                                      {GridDim, "gridDim"}})
-    for (const char* part : {"x", "y", "z"})
-      if (isPart(e, builtin, part))
-        return builtinSum(builtin, name, part);
+  if (const auto builtin = asBuiltinPart(e))
+    return builtinSum(builtin->of, builtin->name, builtin->part);
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     if (const auto* given = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl()))
       return parameterSum(given);
@@ -182,9 +177,6 @@ bool March::read(const clang::Expr* e, bool holds, const State& state, Needs& ou
   if (!left || !right)
     return false;
   // Without a sign `x - 1 < n` says something else for x = 0.
-  const auto subtracts = [](const Sum& sum) {
-    return std::any_of(sum.begin(), sum.end(), [](const auto& term) { return term.second < 0; });
-  };
   if ((!op->getLHS()->getType()->isSignedIntegerType() ||
        !op->getRHS()->getType()->isSignedIntegerType()) &&
       (subtracts(*left) || subtracts(*right)))

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "analyse/code_uses.h"
 #include "analyse/plain_body.h"
 #include "analyse/region_parts.h"
 #include "analyse/uniform_sums.h"
@@ -25,13 +26,11 @@ namespace cu2cpp::copies {
 using Statements = std::vector<const clang::Stmt*>;
 
 /// What a piece of a kernel does.
-class Piece : public SyntaxVisitor {
+class Piece : public CodeUses {
 public:
   explicit Piece(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
-  std::set<const clang::VarDecl*> names;
   std::vector<const clang::ArraySubscriptExpr*> elements; ///< the outermost
-  std::vector<const clang::Expr*> changed;                ///< what is assigned to
-  std::vector<const clang::CallExpr*> calls;
+  std::vector<const clang::DeclRefExpr*> others;          ///< names that are no arrays of elements
   bool leaves = false, odd = false;
 
   bool TraverseArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
@@ -42,34 +41,15 @@ public:
     while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(plainly(base)))
       base = at->getBase();
     if (const clang::VarDecl* variable = namedBy(base)) {
-      inElements.insert(plainly(base));
-      names.insert(variable);
+      variables.insert(variable);
       return true;
     }
     return TraverseStmt(const_cast<clang::Expr*>(base));
   }
-  std::set<const clang::Expr*> inElements;
-  std::vector<const clang::DeclRefExpr*> others; ///< names that are no arrays of elements
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) {
-      names.insert(variable);
+    if (llvm::isa<clang::VarDecl>(use->getDecl()))
       others.push_back(use);
-    }
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    if (op->isAssignmentOp())
-      changed.push_back(op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-    if (op->isIncrementDecrementOp())
-      changed.push_back(op->getSubExpr());
-    return true;
-  }
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    calls.push_back(call);
-    return true;
+    return CodeUses::VisitDeclRefExpr(use);
   }
   bool VisitReturnStmt(clang::ReturnStmt*) override { return leaves = true; }
   bool VisitBreakStmt(clang::BreakStmt*) override { return leaves = true; }

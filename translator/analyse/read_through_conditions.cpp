@@ -46,9 +46,6 @@ bool InsideGrid::compared(const clang::BinaryOperator* op, Known& known, Sum& le
 
 bool InsideGrid::demandOperands(const clang::BinaryOperator* op, const Sum& left, const Sum& right,
                                 const Known& known) {
-  const auto subtracts = [](const Sum& sum) {
-    return std::any_of(sum.begin(), sum.end(), [](const auto& term) { return term.second < 0; });
-  };
   if (op->getLHS()->getType()->isSignedIntegerType() &&
       op->getRHS()->getType()->isSignedIntegerType())
     return true;

@@ -17,7 +17,7 @@ const Tile* Copies::tileOf(const clang::Expr* e) const {
 
 bool Copies::namesTile(const clang::Stmt* s) const {
   const Piece contents(s);
-  return std::any_of(contents.names.begin(), contents.names.end(),
+  return std::any_of(contents.variables.begin(), contents.variables.end(),
                      [&](const clang::VarDecl* v) { return tiles.count(v) != 0; });
 }
 

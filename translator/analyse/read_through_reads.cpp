@@ -108,7 +108,7 @@ private:
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
             copies_.tiles.count(variable))
           return false;
-      for (const clang::VarDecl* variable : contents.names)
+      for (const clang::VarDecl* variable : contents.variables)
         if (isShared(variable) && !copies_.tiles.count(variable) &&
             !copies_.otherShared.count(variable))
           return false;

@@ -34,16 +34,11 @@ std::optional<Sum> InsideGrid::sumOf(const clang::Expr* e, Known& known, unsigne
       return std::nullopt;
     return sumOf(of, known, depth + 1);
   }
-  for (const auto& [builtin, name] : {std::pair(ThreadIdx, "threadIdx"),
-                                      {BlockIdx, "blockIdx"},
-                                      {BlockDim, "blockDim"},
-                                      {GridDim, "gridDim"}})
-    for (const char* part : {"x", "y", "z"})
-      if (isPart(e, builtin, part))
-        return builtinSum(builtin, std::string(name) + "." + part, part, known);
+  if (const auto builtin = asBuiltinPart(e))
+    return builtinSum(builtin->of, builtin->name, builtin->part, known);
   if (isRankInBlock(e)) {
     const auto part = [&](Builtin of, const char* name, const char* p) {
-      return builtinSum(of, std::string(name) + "." + p, p, known);
+      return builtinSum(of, name, p, known);
     };
     return part(ThreadIdx, "threadIdx", "x") +
            part(BlockDim, "blockDim", "x") *
@@ -80,12 +75,12 @@ Sum InsideGrid::builtinSum(Builtin of, const std::string& name, const std::strin
     if (const auto size = sizes_.find(part); size != sizes_.end())
       return constantSum(size->second);
   Symbol symbol;
-  symbol.text = name;
+  symbol.text = name + "." + part;
   symbol.ofGrid = of == BlockIdx || of == GridDim;
   symbol.atom = of == ThreadIdx;
   if (symbol.atom)
-    symbol.bounds = {{}, builtinSum(BlockDim, "blockDim." + part, part, known) + constantSum(-1)};
-  return atomSum(symbols_.add(name, symbol), known);
+    symbol.bounds = {{}, builtinSum(BlockDim, "blockDim", part, known) + constantSum(-1)};
+  return atomSum(symbols_.add(symbol.text, symbol), known);
 }
 
 Sum InsideGrid::atomSum(unsigned atom, const Known& known) {
@@ -258,7 +253,7 @@ std::optional<Sum> InsideGrid::sumAsItIs(const clang::Expr* e, Known& known) {
 }
 
 Sum InsideGrid::sizeOfBlock(const std::string& part) {
-  return builtinSum(BlockDim, "blockDim." + part, part, {});
+  return builtinSum(BlockDim, "blockDim", part, {});
 }
 
 std::optional<Place> InsideGrid::loaded(const clang::Expr* e, Known& known, unsigned depth) {

@@ -2,6 +2,7 @@
 #include "analyse/slopes.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "analyse/marks.h"
@@ -15,6 +16,17 @@ bool isPart(const clang::Expr* e, Builtin of, llvm::StringRef part) {
     return false;
   const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());
   return use && builtinOf(use->getDecl()) == unsigned(of);
+}
+
+std::optional<BuiltinPart> asBuiltinPart(const clang::Expr* e) {
+  for (const auto& [builtin, name] : {std::pair(ThreadIdx, "threadIdx"),
+                                      {BlockIdx, "blockIdx"},
+                                      {BlockDim, "blockDim"},
+                                      {GridDim, "gridDim"}})
+    for (const char* part : {"x", "y", "z"})
+      if (isPart(e, builtin, part))
+        return BuiltinPart{builtin, name, part};
+  return std::nullopt;
 }
 
 unsigned Slopes::slope(const clang::Expr* e) {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <string>
 
 #include "analyse/facts.h"
 
@@ -13,6 +15,14 @@ namespace cu2cpp {
 
 /// isPart() tells whether an expression is a built-in variable's member: threadIdx.x.
 bool isPart(const clang::Expr* e, Builtin of, llvm::StringRef part = "x");
+
+/// asBuiltinPart() tells which member of which of threadIdx, blockIdx, blockDim and gridDim an
+/// expression is.
+struct BuiltinPart {
+  Builtin of;
+  std::string name, part; ///< "threadIdx", "x"
+};
+std::optional<BuiltinPart> asBuiltinPart(const clang::Expr* e);
 
 /// By how much values grow from thread to thread along a row ("x") or column ("y") of the block.
 class Slopes {

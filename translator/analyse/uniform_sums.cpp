@@ -40,6 +40,10 @@ std::optional<long long> asConstant(const Sum& sum) {
   return std::nullopt;
 }
 
+bool subtracts(const Sum& sum) {
+  return std::any_of(sum.begin(), sum.end(), [](const auto& term) { return term.second < 0; });
+}
+
 unsigned Symbols::add(const std::string& key, const Symbol& symbol) {
   const auto [found, isNew] = numbers_.insert({key, unsigned(all_.size())});
   if (isNew)

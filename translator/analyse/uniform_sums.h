@@ -23,6 +23,8 @@ Sum operator*(const Sum& a, long long b);
 inline Sum operator-(const Sum& a, const Sum& b) { return a + b * -1; }
 /// asConstant() is a sum's value, if it names nothing.
 std::optional<long long> asConstant(const Sum& sum);
+/// subtracts() tells whether something is taken away in a sum: without a sign it may wrap around.
+bool subtracts(const Sum& sum);
 
 /// Bounds are the least and the greatest value of an atom.
 struct Bounds {

@@ -125,28 +125,34 @@ std::optional<std::string> Splitter::headsFor(const clang::Expr* place,
   return heads.find('\n') == std::string::npos ? std::optional<std::string>(heads) : std::nullopt;
 }
 
-std::string Splitter::prefetchesOfRows(const std::string& newline) const {
-  AccessesInBlock accesses(plan_.unit.context());
-  accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+std::vector<Splitter::PlaceAhead>
+Splitter::placesOfNextBlock(const AccessesInBlock& accesses) const {
   Slopes slopes(body_, "x");
-  constexpr std::size_t most = 3;
-  std::set<const clang::ParmVarDecl*> arrays;
-  std::string out;
+  std::vector<PlaceAhead> out;
   for (const AccessesInBlock::Access& access : accesses.all) {
     const clang::ParmVarDecl* array = givenArray(access.element);
     const clang::Expr* place = access.element->getIdx();
-    if (!array || arrays.size() == most || arrays.count(array) || slopes.slope(place) != 1 ||
-        !isHarmless(place) || !plan_.text.isWhole(place) || !namesRows(place))
+    if (!array || slopes.slope(place) != 1 || !isHarmless(place) || !plan_.text.isWhole(place))
       continue;
     std::set<const clang::VarDecl*> counters;
-    const std::optional<std::string> heads = headsFor(place, access.loops, counters);
-    const std::optional<std::string> lines = heads ? forNextBlock(place, counters) : std::nullopt;
-    if (!lines)
-      continue;
-    arrays.insert(array);
-    out += *heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + array->getNameAsString() + ", " +
-           *lines + ");" + newline;
+    std::optional<std::string> heads = headsFor(place, access.loops, counters);
+    std::optional<std::string> next = heads ? forNextBlock(place, counters) : std::nullopt;
+    if (next)
+      out.push_back({array, place, std::move(*heads), std::move(*next)});
   }
+  return out;
+}
+
+std::string Splitter::prefetchesOfRows(const std::string& newline) const {
+  AccessesInBlock accesses(plan_.unit.context());
+  accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  constexpr std::size_t most = 3;
+  std::set<const clang::ParmVarDecl*> arrays;
+  std::string out;
+  for (const PlaceAhead& ahead : placesOfNextBlock(accesses))
+    if (arrays.size() < most && namesRows(ahead.place) && arrays.insert(ahead.array).second)
+      out += ahead.heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " +
+             ahead.array->getNameAsString() + ", " + ahead.next + ");" + newline;
   return out;
 }
 
@@ -297,30 +303,22 @@ std::string Splitter::prefetchesOfItems(const std::string& newline) const {
                                      [&](const auto& access) { return isOfArray(access.element); });
   if (inBlock != std::count_if(all.all.begin(), all.all.end(), isOfArray))
     return "";
-  Slopes slopes(body_, "x");
   constexpr std::size_t most = 6;
   std::set<std::string> written;
   std::string out;
-  for (const AccessesInBlock::Access& access : accesses.all) {
-    const clang::ParmVarDecl* array = givenArray(access.element);
-    const clang::Expr* place = access.element->getIdx();
-    if (!array || written.size() == most || slopes.slope(place) != 1 || !isHarmless(place) ||
-        !plan_.text.isWhole(place))
-      continue;
-    std::set<const clang::VarDecl*> counters;
-    const std::optional<std::string> heads = headsFor(place, access.loops, counters);
-    const std::optional<std::string> lines = heads ? forNextBlock(place, counters) : std::nullopt;
-    if (!lines || !written.insert(array->getNameAsString() + *lines).second)
+  for (const PlaceAhead& ahead : placesOfNextBlock(accesses)) {
+    const std::string array = ahead.array->getNameAsString(), &heads = ahead.heads;
+    if (written.size() == most || !written.insert(array + ahead.next).second)
       continue;
     // Without marks that ask to write the loops out.
     std::string rolled;
-    for (std::size_t at = 0, next; at < heads->size(); at = next) {
-      at = std::min(heads->find("for", at), heads->size());
-      next = std::min(heads->find(" CU2CPP_", at), heads->size());
-      rolled += "CU2CPP_ROLLED " + heads->substr(at, next - at) + " ";
+    for (std::size_t at = 0, next; at < heads.size(); at = next) {
+      at = std::min(heads.find("for", at), heads.size());
+      next = std::min(heads.find(" CU2CPP_", at), heads.size());
+      rolled += "CU2CPP_ROLLED " + heads.substr(at, next - at) + " ";
     }
-    out += rolled + "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString() + ", " +
-           *lines + ");" + newline;
+    out +=
+        rolled + "cu2cpp::prefetchNextBlock(cuBlock, " + array + ", " + ahead.next + ");" + newline;
   }
   return out;
 }

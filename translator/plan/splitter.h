@@ -389,8 +389,6 @@ private:
   /// that at i begins so much further on. Null if there is none, or it is close by.
   const clang::Expr* rowAhead(const clang::Expr* index, const clang::VarDecl* counter,
                               const clang::ForStmt* loop) const;
-  /// `cu2cpp::prefetchNextBlock(...)` for what the next block's threads load or store side by side,
-  /// outside of loops.
   /// A function of blockIdx and threadIdx that computes a place of another block, if it takes
   /// nothing but parameters, constants and `counters` that lie around it.
   std::optional<std::string> forNextBlock(const clang::Expr* place,
@@ -399,6 +397,17 @@ private:
   std::optional<std::string> headsFor(const clang::Expr* place,
                                       const std::vector<const clang::ForStmt*>& loops,
                                       std::set<const clang::VarDecl*>& counters) const;
+  /// A place of an array that the next block's threads load or store side by side.
+  struct PlaceAhead {
+    const clang::ParmVarDecl* array;
+    const clang::Expr* place;
+    std::string heads; ///< of the loops around it that count it
+    std::string next;  ///< forNextBlock()
+  };
+  /// All of `accesses` that are such.
+  std::vector<PlaceAhead> placesOfNextBlock(const class AccessesInBlock& accesses) const;
+  /// `cu2cpp::prefetchNextBlock(...)` for what the next block's threads load or store side by side,
+  /// outside of loops.
   std::string prefetchesOfNextBlock(const std::string& newline) const;
   /// The same for kernels that name arrays in loops of a few constant steps, over a thread's items.
   std::string prefetchesOfItems(const std::string& newline) const;
