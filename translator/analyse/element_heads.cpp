@@ -6,6 +6,7 @@
 #include "llvm/ADT/FoldingSet.h"
 
 #include "analyse/marks.h"
+#include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {

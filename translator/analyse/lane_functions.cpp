@@ -6,13 +6,11 @@
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
+#include "analyse/pure_functions.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 namespace {
-
-/// Numbers, and structures of a few.
-bool isPlain(clang::QualType type) { return type->isArithmeticType() || isOfNumbers(type); }
 
 /// Whether code reads and writes local scalars alone, and structures of such.
 class ComputesOnly : public SyntaxVisitor {

@@ -26,6 +26,7 @@
 // What is kept for each thread then is a row of numbers for each part, and neighbouring threads'
 // numbers are neighbours in memory.
 #include "analyse/plain_body.h"
+#include "analyse/pure_functions.h"
 
 #include <algorithm>
 #include <iterator>

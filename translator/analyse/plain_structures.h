@@ -21,6 +21,9 @@ std::vector<const clang::FieldDecl*> partsOf(clang::QualType type);
 /// isOfNumbers() tells whether a type is such a structure and all its parts are numbers.
 bool isOfNumbers(clang::QualType type);
 
+/// isPlain() finds numbers, and such structures of them.
+inline bool isPlain(clang::QualType type) { return type->isArithmeticType() || isOfNumbers(type); }
+
 /// isOfValues() tells whether a class, whatever it lets others see of itself, holds numbers and
 /// structures of numbers alone: one copy is as good as another.
 bool isOfValues(clang::QualType type);

@@ -2,6 +2,7 @@
 //
 // Which calls the group makes together, and whether each of them can be lifted out of the statement
 // that holds it.
+#include "analyse/pure_functions.h"
 #include "analyse/region_builder.h"
 
 #include <algorithm>

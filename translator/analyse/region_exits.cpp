@@ -11,6 +11,7 @@
 //   }
 //
 // A step then does not wait for the test of the one before.
+#include "analyse/pure_functions.h"
 #include "analyse/region_builder.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 //
 // Where each variable that several regions name lives: recomputed, declared anew, or one for each
 // thread or lane.
+#include "analyse/pure_functions.h"
 #include "analyse/region_builder.h"
 
 #include <algorithm>

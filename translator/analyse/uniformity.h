@@ -78,15 +78,4 @@ private:
       unevenLoops_; ///< loops that some threads leave or continue before others
 };
 
-/// isPureFunction() tells whether calling a function again with the same values gives the same
-/// value and changes nothing.
-bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts);
-
-/// setsOwnNumbers() tells whether a call of a header's function does no more than to compute and to
-/// set local numbers that it gets the addresses of: `sincosf(x, &s, &c)`.
-bool setsOwnNumbers(const clang::CallExpr* call);
-
-/// isPureExpression() tells the same of an expression.
-bool isPureExpression(const clang::Expr* expression, const Facts& facts);
-
 } // namespace cu2cpp

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions and expressions that only compute.
+#pragma once
+
+#include "analyse/facts.h"
+
+namespace cu2cpp {
+
+/// isPureFunction() tells whether calling a function again with the same values gives the same
+/// value and changes nothing.
+bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts);
+
+/// isPureExpression() tells the same of an expression.
+bool isPureExpression(const clang::Expr* expression, const Facts& facts);
+
+/// isPureHeaderFunction() tells the same of a header's function, by its declaration.
+bool isPureHeaderFunction(const clang::FunctionDecl* callee);
+
+/// setsOwnNumbers() tells whether a call of a header's function does no more than to compute and to
+/// set local numbers that it gets the addresses of: `sincosf(x, &s, &c)`.
+bool setsOwnNumbers(const clang::CallExpr* call);
+
+} // namespace cu2cpp
