@@ -327,6 +327,17 @@ __attribute__((always_inline)) inline void prefetchBehind(const OneWarp& warp, c
   }
 }
 
+/// placeIn() is where an element of an array lies; of what a template only uses like an array
+/// nobody knows.
+template <class Element, class Index>
+__attribute__((always_inline)) inline Element* placeIn(Element* array, Index index) {
+  return array + index;
+}
+template <class Array, class Index>
+__attribute__((always_inline)) inline std::nullptr_t placeIn(const Array&, Index) {
+  return nullptr;
+}
+
 /// prefetchRowsAhead() fetches where a row of memory begins that a warp comes to some steps later:
 /// address(threadIdx, row). Steps go by the grid, to places that no processor foresees; the address
 /// may be loaded, as the warp will do it.

@@ -516,6 +516,7 @@ private:
 } // namespace cu2cpp
 
 #include <cu2cpp/block_staying.h>
+#include <cu2cpp/block_turns.h>
 #include <cu2cpp/lanes.h>
 
 #endif

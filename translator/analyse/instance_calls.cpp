@@ -26,6 +26,21 @@ private:
   clang::SourceLocation at_;
 };
 
+/// The local variables declared at one place.
+class VariablesAt : public SyntaxVisitor {
+public:
+  explicit VariablesAt(clang::SourceLocation at) : at_(at) {}
+  std::vector<const clang::VarDecl*> variables;
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (variable->getLocation() == at_)
+      variables.push_back(variable);
+    return true;
+  }
+
+private:
+  clang::SourceLocation at_;
+};
+
 } // namespace
 
 std::vector<const clang::FunctionDecl*> calleesOf(const clang::CallExpr* call,
@@ -37,6 +52,17 @@ std::vector<const clang::FunctionDecl*> calleesOf(const clang::CallExpr* call,
     if (!body->isDependentContext() && body->getBody())
       calls.TraverseStmt(body->getBody());
   return calls.known ? std::move(calls.callees) : std::vector<const clang::FunctionDecl*>();
+}
+
+std::vector<const clang::VarDecl*> instancesOf(const clang::VarDecl* variable,
+                                               const FunctionFacts& function) {
+  if (!variable->getDeclContext()->isDependentContext())
+    return {variable};
+  VariablesAt found(variable->getLocation());
+  for (const clang::FunctionDecl* body : function.bodies)
+    if (!body->isDependentContext() && body->getBody())
+      found.TraverseStmt(body->getBody());
+  return std::move(found.variables);
 }
 
 } // namespace cu2cpp

@@ -18,4 +18,9 @@ namespace cu2cpp {
 std::vector<const clang::FunctionDecl*> calleesOf(const clang::CallExpr* call,
                                                   const FunctionFacts& function);
 
+/// instancesOf() is a local variable of a function as each instance of the template has it; the
+/// variable itself outside of templates.
+std::vector<const clang::VarDecl*> instancesOf(const clang::VarDecl* variable,
+                                               const FunctionFacts& function);
+
 } // namespace cu2cpp

@@ -88,12 +88,22 @@ unsigned countUses(const clang::Stmt* code, const clang::VarDecl* variable) {
   return names.count;
 }
 
+const clang::Expr* arrayOf(const clang::ArraySubscriptExpr* element) {
+  const clang::Expr* const left = element->getLHS();
+  const bool unknown = element->getRHS()->isTypeDependent() && !left->getType()->isIntegerType();
+  return unknown ? left : element->getBase();
+}
+
+const clang::Expr* indexOf(const clang::ArraySubscriptExpr* element) {
+  return arrayOf(element) == element->getLHS() ? element->getRHS() : element->getLHS();
+}
+
 ArrayElement elementOf(const clang::Expr* e) {
   ArrayElement out;
   e = e->IgnoreParenImpCasts();
   while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
-    out.indices.insert(out.indices.begin(), at->getIdx());
-    e = at->getBase()->IgnoreParenImpCasts();
+    out.indices.insert(out.indices.begin(), indexOf(at));
+    e = arrayOf(at)->IgnoreParenImpCasts();
   }
   out.array = namedBy(e);
   return out;

@@ -92,6 +92,10 @@ struct ArrayElement {
   std::vector<const clang::Expr*> indices;
 };
 ArrayElement elementOf(const clang::Expr* e);
+/// arrayOf() and indexOf() are an element's array and place. (Where the place's type depends on a
+/// template's parameter, clang's own names for them are the wrong way round.)
+const clang::Expr* arrayOf(const clang::ArraySubscriptExpr* element);
+const clang::Expr* indexOf(const clang::ArraySubscriptExpr* element);
 
 /// `for (int counter = from; counter < to; ++counter)`; where callers know what to do with it, also
 /// `counter <= to` and `counter += steps`.

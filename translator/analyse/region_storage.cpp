@@ -2,6 +2,7 @@
 //
 // Where each variable that several regions name lives: recomputed, declared anew, or one for each
 // thread or lane.
+#include "analyse/grid_turns.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_builder.h"
 
@@ -454,6 +455,8 @@ void RegionBuilder::assignStorage() {
     out_->storage[variable] = Storage::Block;
   markCounters(out_->nodes);
   loadOnce(out_->nodes, warpFunction ? Scope::Warp : Scope::Block);
+  if (kernel_.kernel)
+    out_->turns = loopInTurns(body_, uniformity_);
 }
 
 void RegionBuilder::loadOnce(std::vector<RegionNode>& nodes, Scope level) {

@@ -190,6 +190,8 @@ struct Regions {
   std::set<const clang::ForStmt*> unrolled;
   /// Likewise: loops of few steps behind a kernel's last barrier, in all of its instances.
   std::set<const clang::ForStmt*> behind;
+  /// Of a kernel that is this loop by the whole grid: blocks may take turns (analyse/grid_turns.h).
+  const clang::ForStmt* turns = nullptr;
   std::set<const clang::VarDecl*> modifiedParameters;
   bool returns = false; ///< some thread may return before others
 };

@@ -22,6 +22,9 @@ bool isHarmless(const clang::Expr* e, const std::function<bool(const clang::VarD
     bool VisitMemberExpr(clang::MemberExpr* member) override {
       return harmless = harmless && !member->isArrow();
     }
+    bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) override {
+      return harmless = harmless && !member->isArrow();
+    }
     bool VisitBinaryOperator(clang::BinaryOperator* op) override {
       const auto* by = llvm::dyn_cast<clang::IntegerLiteral>(op->getRHS()->IgnoreParenImpCasts());
       const bool divides = op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem;

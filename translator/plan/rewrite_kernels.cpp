@@ -167,10 +167,11 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
   return "const auto& cuBlock = cu2cpp::thisBlock" + size + "();";
 }
 
-std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel) {
+std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel, bool turns) {
   const SizeHint size = hintFor(plan, kernel);
   const bool others = !size.text.empty() && !size.certain;
-  return std::string("cu2cpp::") + (others ? "runAnyBlock" : "runBlock") + argumentsOf(size) +
+  return std::string(turns ? "cu2cpp::runInTurns([&](cu2cpp::Turn& cuTurn) CU2CPP_INLINE { " : "") +
+         "cu2cpp::" + (others ? "runAnyBlock" : "runBlock") + argumentsOf(size) +
          "([&](const auto& cuBlock) CU2CPP_INLINE {";
 }
 

@@ -49,6 +49,7 @@ namespace cu2cpp {
 void Splitter::run() {
   nameStorage();
   onlyWarps_ = kernel_.kernel && isOnlyWarps();
+  turns_ = loopOfTurns();
   leaveOutVolatile();
   mayHaveExited_ = Contents(body_).labels;
   emitList(regions_.nodes, true);
@@ -147,7 +148,7 @@ void Splitter::emitHead() {
   CU2CPP_CHECK(open);
   std::vector<std::string> head;
   if (kernel_.kernel)
-    head.push_back(inRunBlock() ? wholeBlockAtHead(plan_, kernel_)
+    head.push_back(inRunBlock() ? wholeBlockAtHead(plan_, kernel_, turns_)
                                 : blockAtHead(plan_, kernel_, regions_.joined));
   if (std::string guard = clusterGuard(plan_, kernel_); kernel_.kernel && !guard.empty())
     head.push_back(std::move(guard));
@@ -220,7 +221,7 @@ void Splitter::emitHead() {
       insert(*close, "  return cuResult;\n");
   if (inRunBlock())
     if (const auto close = plan_.text.positionOf(body_->getRBracLoc()))
-      insert(*close, "});\n" + plan_.text.indentation(*close));
+      insert(*close, (turns_ ? "}); });\n" : "});\n") + plan_.text.indentation(*close));
 }
 
 bool Splitter::inRunBlock() const {

@@ -314,7 +314,9 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
     }
     atStart = newline + callLines(node, newline) + "if (!(" + text + ")) break;" + newline;
   }
-  if (f && level_ == Scope::Warp)
+  if (f && f == turns_)
+    emitTurn(f);
+  else if (f && level_ == Scope::Warp)
     for (const clang::Expr* value : regions_.compared)
       if (f->getInit() && isInside(value, f->getInit()))
         edits_.replace(expressionRange(value), compared(value));

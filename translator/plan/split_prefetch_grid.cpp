@@ -136,10 +136,10 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   std::set<std::string> pointers, rows;
   std::vector<std::pair<std::string, std::string>> fetched; // of which array, from where
   for (const clang::ArraySubscriptExpr* load : loads.all) {
-    const clang::VarDecl* array = variableOf(load->getBase());
-    const clang::Expr* ahead = rowAhead(load->getIdx(), variable, loop);
-    if ((variableOf(load->getIdx()) != variable && !ahead) || !array ||
-        !array->getType()->isPointerType() || isShared(array) || !isGroupValue(load->getBase()) ||
+    const clang::VarDecl* array = variableOf(arrayOf(load));
+    const clang::Expr* ahead = rowAhead(indexOf(load), variable, loop);
+    if ((variableOf(indexOf(load)) != variable && !ahead) || !array ||
+        !array->getType()->isPointerType() || isShared(array) || !isGroupValue(arrayOf(load)) ||
         !plan_.text.sources().isBeforeInTranslationUnit(array->getLocation(), loop->getBeginLoc()))
       continue;
     const std::string name = array->getNameAsString();
@@ -182,10 +182,10 @@ std::string Splitter::prefetchesOfLanes(const clang::ForStmt* loop) const {
   std::set<std::string> rows;
   std::string out;
   for (const clang::ArraySubscriptExpr* load : loads.all) {
-    const clang::VarDecl* array = variableOf(load->getBase());
-    const clang::Expr* index = load->getIdx();
+    const clang::VarDecl* array = variableOf(arrayOf(load));
+    const clang::Expr* index = indexOf(load);
     if ((variableOf(index) != variable && !rowAhead(index, variable, loop)) || !array ||
-        !array->getType()->isPointerType() || isShared(array) || !isGroupValue(load->getBase()) ||
+        !array->getType()->isPointerType() || isShared(array) || !isGroupValue(arrayOf(load)) ||
         !plan_.text.sources().isBeforeInTranslationUnit(array->getLocation(), loop->getBeginLoc()))
       continue;
     if (rows.size() == most ||
@@ -203,15 +203,15 @@ std::string Splitter::prefetchesOfNextRows(const clang::ForStmt* loop) const {
   if (!plan_.options.lineDirectives || publish_ || step->getOpcode() != clang::BO_AddAssign ||
       stepsByGrid(step->getRHS()) || !readsMemory(variable->getInit()) ||
       Calls(variable->getInit()).found || !plan_.text.isWhole(variable->getInit()) ||
-      GoesOnInGrid(body_, loop).found)
+      (!turns_ && GoesOnInGrid(body_, loop).found))
     return "";
   constexpr std::size_t most = 3;
   std::set<std::string> arrays;
   std::string out;
   for (const clang::ArraySubscriptExpr* load : Accesses(loop->getBody()).all) {
-    const clang::Expr* array = load->getBase()->IgnoreParenImpCasts();
+    const clang::Expr* array = arrayOf(load)->IgnoreParenImpCasts();
     const clang::QualType type = array->getType();
-    if (variableOf(load->getIdx()) != variable ||
+    if (variableOf(indexOf(load)) != variable ||
         (!type->isPointerType() && !type->isDependentType()) || !isGroupValue(array) ||
         !isHarmless(array) || !plan_.text.isWhole(array))
       continue;
@@ -278,8 +278,9 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
                                             const std::string& newline) const {
   const clang::VarDecl* variable = variableOfHead(loop);
   const clang::ForStmt* rows = loopOverRows(body_, loop);
-  if (!plan_.options.lineDirectives || publish_ || !rows || !variable->hasInit() ||
-      !plan_.text.isWhole(variable->getInit()) || Calls(variable->getInit()).found)
+  if (!plan_.options.lineDirectives || publish_ || !rows || rows == turns_ ||
+      !variable->hasInit() || !plan_.text.isWhole(variable->getInit()) ||
+      Calls(variable->getInit()).found)
     return "";
   // `for (...; row < count; row += warps)`, where nothing changes the bound: what later steps load
   // first may be loaded now.
@@ -288,13 +289,18 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
                          ? llvm::dyn_cast<clang::BinaryOperator>(rows->getCond()->IgnoreParens())
                          : nullptr;
   const clang::VarDecl* row = step ? namedBy(step->getLHS()) : nullptr;
+  // Members of a template's structures might do anything as far as clang knows; they do not.
+  const auto hasEffects = [&](const clang::Expr* e) {
+    return Calls(e).found || e->HasSideEffects(plan_.unit.context(), false);
+  };
   if (!row || step->getOpcode() != clang::BO_AddAssign || !stepsByGrid(step->getRHS()) || !test ||
       test->getOpcode() != clang::BO_LT || namedBy(test->getLHS()) != row ||
-      !isStored(row, Storage::Block) || row->getType()->isDependentType() ||
-      !row->getType()->isIntegerType() || !isGroupValue(step->getRHS()) ||
-      !isGroupValue(test->getRHS()) || !plan_.text.isWhole(test->getRHS()) ||
-      step->getRHS()->HasSideEffects(plan_.unit.context()) ||
-      ChangesOf(rows->getBody(), row).found || test->getRHS()->HasSideEffects(plan_.unit.context()))
+      !isStored(row, Storage::Block) ||
+      !inInstances(
+          row, [](const clang::VarDecl* counter) { return counter->getType()->isIntegerType(); }) ||
+      !isGroupValue(step->getRHS()) || !isGroupValue(test->getRHS()) ||
+      !plan_.text.isWhole(test->getRHS()) || hasEffects(step->getRHS()) ||
+      ChangesOf(rows->getBody(), row).found || hasEffects(test->getRHS()))
     return "";
   const auto isFixed = [&](const clang::VarDecl* v) {
     return !v->hasLocalStorage() || isNamedConstant(v) || v->getType().isConstQualified() ||
@@ -319,8 +325,9 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
   std::set<std::string> arrays;
   std::string out;
   for (const clang::ArraySubscriptExpr* load : Accesses(loop->getBody()).all) {
-    const clang::Expr* array = load->getBase()->IgnoreParenImpCasts();
-    if (variableOf(load->getIdx()) != variable || !array->getType()->isPointerType() ||
+    const clang::Expr* array = arrayOf(load)->IgnoreParenImpCasts();
+    if (variableOf(indexOf(load)) != variable ||
+        (!array->getType()->isPointerType() && !array->getType()->isDependentType()) ||
         !isGroupValue(array) || !isHarmless(array) || !plan_.text.isWhole(array) ||
         arrays.size() == most || arrays.count(expressionText(array)))
       continue;
@@ -364,8 +371,11 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
     arrays.insert(text);
     out += "cu2cpp::prefetchRowsAhead(cuWarp, " + name + ", " + expressionText(step->getRHS()) +
            ", " + expressionText(test->getRHS()) + ", [&](const uint3 threadIdx, const auto " +
-           name + ") { " + values + lines + "return " + text + " + (" +
-           expressionText(variable->getInit()) + "); });" + newline;
+           name + ") { " + values + lines + "return " +
+           (array->getType()->isPointerType()
+                ? text + " + (" + expressionText(variable->getInit()) + ")"
+                : "cu2cpp::placeIn(" + text + ", " + expressionText(variable->getInit()) + ")") +
+           "; });" + newline;
   }
   return out;
 }

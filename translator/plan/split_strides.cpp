@@ -2,6 +2,7 @@
 //
 // The variables of strided loops: from where the group counts, and what that makes in each thread.
 #include "analyse/block_sizes.h"
+#include "analyse/instance_calls.h"
 #include "plan/splitter.h"
 
 namespace cu2cpp {
@@ -34,6 +35,16 @@ bool Splitter::mayWrapBeforeCast(const clang::Expr* e, unsigned depth) const {
          mayWrapBeforeCast(variable->getInit(), depth + 1);
 }
 
+bool Splitter::inInstances(const clang::VarDecl* variable,
+                           llvm::function_ref<bool(const clang::VarDecl*)> holds) const {
+  if (holds(variable))
+    return true;
+  const FunctionFacts* facts = plan_.facts.find(kernel_.decl);
+  const auto instances =
+      facts ? instancesOf(variable, *facts) : std::vector<const clang::VarDecl*>();
+  return !instances.empty() && llvm::all_of(instances, holds);
+}
+
 void Splitter::countInRows(const clang::ForStmt* loop) {
   const clang::VarDecl* variable = variableOfHead(loop);
   if (publish_)
@@ -53,14 +64,17 @@ Splitter::Stride Splitter::strideOf(const clang::VarDecl* variable) const {
   const auto parts = regions_.startParts.find(variable);
   const clang::Expr* start = variable->getInit();
   out.start = start;
-  const clang::QualType type = variable->getType();
-  const auto isInteger = [&](clang::QualType t) {
-    return !t->isDependentType() && t->isIntegerType() && !t->isBooleanType() &&
-           !type->isDependentType() && type->isIntegerType() &&
-           plan_.unit.context().getTypeSize(t) == plan_.unit.context().getTypeSize(type);
-  };
   // The same number, whatever is added first: sums of this width wrap around, or do not overflow.
-  if (!isInteger(start->IgnoreParenImpCasts()->getType()))
+  const auto isInteger = [](clang::QualType type) {
+    return !type->isDependentType() && type->isIntegerType() && !type->isBooleanType();
+  };
+  const auto isOneWidth = [&](const clang::VarDecl* counter) {
+    const clang::QualType sum = counter->getInit()->IgnoreParenImpCasts()->getType();
+    return isInteger(sum) && isInteger(counter->getType()) &&
+           plan_.unit.context().getTypeSize(sum) ==
+               plan_.unit.context().getTypeSize(counter->getType());
+  };
+  if (!inInstances(variable, isOneWidth))
     return out;
   out.counts = true;
   const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(start->IgnoreParenImpCasts());
@@ -167,8 +181,10 @@ std::string Splitter::stridedStep(const clang::ForStmt* loop) const {
 
 bool Splitter::risesInRow(const clang::ForStmt* loop) const {
   const clang::VarDecl* variable = variableOfHead(loop);
-  return countedInRows_.count(variable) || variable->getType()->isSignedIntegerType() ||
-         regions_.neverNegative.count(variable);
+  return countedInRows_.count(variable) || regions_.neverNegative.count(variable) ||
+         inInstances(variable, [](const clang::VarDecl* counter) {
+           return counter->getType()->isSignedIntegerType();
+         });
 }
 
 std::string Splitter::stridedBase(const clang::ForStmt* loop) const {

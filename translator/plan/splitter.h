@@ -249,6 +249,10 @@ private:
     bool counts = false; ///< integers of one width
   };
   Stride strideOf(const clang::VarDecl* variable) const;
+  /// inInstances() tells whether something holds for a local variable, or in a template for what it
+  /// is in each instance.
+  bool inInstances(const clang::VarDecl* variable,
+                   llvm::function_ref<bool(const clang::VarDecl*)> holds) const;
   /// The variable that a strided loop declares.
   static const clang::VarDecl* variableOfHead(const clang::ForStmt* loop);
   /// Whether a thread's value is a sum without sign that is widened: it may have wrapped around
@@ -379,6 +383,10 @@ private:
   /// `cu2cpp::prefetchBehind(...); ` behind a loop: what lies behind a row whose ends are read from
   /// memory, where the next warps' rows are.
   std::string prefetchesOfNextRows(const clang::ForStmt* loop) const;
+  /// The loop in whose steps the kernel's blocks take turns (Regions::turns), if they may; null
+  /// otherwise. Its head asks `cuTurn` for the step.
+  const clang::ForStmt* loopOfTurns() const;
+  void emitTurn(const clang::ForStmt* loop);
   /// `cu2cpp::prefetchRowsAhead(...)` before a loop over a row's elements, where a warp goes on to
   /// the grid's next row: what it loads some steps later.
   std::string prefetchesOfRowsAhead(const clang::ForStmt* loop, const std::string& newline) const;
@@ -692,6 +700,7 @@ private:
   bool anyRegion_ = false;
   bool rowsFetched_ = false; ///< prefetchesOfNextWarp() is written
   bool onlyWarps_ = false;
+  const clang::ForStmt* turns_ = nullptr; ///< loopOfTurns()
   bool inLoop_ = false;
   bool mayHaveExited_ = false; ///< a thread of the block may have returned before this place
   bool mayReturn_ = true;      ///< in a warp: whether lanes of the running set may have returned

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that are one loop by the whole grid, `for (row = first; row < rows; row += warps)`, with
+// nothing that is kept from step to step: the blocks that an OS thread runs take turns, one step
+// each. Neighbours then come to neighbouring rows one after the other, and what they load is in the
+// cache or foreseen; a block on its own goes from page to page. Each thread runs its steps in their
+// order.
+//
+// CUDA C++ Programming Guide, 'Thread Hierarchy': blocks are independent.
+#ifndef CU2CPP_BLOCK_TURNS_H
+#define CU2CPP_BLOCK_TURNS_H
+
+#include <limits>
+
+#include <cu2cpp/block.h>
+
+namespace cu2cpp {
+
+/// Turn is one step of a kernel's loop, for all of its blocks that take turns.
+class Turn {
+public:
+  /// begin<type of the counter>() is where a loop's counter stands in this turn.
+  template <class Counter, class First, class Step>
+  __attribute__((always_inline)) Counter begin(First first, Step by) {
+    const auto start = static_cast<Counter>(first);
+    // A loop that goes back, or wraps around, is one turn.
+    whole_ = !(by > 0);
+    ran_ = false;
+    over_ = whole_ && number_ != 0;
+    if (whole_ || number_ == 0)
+      return start;
+    Counter way = 0, at = 0;
+    over_ = __builtin_mul_overflow(number_, by, &way) || __builtin_add_overflow(start, way, &at);
+    return at;
+  }
+  /// runs() tells whether the loop's step is this turn's; asked behind the loop's own condition.
+  __attribute__((always_inline)) bool runs() {
+    if (over_)
+      return false;
+    more_ |= ran_ && !whole_;
+    const bool now = !ran_ || whole_;
+    ran_ = true;
+    return now;
+  }
+
+  /// next() goes on to the next turn; false if no loop has one.
+  bool next() {
+    ++number_;
+    const bool more = more_;
+    more_ = false;
+    return more;
+  }
+
+private:
+  unsigned long long number_ = 0;
+  bool whole_ = false, ran_ = false, over_ = false, more_ = false;
+};
+
+/// runInTurns() runs body(block, turn) for the running block and all that follow it. (Functions may
+/// ask thisBlock() for its place.)
+template <class Body> __attribute__((always_inline)) inline void runInTurns(Body&& body) {
+  Block& block = const_cast<Block&>(thisBlock());
+  const unsigned first = block.blockIdx.x, count = block.following + 1;
+  Turn turn;
+  do {
+    for (unsigned b = 0; b < count; ++b) {
+      block.blockIdx.x = first + b;
+      body(turn);
+    }
+  } while (turn.next());
+  block.blockIdx.x = first;
+  block.taken = count - 1;
+}
+
+} // namespace cu2cpp
+
+#endif
