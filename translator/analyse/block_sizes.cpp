@@ -316,8 +316,21 @@ std::string textOf(const BlockSize& size) {
 
 } // namespace
 
+/// What a kernel is launched as: another one runs it in its place (marks.h, apartPeer()).
+static const FunctionFacts& launchedAs(const Facts& facts, const FunctionFacts& kernel) {
+  if (hasMark(kernel.decl, "apart_of"))
+    for (const auto& [place, other] : facts.functions)
+      if (other.kernel && apartCondition(other.decl) &&
+          apartPeer(other.decl) == kernel.decl->getNameAsString() &&
+          other.decl->getDeclContext()->Equals(kernel.decl->getDeclContext()) &&
+          other.decl->getType().getCanonicalType() == kernel.decl->getType().getCanonicalType())
+        return other;
+  return kernel;
+}
+
 bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
-                            const FunctionFacts& kernel) {
+                            const FunctionFacts& given) {
+  const FunctionFacts& kernel = launchedAs(facts, given);
   const std::vector<SizedLaunch> launches = sizedLaunches(Reader(unit.context()), facts, kernel);
   const auto first = findBlockSize(unit, facts, kernel);
   return first && first->x % 32 == 0 &&
@@ -326,7 +339,8 @@ bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
 }
 
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
-                                       const FunctionFacts& kernel) {
+                                       const FunctionFacts& given) {
+  const FunctionFacts& kernel = launchedAs(facts, given);
   const Reader reader(unit.context());
   if (const auto launches = sizedLaunches(reader, facts, kernel); !launches.empty())
     return launches.front().size;
@@ -339,7 +353,8 @@ std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& fact
   return std::nullopt;
 }
 
-SizeHint sizeHint(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel) {
+SizeHint sizeHint(const SourceUnit& unit, const Facts& facts, const FunctionFacts& given) {
+  const FunctionFacts& kernel = launchedAs(facts, given);
   const auto launches = sizedLaunches(Reader(unit.context()), facts, kernel);
   if (!launches.empty())
     if (const std::string all = sizeInAll(launches, kernel); !all.empty())

@@ -67,6 +67,14 @@ static std::optional<std::string> reasonOf(const clang::Decl* decl, llvm::String
   return std::nullopt;
 }
 
+std::optional<std::string> apartCondition(const clang::Decl* decl) {
+  return reasonOf(decl, "cu2cpp.apart");
+}
+
+std::string apartPeer(const clang::FunctionDecl* kernel) {
+  return kernel->getNameAsString() + "_cuApart";
+}
+
 std::optional<std::string> unsupportedReason(const clang::Decl* decl) {
   return reasonOf(decl, "cu2cpp.unsupported");
 }

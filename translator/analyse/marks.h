@@ -16,6 +16,11 @@ namespace cu2cpp {
 bool hasMark(const clang::Decl* decl, llvm::StringRef name);
 /// syncScope() is the scope of a declaration marked CU2CPP_SYNC(scope), else None.
 Scope syncScope(const clang::Decl* decl);
+/// apartCondition() is the text of the condition on which a kernel's peer, which is the same where
+/// arrays do not overlap and is named apartPeer(), is to run in its place; none if it has none
+/// (plain_march_apart.cpp).
+std::optional<std::string> apartCondition(const clang::Decl* decl);
+std::string apartPeer(const clang::FunctionDecl* kernel);
 /// unsupportedReason() is the text of CU2CPP_UNSUPPORTED("why"); none if the declaration is not so
 /// marked.
 std::optional<std::string> unsupportedReason(const clang::Decl* decl);

@@ -120,6 +120,8 @@ struct TokenChanges {
 /// directive stands in it that may mean something.
 std::optional<std::string> onOneLine(const SourceText& text, const FileRange& range,
                                      const TokenChanges& changes);
+/// The same of any text.
+std::optional<std::string> onOneLine(const std::string& text);
 
 /// writeOutLambdas() writes lambdas that statements of their own call where they are called.
 void writeOutLambdas(const PlainBody& body);

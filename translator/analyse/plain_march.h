@@ -53,6 +53,8 @@ struct Access {
 /// What is known where a statement stands.
 struct State {
   std::map<const clang::VarDecl*, Sum> integers;
+  /// Integers that are kept within bounds: what they are where nothing has to be changed for that.
+  std::map<const clang::VarDecl*, std::pair<Sum, Needs>> clamped;
   std::map<const clang::VarDecl*, Value> values;
   std::map<const clang::VarDecl*, Row> rows;
   std::map<const clang::VarDecl*, Tile> tiles;
@@ -121,7 +123,13 @@ private:
   Sum parameterSum(const clang::NonTypeTemplateParmDecl* parameter);
   /// `-1`, made a number without a sign.
   static bool wrapsAround(const llvm::APSInt& value);
-  std::optional<Sum> sumOf(const clang::Expr* e, const State& state, unsigned depth = 0);
+  /// Where `limits` are asked for, also what a value that is kept within bounds is inside of them.
+  std::optional<Sum> sumOf(const clang::Expr* e, const State& state, unsigned depth = 0,
+                           Needs* limits = nullptr);
+  /// `x < nx ? x : nx - 1`, `min(x, nx - 1)`, or a function of the user's like that: x, where
+  /// nx - 1 - x is not negative.
+  std::optional<Sum> clampedSum(const clang::Expr* e, const State& state, unsigned depth,
+                                Needs& limits);
   /// Declares an integer that nothing changes; a value of the block's keeps its name.
   void declareInteger(const clang::VarDecl* variable, State& state, bool top);
 
@@ -213,9 +221,10 @@ private:
   bool replace(const clang::Expr* e, const Value& value, const Needs& known);
   /// An element of an array that is stored or loaded beside.
   void noteAccess(const clang::ArraySubscriptExpr* e, const ArrayElement& element,
-                  const State& state);
-  /// Whether no thread loads or stores what another one stores, in an order that barriers said.
-  bool ordersStay() const;
+                  const State& state, const Needs& known);
+  /// Whether no thread loads or stores what another one stores, in an order that barriers said, if
+  /// arrays do not overlap that must not (apart_).
+  bool ordersStay();
   /// Whether each thread of a block has places of its own, in all steps.
   bool isOwnColumn(const Sum& at) const;
   /// Whether places are some planes apart.
@@ -223,6 +232,24 @@ private:
   /// `out[at]`, where `at` moves on with each step, is told by the step, too: what the next one
   /// loads and stores can be fetched then.
   bool tellByStep(const clang::Expr* e, const ArrayElement& element, const State& state);
+
+  // --- arrays that may overlap
+
+  /// The least and the greatest place that threads of the grid have of `at`, where `known` holds.
+  /// What has to be known not to be negative for that is added to `asked`.
+  std::optional<Bounds> reachOf(const Sum& at, const Needs& known, Needs& asked);
+  /// Places of which no other one lies further out, as far as can be told.
+  void widen(std::vector<Sum>& ends, const Sum& end, bool greatest, const Needs& asked) const;
+  /// Whether a sum can be written where the kernel begins.
+  bool canBeginWith(const Sum& sum) const;
+  /// The condition by which no two arrays of apart_ overlap, for the whole grid.
+  std::optional<std::string> whereApart();
+  /// Whether another kernel with its parameters can take its place.
+  bool mayHavePeer() const;
+  /// Writes one whose body is the changed text; the kernel has marks then (marks.h, apartPeer()).
+  bool writeApart(const std::string& condition, const std::string& changed, PlainChanges& changes);
+  /// Puts the changed kernel beside the one that was, for arrays that do not overlap.
+  bool writeBeside(const std::string& condition, PlainChanges& changes);
 
   // --- text
 
@@ -237,13 +264,13 @@ private:
   bool means(const clang::Expr* e, unsigned symbol) const;
   /// Whether a variable in the kernel has an array's name.
   bool namesAreHidden() const;
+  /// Writes out the macros that name what is kept or in a tile: the next round finds them so.
+  bool writeOutMacros();
+  static bool isInMacro(const clang::Expr* e);
   bool write();
-  bool remove(const clang::Stmt* s,
-              std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>& changes);
+  bool remove(const clang::Stmt* s, PlainChanges& changes);
   /// Declarations of places in the block that nothing names any more.
-  void
-  removeUnused(std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>& changes,
-               const std::set<const clang::VarDecl*>& named);
+  void removeUnused(PlainChanges& changes, const std::set<const clang::VarDecl*>& named);
 
   const PlainBody& body_;
   const FunctionFacts& facts_;
@@ -263,6 +290,9 @@ private:
   std::map<unsigned, Sum> equal_;                       ///< atoms that a condition around tells
   Sum first_, plane_;
   std::map<const clang::Expr*, Access> accesses_;
+  std::map<const clang::Expr*, Needs> known_; ///< what is known where an array is read or stored to
+  /// Arrays of which the second is stored to, and must not overlap the first.
+  std::set<std::pair<const clang::ParmVarDecl*, const clang::ParmVarDecl*>> apart_;
   bool loadsElsewhere_ = false, storesElsewhere_ = false;
   unsigned phase_ = 0;
   unsigned thread_[2] = {}; ///< threadIdx.x, threadIdx.y

@@ -15,7 +15,7 @@ std::optional<Value> March::pointed(const clang::Expr* e, const State& state, un
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
       op && op->getOpcode() == clang::BO_Add && op->getLHS()->getType()->isPointerType()) {
     auto base = pointed(op->getLHS(), state, depth);
-    const auto index = base ? sumOf(op->getRHS(), state) : std::nullopt;
+    const auto index = base ? sumOf(op->getRHS(), state, 0, &base->needs) : std::nullopt;
     if (!index)
       return std::nullopt;
     base->at = base->at + *index;
@@ -79,7 +79,7 @@ std::optional<Value> March::valueOf(const clang::Expr* e, const State& state) {
   if (!at)
     return std::nullopt;
   auto base = pointed(at->getBase(), state);
-  const auto index = base ? sumOf(at->getIdx(), state) : std::nullopt;
+  const auto index = base ? sumOf(at->getIdx(), state, 0, &base->needs) : std::nullopt;
   if (!index)
     return std::nullopt;
   base->at = base->at + *index;
@@ -101,8 +101,12 @@ Value March::elementIn(const Row& row, const Sum& index) const {
 
 bool March::isPlace(const clang::VarDecl* variable) const {
   const LocalVariable* local = body_.variables.find(variable);
-  return local && local->integer && !local->modified && !local->escapes && variable->hasInit() &&
-         Named(variable->getInit()).calls.empty() && Named(variable->getInit()).changed.empty();
+  if (!local || !local->integer || local->modified || local->escapes || !variable->hasInit())
+    return false;
+  const Named named(variable->getInit());
+  return named.changed.empty() &&
+         std::all_of(named.calls.begin(), named.calls.end(),
+                     [&](const clang::CallExpr* call) { return isHarmless(call); });
 }
 
 bool March::isCopy(const clang::Stmt* s, bool nested) const {

@@ -61,7 +61,7 @@ bool March::replaceReads(const clang::Stmt* s, State& state, const Needs& known)
       const ArrayElement element = elementOf(e);
       if (!element.array ||
           (!march->tiles_.count(element.array) && !march->kept_.count(element.array))) {
-        march->noteAccess(e, element, *state);
+        march->noteAccess(e, element, *state, known);
         return march->tellByStep(e, element, *state) ||
                SyntaxVisitor::TraverseArraySubscriptExpr(e);
       }
@@ -114,15 +114,16 @@ bool March::replace(const clang::Expr* e, const Value& value, const Needs& known
   if (!value.array || !follows(value.needs, known))
     return false;
   const auto range = body_.text.rangeOf(e->getSourceRange());
-  if (!range || e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID())
+  if (!range && !isInMacro(e))
     return false;
   arrays_.insert(value.array);
-  edits_[e] = {*range, value};
+  edits_[e] = {range ? *range : FileRange(), value};
+  known_[e] = known;
   return true;
 }
 
 void March::noteAccess(const clang::ArraySubscriptExpr* e, const ArrayElement& element,
-                       const State& state) {
+                       const State& state, const Needs& known) {
   const clang::VarDecl* variable = element.array;
   if (variable && variable->getType()->isArrayType() &&
       (variable->hasLocalStorage() || hasMark(variable, "constant") || isNamedConstant(variable)))
@@ -138,9 +139,10 @@ void March::noteAccess(const clang::ArraySubscriptExpr* e, const ArrayElement& e
   access.phase = phase_;
   const auto base = pointed(e->getBase(), state);
   const auto index = base ? sumOf(e->getIdx(), state) : std::nullopt;
-  if (index) {
+  if (base) {
     access.array = base->array;
-    access.at = base->at + *index;
+    if (index && base->needs.empty())
+      access.at = base->at + *index;
   } else if (const auto* given = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable)) {
     access.array = given;
   }
@@ -149,9 +151,10 @@ void March::noteAccess(const clang::ArraySubscriptExpr* e, const ArrayElement& e
   access.stores = stored || (around && llvm::isa<clang::UnaryOperator>(around) &&
                              llvm::cast<clang::UnaryOperator>(around)->isIncrementDecrementOp());
   accesses_[e] = access;
+  known_[e] = known;
 }
 
-bool March::ordersStay() const {
+bool March::ordersStay() {
   std::set<const clang::ParmVarDecl*> stored, loaded;
   for (const auto& [e, access] : accesses_) {
     if (access.stores && access.array)
@@ -165,7 +168,7 @@ bool March::ordersStay() const {
     for (const clang::ParmVarDecl* from : loaded)
       if (from != to && !from->getType().isRestrictQualified() &&
           !to->getType().isRestrictQualified())
-        return false;
+        apart_.insert({from, to});
     std::vector<const Access*> all;
     for (const auto& [e, access] : accesses_)
       if (access.array == to)

@@ -55,7 +55,8 @@ bool March::wrapsAround(const llvm::APSInt& value) {
   return value.isUnsigned() && value.isSignBitSet();
 }
 
-std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsigned depth) {
+std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsigned depth,
+                                Needs* limits) {
   constexpr unsigned deepest = 24;
   if (depth > deepest)
     return std::nullopt;
@@ -76,7 +77,7 @@ std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsign
         from->isBooleanType() || !to->isIntegerType() || to->isBooleanType() ||
         body_.unit.context().getTypeSize(to) < 32)
       return std::nullopt;
-    return sumOf(cast->getSubExpr(), state, depth + 1);
+    return sumOf(cast->getSubExpr(), state, depth + 1, limits);
   }
   if (const auto builtin = asBuiltinPart(e))
     return builtinSum(builtin->of, builtin->name, builtin->part);
@@ -86,6 +87,12 @@ std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsign
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     if (const auto known = state.integers.find(variable); known != state.integers.end())
       return known->second;
+    if (const auto known = state.clamped.find(variable); known != state.clamped.end()) {
+      if (!limits)
+        return std::nullopt;
+      limits->insert(limits->end(), known->second.second.begin(), known->second.second.end());
+      return known->second.first;
+    }
     const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable);
     const LocalVariable* local = parameter ? body_.variables.find(parameter) : nullptr;
     if (!parameter || parameter->getType()->isReferenceType() ||
@@ -103,8 +110,8 @@ std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsign
                    member->getType(), of);
   }
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
-    const auto left = sumOf(op->getLHS(), state, depth + 1);
-    const auto right = left ? sumOf(op->getRHS(), state, depth + 1) : std::nullopt;
+    const auto left = sumOf(op->getLHS(), state, depth + 1, limits);
+    const auto right = left ? sumOf(op->getRHS(), state, depth + 1, limits) : std::nullopt;
     if (!right)
       return std::nullopt;
     switch (op->getOpcode()) {
@@ -120,10 +127,10 @@ std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsign
   }
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
       op && op->getOpcode() == clang::UO_Minus) {
-    const auto value = sumOf(op->getSubExpr(), state, depth + 1);
+    const auto value = sumOf(op->getSubExpr(), state, depth + 1, limits);
     return value ? std::optional(*value * -1) : std::nullopt;
   }
-  return std::nullopt;
+  return limits ? clampedSum(e, state, depth + 1, *limits) : std::nullopt;
 }
 
 void March::declareInteger(const clang::VarDecl* variable, State& state, bool top) {
@@ -148,6 +155,19 @@ void March::declareInteger(const clang::VarDecl* variable, State& state, bool to
     state.integers[variable] = *sum;
   else if (ofBlock)
     state.integers[variable] = gridSum(variable->getNameAsString(), variable->getType(), variable);
+  else if (Needs limits; !local->modified)
+    if (const auto inside = sumOf(variable->getInit(), state, 0, &limits))
+      state.clamped[variable] = {*inside, limits};
+}
+
+/// Whether an operator asks for both of its conditions, or for one of them: also `a < n & b < n`.
+static std::optional<bool> joins(const clang::BinaryOperator* op) {
+  const auto isTruth = [](const clang::Expr* e) { return plainly(e)->getType()->isBooleanType(); };
+  const clang::BinaryOperatorKind kind = op->getOpcode();
+  if (!op->isLogicalOp() && ((kind != clang::BO_And && kind != clang::BO_Or) ||
+                             !isTruth(op->getLHS()) || !isTruth(op->getRHS())))
+    return std::nullopt;
+  return kind == clang::BO_LAnd || kind == clang::BO_And;
 }
 
 bool March::read(const clang::Expr* e, bool holds, const State& state, Needs& out, unsigned depth) {
@@ -155,7 +175,7 @@ bool March::read(const clang::Expr* e, bool holds, const State& state, Needs& ou
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* flag = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     const LocalVariable* local = flag ? body_.variables.find(flag) : nullptr;
-    if (!local || !flag->getType()->isBooleanType() || !flag->hasLocalStorage() ||
+    if (!local || !flag->getType()->isIntegerType() || !flag->hasLocalStorage() ||
         llvm::isa<clang::ParmVarDecl>(flag) || !flag->hasInit() || local->modified ||
         local->escapes || depth > 8 || !isFixed(flag->getInit()))
       return false;
@@ -167,9 +187,8 @@ bool March::read(const clang::Expr* e, bool holds, const State& state, Needs& ou
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!op)
     return false;
-  if (op->isLogicalOp())
-    return (op->getOpcode() == clang::BO_LAnd) == holds &&
-           read(op->getLHS(), holds, state, out, depth + 1) &&
+  if (const auto both = joins(op))
+    return *both == holds && read(op->getLHS(), holds, state, out, depth + 1) &&
            read(op->getRHS(), holds, state, out, depth + 1);
   if (!op->isComparisonOp())
     return false;
@@ -224,14 +243,14 @@ bool March::isFixed(const clang::Expr* e) const {
 
 void March::learn(const clang::Expr* e, bool holds, const State& state, Needs& out) {
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(plainly(e));
-  if (op && op->isLogicalOp() && (op->getOpcode() == clang::BO_LAnd) == holds) {
+  if (op && joins(op) == holds) {
     learn(op->getLHS(), holds, state, out);
     learn(op->getRHS(), holds, state, out);
     return;
   }
   if (const clang::VarDecl* flag = namedBy(e); flag && flag->hasInit()) {
     const LocalVariable* local = body_.variables.find(flag);
-    if (local && !local->modified && !local->escapes && flag->getType()->isBooleanType() &&
+    if (local && !local->modified && !local->escapes && flag->getType()->isIntegerType() &&
         isFixed(flag->getInit()))
       return learn(flag->getInit(), holds, state, out);
   }

@@ -168,15 +168,64 @@ bool March::namesAreHidden() const {
   return false;
 }
 
+bool March::isInMacro(const clang::Expr* e) {
+  return e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID();
+}
+
+bool March::writeOutMacros() {
+  const clang::SourceManager& sources = body_.text.sources();
+  const clang::ParentMap& parents = body_.variables.parents();
+  PlainChanges changes;
+  for (const auto& [e, edit] : edits_) {
+    if (!isInMacro(e))
+      continue;
+    const clang::SourceLocation in =
+        e->getBeginLoc().isMacroID() ? e->getBeginLoc() : e->getEndLoc();
+    const clang::CharSourceRange call = sources.getExpansionRange(in);
+    const auto isOfCall = [&](clang::SourceLocation at) {
+      return at.isMacroID() && sources.getExpansionLoc(at) == call.getBegin();
+    };
+    const clang::Expr* all = nullptr;
+    for (const clang::Stmt* at = e; at; at = parents.getParent(at)) {
+      const auto* outer = llvm::dyn_cast<clang::Expr>(at);
+      if (!outer || !isOfCall(outer->getBeginLoc()) || !isOfCall(outer->getEndLoc()))
+        break;
+      if (body_.text.isWhole(outer))
+        all = outer;
+    }
+    const auto range = body_.text.rangeOf(call.getAsRange());
+    if (!all || !range || all->isInstantiationDependent())
+      return false;
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    all->printPretty(out, nullptr, clang::PrintingPolicy(body_.unit.context().getPrintingPolicy()));
+    if (text.find('\n') != std::string::npos)
+      return false;
+    changes[range->file][range->begin] = {
+        range->end, withLinesOf(body_.text.text(*range),
+                                llvm::isa<clang::ParenExpr>(all) ? text : "(" + text + ")")};
+  }
+  for (auto& [file, edits] : changes)
+    for (auto& [begin, edit] : edits)
+      body_.changes[file][begin] = std::move(edit);
+  return true;
+}
+
 bool March::write() {
+  apart_.clear();
   for (const clang::ParmVarDecl* array : arrays_)
-    for (const clang::VarDecl* other : stored_)
-      if (other == array ||
-          (!array->getType().isRestrictQualified() &&
-           !(llvm::isa<clang::ParmVarDecl>(other) && other->getType().isRestrictQualified())) ||
-          (!llvm::isa<clang::ParmVarDecl>(other) &&
-           !array->getType()->getPointeeType().isConstQualified()))
+    for (const clang::VarDecl* other : stored_) {
+      const auto* to = llvm::dyn_cast<clang::ParmVarDecl>(other);
+      if (to == array || (!to && !array->getType()->getPointeeType().isConstQualified()))
         return false;
+      if (array->getType().isRestrictQualified() || (to && to->getType().isRestrictQualified()))
+        continue;
+      if (storesElsewhere_)
+        return false;
+      for (const auto& [e, access] : accesses_)
+        if (access.stores)
+          apart_.insert({array, access.array});
+    }
   for (const clang::ParmVarDecl* array : arrays_)
     if (array->getType()->getPointeeType().isVolatileQualified())
       return false;
@@ -186,6 +235,9 @@ bool March::write() {
     thread_[i] = builtinSum(ThreadIdx, "threadIdx", i ? "y" : "x").begin()->first[0];
   if (!ordersStay())
     return false;
+  if (std::any_of(edits_.begin(), edits_.end(),
+                  [](const auto& edit) { return isInMacro(edit.first); }))
+    return writeOutMacros();
   Sum restX, restY;
   const clang::VarDecl* const x = anchorOf("x", restX);
   const clang::VarDecl* const y = anchorOf("y", restY);
@@ -202,7 +254,7 @@ bool March::write() {
     return number;
   };
   const unsigned nameX = nameOf(x), nameY = nameOf(y), nameZ = nameOf(counter_);
-  std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>> changes;
+  PlainChanges changes;
   for (const auto& [e, edit] : edits_) {
     Sum place = replaced(edit.second.at, threadX, symbolSum(nameX) - restX);
     place = replaced(place, threadY, symbolSum(nameY) - restY);
@@ -226,19 +278,25 @@ bool March::write() {
     if (!remove(s, changes))
       return false;
   removeUnused(changes, {x, y, counter_});
+  if (!apart_.empty()) {
+    const auto condition = whereApart();
+    if (!condition || !writeBeside(*condition, changes))
+      return false;
+  }
   for (auto& [file, edits] : changes)
     for (auto& [begin, edit] : edits)
       body_.changes[file][begin] = std::move(edit);
   return true;
 }
 
-bool March::remove(
-    const clang::Stmt* s,
-    std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>& changes) {
+bool March::remove(const clang::Stmt* s, PlainChanges& changes) {
   if (const auto* hinted = llvm::dyn_cast<clang::AttributedStmt>(s))
     s = hinted->getSubStmt();
   auto range = body_.text.rangeOf(s->getSourceRange());
-  if (!range || s->getEndLoc().isMacroID() ||
+  const bool endsInMacro = s->getEndLoc().isMacroID() && !clang::Lexer::isAtEndOfMacroExpansion(
+                                                             s->getEndLoc(), body_.text.sources(),
+                                                             body_.unit.context().getLangOpts());
+  if (!range || endsInMacro ||
       (s->getBeginLoc().isMacroID() &&
        !body_.text.buffer(range->file).substr(range->begin).starts_with("__shared__ ")))
     return false;
@@ -266,9 +324,7 @@ bool March::remove(
   return true;
 }
 
-void March::removeUnused(
-    std::map<std::string, std::map<unsigned, std::pair<unsigned, std::string>>>& changes,
-    const std::set<const clang::VarDecl*>& named) {
+void March::removeUnused(PlainChanges& changes, const std::set<const clang::VarDecl*>& named) {
   const auto isGone = [&](const clang::DeclRefExpr* use) {
     const auto at = body_.text.positionOf(use->getLocation());
     if (!at)

@@ -32,7 +32,8 @@ namespace cu2cpp::marches {
 
 bool March::run() {
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body_.function->getBody());
-  if (!list || !findLoop(list) || Named(list).odd || !findTiles())
+  // What has a peer that reads the array is there for arrays that overlap.
+  if (!list || apartCondition(body_.function) || !findLoop(list) || Named(list).odd || !findTiles())
     return false;
   findKept(list);
   // What does not keep to the rules is kept as it is, and read as any variable.
@@ -421,7 +422,8 @@ std::optional<Sum> March::planeOf(const State& begin) {
     loads.TraverseStmt(const_cast<clang::Stmt*>(s));
     for (const clang::ArraySubscriptExpr* e : loads.all) {
       const auto base = pointed(e->getBase(), state);
-      const auto index = base ? sumOf(e->getIdx(), state) : std::nullopt;
+      Needs limits;
+      const auto index = base ? sumOf(e->getIdx(), state, 0, &limits) : std::nullopt;
       const auto by = index ? symbols_.factorOf(base->at + *index, *step_) : std::nullopt;
       if (!by)
         continue;

@@ -99,9 +99,13 @@ bool RegionBuilder::isBehindCollectives(const clang::Stmt* s) const {
        s = parent) {
     if (isLoop(parent) && holds(parent) != Scope::None)
       return false;
+    // Nor is what waits in the other branch of one around.
     const auto* list = llvm::dyn_cast<clang::CompoundStmt>(parent);
-    if (list && std::any_of(std::find(list->body_begin(), list->body_end(), s), list->body_end(),
-                            [&](const clang::Stmt* one) { return holds(one) != Scope::None; }))
+    const auto at = list ? std::find(list->body_begin(), list->body_end(), s)
+                         : clang::CompoundStmt::const_body_iterator();
+    if (list && at != list->body_end() &&
+        std::any_of(at + 1, list->body_end(),
+                    [&](const clang::Stmt* one) { return holds(one) != Scope::None; }))
       return false;
   }
   return true;

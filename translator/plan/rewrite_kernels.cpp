@@ -17,6 +17,7 @@
 //                                               }
 // Needs: the form chosen for each kernel. Leaves: declarations without a body.
 #include "analyse/block_sizes.h"
+#include "analyse/marks.h"
 #include "plan/rewrites.h"
 
 #include "clang/AST/Attr.h"
@@ -67,7 +68,10 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   }
   const std::string newline = oneLine ? " " : "\n" + inner;
 
-  std::vector<std::string> head = {blockAtHead(plan, kernel)};
+  std::vector<std::string> head;
+  if (std::string peer = callOfPeer(plan, kernel); !peer.empty())
+    head.push_back(std::move(peer));
+  head.push_back(blockAtHead(plan, kernel));
   if (std::string guard = clusterGuard(plan, kernel); !guard.empty())
     head.push_back(std::move(guard));
   if (std::string mark = waitingMark(kernel); !mark.empty())
@@ -173,6 +177,21 @@ std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel, bool
   return std::string(turns ? "cu2cpp::runInTurns([&](cu2cpp::Turn& cuTurn) CU2CPP_INLINE { " : "") +
          "cu2cpp::" + (others ? "runAnyBlock" : "runBlock") + argumentsOf(size) +
          "([&](const auto& cuBlock) CU2CPP_INLINE {";
+}
+
+std::string callOfPeer(const Plan& plan, const FunctionFacts& kernel) {
+  // The marks are no part of the output.
+  for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
+    if (mark->getAnnotation().starts_with("cu2cpp.apart") && !mark->getLocation().isMacroID())
+      if (const auto range = plan.text.rangeOf(mark->getRange()))
+        plan.edits.replace(*range, "", true);
+  const auto condition = apartCondition(kernel.decl);
+  if (!condition)
+    return "";
+  std::string arguments;
+  for (const clang::ParmVarDecl* parameter : kernel.decl->parameters())
+    arguments += (arguments.empty() ? "" : ", ") + parameter->getNameAsString();
+  return "if (" + *condition + ") return " + apartPeer(kernel.decl) + "(" + arguments + ");";
 }
 
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {

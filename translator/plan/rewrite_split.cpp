@@ -147,6 +147,8 @@ void Splitter::emitHead() {
   const auto open = plan_.text.endOf(body_->getLBracLoc());
   CU2CPP_CHECK(open);
   std::vector<std::string> head;
+  if (std::string peer = kernel_.kernel ? callOfPeer(plan_, kernel_) : ""; !peer.empty())
+    head.push_back(std::move(peer));
   if (kernel_.kernel)
     head.push_back(inRunBlock() ? wholeBlockAtHead(plan_, kernel_, turns_)
                                 : blockAtHead(plan_, kernel_, regions_.joined));

@@ -76,6 +76,9 @@ void rewriteUnsupported(Plan& plan);
 /// clusterGuard() is the line at the head of a kernel with `__cluster_dims__` that has its blocks
 /// run as clusters; empty for other kernels.
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel);
+/// callOfPeer() runs a kernel's peer in its place where that is the same (plain_march_apart.cpp);
+/// empty if it has none.
+std::string callOfPeer(const Plan& plan, const FunctionFacts& kernel);
 
 /// waitingMark() is the line at the head of a kernel whose blocks may wait for each other; empty
 /// for other kernels.
