@@ -25,9 +25,9 @@ std::string withLinesOf(llvm::StringRef before, std::string text) {
   return lines > written ? text + std::string(lines - written, '\n') : text;
 }
 
-std::optional<std::string> onOneLine(const SourceText& text, const FileRange& range,
-                                     const TokenChanges& changes) {
-  const std::string own = text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
+/// onOneLine() of a text that begins at a place of its file.
+static std::optional<std::string> onOneLine(const std::string& own, unsigned start,
+                                            const TokenChanges& changes) {
   const std::vector<RawToken> tokens = rawTokens(own);
   std::string out;
   unsigned end = 0;
@@ -39,7 +39,7 @@ std::optional<std::string> onOneLine(const SourceText& text, const FileRange& ra
       i = *last;
       continue;
     }
-    const unsigned place = range.begin + tokens[i].offset;
+    const unsigned place = start + tokens[i].offset;
     const auto instead = changes.instead.find(place), behind = changes.behind.find(place);
     const std::string token =
         instead == changes.instead.end() ? tokens[i].text.str() : instead->second;
@@ -51,6 +51,16 @@ std::optional<std::string> onOneLine(const SourceText& text, const FileRange& ra
     out += token + (behind == changes.behind.end() ? "" : behind->second);
   }
   return out;
+}
+
+std::optional<std::string> onOneLine(const SourceText& text, const FileRange& range,
+                                     const TokenChanges& changes) {
+  return onOneLine(text.buffer(range.file).slice(range.begin, range.end).str() + "\n", range.begin,
+                   changes);
+}
+
+std::optional<std::string> onOneLine(const std::string& text) {
+  return onOneLine(text + "\n", 0, {});
 }
 
 std::optional<unsigned> PlainBody::behindStatement(const clang::Expr* e,

@@ -81,6 +81,7 @@ __global__ void chains(float* out, size_t rows) {
     const float sum = sumOfWarp(last + lane);
     if (lane == 0)
       out[row] = sum * 0.03125f;
+    __syncwarp();
   }
 }
 
@@ -171,7 +172,7 @@ __global__ void counts(int* starts, int* out, int rows) {
   const int warps = gridDim.x * blockDim.x / 32;
   const int before = lane == 0 ? atomicAdd(starts, 1) : 0;
   for (int row = first; row < rows; row += warps) {
-    const unsigned votes = __ballot_sync(everyLane, lane > row || before > 1000);
+    const unsigned votes = __ballot_sync(everyLane, lane > row || before > 100000);
     if (lane == 0)
       out[row] = __popc(votes);
   }
