@@ -18,8 +18,25 @@ __global__ void __launch_bounds__(128) sparse(const int* begin, const float* val
     y[row] = sum;
 }
 
+__global__ void __launch_bounds__(128) inTurns(const int* begin, const float* value, float* y, int rows) {
+  const int warps = gridDim.x * blockDim.x / 32, lane = threadIdx.x % 32;
+  // CHECK: for (int row = cuTurn.begin<decltype(row)>(cu2cpp::sameInRow(cuWarp, cuLanes, [&](const uint3 threadIdx) { return (blockIdx.x * blockDim.x + threadIdx.x) / 32; }), warps); (row < rows) && cuTurn.runs(); row += warps) {
+  for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < rows; row += warps) {
+    const int from = begin[row];
+    float sum = 0;
+    for (int k = from + lane; k < begin[row + 1]; k += 32)
+      sum += value[k];
+    // CHECK: cu2cpp::prefetchBehind(cuWarp, value, [&](const uint3 threadIdx)
+    sum += __shfl_xor_sync(~0u, sum, 1);
+    if (lane == 0)
+      y[row] = sum;
+  }
+}
+
+// What is kept from row to row: blocks run all of their steps.
 __global__ void __launch_bounds__(128) byGrid(const int* begin, const float* value, float* y, int rows) {
   const int warps = gridDim.x * blockDim.x / 32, lane = threadIdx.x % 32;
+  float total = 0;
   for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < rows; row += warps) {
     const int from = begin[row];
     float sum = 0;
@@ -28,7 +45,8 @@ __global__ void __launch_bounds__(128) byGrid(const int* begin, const float* val
       sum += value[k];
     sum += __shfl_xor_sync(~0u, sum, 1);
     if (lane == 0)
-      y[row] = sum;
+      y[row] = sum + total;
+    total += sum;
   }
 }
 
