@@ -35,7 +35,8 @@ __global__ void __launch_bounds__(128) inTurns(const int* begin, const float* va
 
 // What is kept from row to row: blocks run all of their steps.
 __global__ void __launch_bounds__(128) byGrid(const int* begin, const float* value, float* y, int rows) {
-  const int warps = gridDim.x * blockDim.x / 32, lane = threadIdx.x % 32;
+  const int warps = gridDim.x * blockDim.x / 32;
+  const int lane = threadIdx.x % 32;
   float total = 0;
   for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < rows; row += warps) {
     const int from = begin[row];
