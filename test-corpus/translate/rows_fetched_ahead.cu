@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(128) inTurns(const int* begin, const float* va
 __global__ void __launch_bounds__(128) byGrid(const int* begin, const float* value, float* y, int rows) {
   const int warps = gridDim.x * blockDim.x / 32;
   const int lane = threadIdx.x % 32;
-  float total = 0;
+  float total = lane == 0 ? 0.0f : 1.0f;
   for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < rows; row += warps) {
     const int from = begin[row];
     float sum = 0;
