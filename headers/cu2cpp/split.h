@@ -363,6 +363,27 @@ __attribute__((always_inline)) inline void prefetchRow(const Block& block, const
   }
 }
 
+/// prefetchRowOfNextBlock() fetches what the next block's threads will load in this step of a loop
+/// over a row of an array, `at` elements behind its begin(blockIdx), of `end`: behind
+/// its last step a block computes for a while and loads nothing.
+template <class Index, class End, class Begin>
+__attribute__((always_inline)) inline void prefetchRowOfNextBlock(const Block& block, Index at,
+                                                                  End end, Begin&& begin) {
+  using Element = std::remove_pointer_t<decltype(begin(::uint3{}))>;
+  constexpr std::uintptr_t line = 64, longestRow = std::uintptr_t(64) << 10;
+  const std::uintptr_t all = static_cast<std::uintptr_t>(end) * sizeof(Element);
+  if (all > longestRow || block.blockIdx.x + 1 >= block.gridDim.x)
+    return;
+  const std::uintptr_t from = static_cast<std::uintptr_t>(at) * sizeof(Element),
+                       step = block.blockDim.x * sizeof(Element),
+                       to = from + step < all ? from + step : all;
+  const auto first = reinterpret_cast<std::uintptr_t>(
+      begin(::uint3{block.blockIdx.x + 1, block.blockIdx.y, block.blockIdx.z}));
+  CU2CPP_ROLLED
+  for (std::uintptr_t place = from; place < to; place += line)
+    __builtin_prefetch(reinterpret_cast<const void*>(first + place));
+}
+
 /// prefetchNextBlock() fetches what the next block's first row of threads will load from an array,
 /// or store to it, in one or several stretches: each index(blockIdx, threadIdx) is one more in each
 /// thread. Between a block's loads and its stores lies work in shared memory, in which processors

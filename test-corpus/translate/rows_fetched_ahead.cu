@@ -87,3 +87,32 @@ int main() {
   leavesEarly<<<1, 128>>>(nullptr, nullptr, nullptr, 0);
   dense<3><<<1, dim3(32, 8)>>>(nullptr, nullptr);
 }
+
+// What the next block loads while this one adds up.
+__global__ void __launch_bounds__(256) rowsOfBlocks(const float* in, float* out, int width) {
+  __shared__ float sums[8];
+  const float* row = in + size_t(blockIdx.x) * width;
+  float sum = 0;
+  // CHECK: cu2cpp::prefetchRowOfNextBlock(cuBlock, cuStep_i - (blockDim.x), width, [&](const uint3 blockIdx) { const auto row = in + size_t(blockIdx.x) * width; return row; })
+  for (int i = threadIdx.x; i < width; i += blockDim.x)
+    sum += row[i];
+  sum += __shfl_xor_sync(~0u, sum, 1);
+  if (threadIdx.x % 32 == 0)
+    sums[threadIdx.x / 32] = sum;
+  __syncthreads();
+  for (int i = threadIdx.x; i < width; i += 256)
+    out[blockIdx.x * width + i] = row[i] - sums[i % 8];
+}
+
+// Where the next block's row begins is read from memory.
+__global__ void __launch_bounds__(256) rowsFromMemory(const float* in, const int* begin, float* out, int width) {
+  __shared__ float sums[256];
+  const float* row = in + begin[blockIdx.x];
+  float sum = 0;
+  // CHECK-NOT: (const uint3 blockIdx) { const auto row = in + begin
+  for (int i = threadIdx.x; i < width; i += blockDim.x)
+    sum += row[i];
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  out[blockIdx.x * 256 + threadIdx.x] = sums[threadIdx.x ^ 1];
+}

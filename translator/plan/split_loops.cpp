@@ -69,7 +69,8 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
   const std::string counters = defers ? "" : countersBefore(loop, newline);
   edits_.replace({begin.file, begin.offset, headEnd.offset},
                  "{ " + counters + stridedStart(loop, newline) + "for (bool " + more + " = true; " +
-                     more + "; " + stridedStep(loop) + prefetches(loop) + ")");
+                     more + "; " + stridedStep(loop) + prefetches(loop) +
+                     prefetchesOfNextRow(loop) + ")");
   rising_ = more + " = cu2cpp::eachThreadRising(cuBlock, " + valueLambda(loop->getCond()) + ", ";
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);

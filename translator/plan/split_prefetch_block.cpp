@@ -48,9 +48,9 @@ bool namesRows(const clang::Expr* e, unsigned depth = 0) {
 
 } // namespace
 
-std::optional<std::string>
-Splitter::forNextBlock(const clang::Expr* place,
-                       const std::set<const clang::VarDecl*>& counters) const {
+std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
+                                                  const std::set<const clang::VarDecl*>& counters,
+                                                  const std::string& array) const {
   RegionText named;
   named.add(place);
   // What the group declares is for this block; the next one starts with the same expression.
@@ -65,12 +65,17 @@ Splitter::forNextBlock(const clang::Expr* place,
     grown = false;
     for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
       if ((!isStored(variable, Storage::Block) && !isOwn(variable)) || !variable->hasInit() ||
-          counters.count(variable) || !variable->getType()->isIntegerType() ||
+          counters.count(variable) ||
+          (!variable->getType()->isIntegerType() && !variable->getType()->isPointerType()) ||
           !plan_.text.isWhole(variable->getInit()) || !written.insert(variable).second)
         continue;
       std::string declaration;
       llvm::raw_string_ostream stream(declaration);
-      variable->getType().getUnqualifiedType().print(stream, policy(), variable->getNameAsString());
+      if (variable->getType()->isPointerType())
+        stream << "auto " << variable->getNameAsString();
+      else
+        variable->getType().getUnqualifiedType().print(stream, policy(),
+                                                       variable->getNameAsString());
       (isOwn(variable) ? own : groups)[beginOf(variable->getLocation()).offset] =
           "const " + declaration + " = " + expressionText(variable->getInit()) + "; ";
       RegionText more;
@@ -89,7 +94,8 @@ Splitter::forNextBlock(const clang::Expr* place,
     lines += line + " ";
   for (const auto& [offset, line] : own)
     lines += line;
-  const std::string value = expressionText(place);
+  const std::string value =
+      array.empty() ? expressionText(place) : array + " + (" + expressionText(place) + ")";
   // What is not written here must be there: parameters and constants.
   for (const clang::VarDecl* variable : named.uses)
     if (variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
@@ -140,6 +146,50 @@ Splitter::placesOfNextBlock(const AccessesInBlock& accesses) const {
     if (next)
       out.push_back({array, place, std::move(*heads), std::move(*next)});
   }
+  return out;
+}
+
+std::string Splitter::prefetchesOfNextRow(const clang::ForStmt* loop) const {
+  const clang::VarDecl* variable = variableOfHead(loop);
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  const auto* test =
+      llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+  const LoopsAround around(body_, loop);
+  if (!plan_.options.lineDirectives || publish_ || ofSeveralBlocks() || !inRunBlock() ||
+      !around.known || !around.all.empty() || step->getOpcode() != clang::BO_AddAssign ||
+      regions_.compared.count(step->getRHS()) || !test || test->getOpcode() != clang::BO_LT ||
+      variableOf(test->getLHS()) != variable || !test->getRHS()->getType()->isIntegerType() ||
+      !isGroupValue(test->getRHS()) || !isHarmless(test->getRHS()) ||
+      !plan_.text.isWhole(test->getRHS()) ||
+      (!strideOf(variable).base && !isThreadIndex(variable->getInit())))
+    return "";
+  constexpr std::size_t most = 3;
+  std::set<std::string> rows;
+  std::string out;
+  for (const clang::ArraySubscriptExpr* load : Accesses(loop->getBody()).all) {
+    const clang::Expr* base = arrayOf(load)->IgnoreParenImpCasts();
+    const clang::VarDecl* array = namedBy(base);
+    const clang::Expr* ahead = rowAhead(indexOf(load), variable, loop);
+    if ((variableOf(indexOf(load)) != variable && !ahead) || !array ||
+        !array->getType()->isPointerType() || isShared(array) || rows.size() == most)
+      continue;
+    const clang::Expr* place = ahead ? ahead : base;
+    if ((ahead && !llvm::isa<clang::ParmVarDecl>(array)) || !isHarmless(place) ||
+        !plan_.text.isWhole(place))
+      continue;
+    std::optional<std::string> next =
+        forNextBlock(place, {}, ahead ? array->getNameAsString() : "");
+    // Rows begin at one place for all threads.
+    constexpr llvm::StringRef ofThread = ", const uint3 threadIdx";
+    if (next)
+      next->erase(next->find(ofThread), ofThread.size());
+    if (next && !llvm::StringRef(*next).contains("threadIdx") && !nextRowsFetched_.count(*next) &&
+        rows.insert(*next).second)
+      out += ", cu2cpp::prefetchRowOfNextBlock(cuBlock, cuStep_" + variable->getNameAsString() +
+             " - (" + expressionText(step->getRHS()) + "), " + expressionText(test->getRHS()) +
+             ", " + *next + ")";
+  }
+  nextRowsFetched_.insert(rows.begin(), rows.end());
   return out;
 }
 

@@ -400,7 +400,8 @@ private:
   /// A function of blockIdx and threadIdx that computes a place of another block, if it takes
   /// nothing but parameters, constants and `counters` that lie around it.
   std::optional<std::string> forNextBlock(const clang::Expr* place,
-                                          const std::set<const clang::VarDecl*>& counters) const;
+                                          const std::set<const clang::VarDecl*>& counters,
+                                          const std::string& array = "") const;
   /// The heads of those of the loops around a place whose counters it names, and these counters.
   std::optional<std::string> headsFor(const clang::Expr* place,
                                       const std::vector<const clang::ForStmt*>& loops,
@@ -424,6 +425,9 @@ private:
   /// Writes `cu2cpp::NextMatrix` before a loop with barriers for what was noted, and fetches some
   /// of it in each step.
   void fetchNextMatrices(const clang::ForStmt* loop, const std::string& newline);
+  /// `, cu2cpp::prefetchRowOfNextBlock(...)` in a loop over a row of the block: what the next block
+  /// loads in the same step.
+  std::string prefetchesOfNextRow(const clang::ForStmt* loop) const;
   /// `cu2cpp::prefetchRowsOfNextBlock(...)` for all rows of the next block's threads, also in loops
   /// that take a few constant steps.
   std::string prefetchesOfRows(const std::string& newline) const;
@@ -700,7 +704,8 @@ private:
   bool anyRegion_ = false;
   bool rowsFetched_ = false; ///< prefetchesOfNextWarp() is written
   bool onlyWarps_ = false;
-  const clang::ForStmt* turns_ = nullptr; ///< loopOfTurns()
+  const clang::ForStmt* turns_ = nullptr;     ///< loopOfTurns()
+  mutable std::set<std::string> nextRowsFetched_; ///< by prefetchesOfNextRow()
   bool inLoop_ = false;
   bool mayHaveExited_ = false; ///< a thread of the block may have returned before this place
   bool mayReturn_ = true;      ///< in a warp: whether lanes of the running set may have returned
