@@ -24,6 +24,7 @@ llvmGetPassPluginInfo() {
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
+                  passes.addPass(cu2cpp::PairsOfFloats());
                   passes.addPass(cu2cpp::NumbersOfLoops());
                   passes.addPass(cu2cpp::PlacesInRow());
                   passes.addPass(cu2cpp::WrappingPlaces());

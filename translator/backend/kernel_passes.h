@@ -41,6 +41,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: pairs of floats that functions gave back are two numbers in memory.
+class PairsOfFloats : public llvm::PassInfoMixin<PairsOfFloats> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what is left of a place when a thread's number is taken off it.
 class PlacesInRow : public llvm::PassInfoMixin<PlacesInRow> {
 public:
