@@ -364,7 +364,8 @@ __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, c
 }
 
 /// eachLaneInParts() is eachLane() for bodies that call mathematical functions, whose versions for
-/// several lanes are not as wide as a warp.
+/// several lanes are not as wide as a warp, and for those that load or store structures, whose
+/// parts compilers gather for 32 lanes at once and shuffle for fewer.
 template <class OneWarp, class Set, class Body, class... Type>
 __attribute__((always_inline)) inline void eachLaneInParts(const OneWarp& warp, const Set lanes,
                                                            Body&& body, PerLane<Type>&... kept) {

@@ -417,6 +417,31 @@ prefetchNextBlock(const Block& block, const Element* array, const Index&... inde
   fetch();
 }
 
+/// prefetchRowInTurn() fetches what the next block loads, where blocks take rows in turn: a row of
+/// `elements` from place(threadIdx, row) on. It lies behind this block's, and stays in the cache
+/// until then if a block's rows are not too much; or else it is this block's next row. Without
+/// `loads` it is where this row is about to be stored. In the middle of a row's work there is time
+/// for it: beside the loads of a row these would wait, too.
+template <bool loads, class Row, class End, class Elements, class Place>
+__attribute__((always_inline)) inline void prefetchRowInTurn(const Block& block, Row row, End end,
+                                                             Elements elements, Place&& place) {
+  using Element = std::remove_reference_t<decltype(*place(::uint3{}, row))>;
+  constexpr std::uintptr_t line = 64, mostBytes = 4096, mostOfBlock = std::uintptr_t(320) << 10;
+  const std::uintptr_t width = static_cast<std::uintptr_t>(elements) * sizeof(Element);
+  Row at = row;
+  if constexpr (loads) {
+    const bool isOfNext = block.blockIdx.x + 1 < block.gridDim.x &&
+                          static_cast<std::uintptr_t>(end) * width <= mostOfBlock * block.gridDim.x;
+    at = static_cast<Row>(row + (isOfNext ? 1 : block.gridDim.x));
+    if (!(at < end))
+      return;
+  }
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(place(::uint3{}, at));
+  CU2CPP_ROLLED
+  for (std::uintptr_t behind = 0; behind < width && behind < mostBytes; behind += line)
+    __builtin_prefetch(reinterpret_cast<const void*>(first + behind), loads ? 0 : 1);
+}
+
 /// prefetchRowsOfNextBlock() is that for all rows of the next block's threads, if they are short:
 /// processors do not foresee the way from one to the next.
 template <class Element, class Index>

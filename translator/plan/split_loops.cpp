@@ -332,8 +332,10 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
     insert({whole.file, behindComment(whole)}, newline + "});");
     return;
   }
-  if (f && node.calls.empty())
+  if (f && node.calls.empty()) {
     atStart = prefetchesOfNextStep(f);
+    prefetchRowsInTurn(node, f);
+  }
   emitBody(body, node.children, atStart);
 }
 

@@ -5,6 +5,9 @@
 #include "plan/splitter.h"
 
 #include "analyse/instance_calls.h"
+#include "analyse/plain_structures.h"
+#include "analyse/region_parts.h"
+#include "analyse/slopes.h"
 
 namespace cu2cpp {
 
@@ -152,6 +155,45 @@ bool Splitter::callsLibrary(const std::vector<const clang::Stmt*>& statements) c
   for (const clang::Stmt* s : statements)
     calls.TraverseStmt(const_cast<clang::Stmt*>(s));
   return calls.found;
+}
+
+bool Splitter::takesStructures(const std::vector<const clang::Stmt*>& statements) const {
+  class Finder : public SyntaxVisitor {
+  public:
+    explicit Finder(const Splitter& splitter) : splitter_(splitter), slopes_(splitter.body_, "x") {}
+    bool found = false;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+      const clang::Expr* array = e->getBase()->IgnoreParenImpCasts();
+      const clang::VarDecl* variable = namedBy(array);
+      // What all lanes read at one place is no row: `tile[j]`.
+      return look(e->getType(),
+                  (array->getType()->isPointerType() || (variable && isShared(variable))) &&
+                      slopes_.slope(e->getIdx()) != 0);
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      return look(op->getType(), op->getOpcode() == clang::UO_Deref);
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return !variable || look(variable->getType(), splitter_.isKept(variable));
+    }
+    bool VisitReturnStmt(clang::ReturnStmt* s) override {
+      return !s->getRetValue() || look(s->getRetValue()->getType(), true);
+    }
+
+  private:
+    bool look(clang::QualType type, bool inMemory) {
+      constexpr std::int64_t fewestBytes = 8;
+      found |= inMemory && !type->isDependentType() && isOfNumbers(type) &&
+               splitter_.plan_.unit.context().getTypeSizeInChars(type).getQuantity() >= fewestBytes;
+      return !found;
+    }
+    const Splitter& splitter_;
+    Slopes slopes_;
+  } finder(*this);
+  for (const clang::Stmt* s : statements)
+    finder.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return finder.found;
 }
 
 } // namespace cu2cpp

@@ -434,6 +434,14 @@ private:
   /// `cu2cpp::prefetchNextStep(...)` for what the block's threads load or store side by side in the
   /// next step of a loop around barriers that does little else.
   std::string prefetchesOfNextStep(const clang::ForStmt* loop) const;
+  /// Writes `cu2cpp::prefetchRowInTurn(...)` in the middle of a loop over rows that blocks take in
+  /// turn, for what the next block loads and for what this one is about to store.
+  void prefetchRowsInTurn(const RegionNode& node, const clang::ForStmt* loop);
+  /// A function of threadIdx and a row that tells where an element lies which `rows` names, in a
+  /// loop over the row's elements or none: in the loop's first step.
+  std::optional<std::string> placeOfRow(const clang::VarDecl* base, const clang::Expr* place,
+                                        const clang::ForStmt* loop, const clang::VarDecl* row,
+                                        const clang::ForStmt* rows) const;
   /// bindLastSteps() declares the counters of loops in a step that a place names, as they are in
   /// those loops' last steps: the place lies furthest ahead there.
   bool bindLastSteps(const RegionText& named,
@@ -646,6 +654,9 @@ private:
   std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const;
   /// Whether statements call mathematical functions of the library, also in functions of the user.
   bool callsLibrary(const std::vector<const clang::Stmt*>& statements) const;
+  /// Whether statements load or store structures of 8 bytes and more (float4), in an array or where
+  /// they are kept for each thread.
+  bool takesStructures(const std::vector<const clang::Stmt*>& statements) const;
   bool keepsPerThread(const clang::DeclStmt* declaration) const;
   /// A class's object without arguments runs a constructor only if there is something to run.
   static bool startsWithValue(const clang::VarDecl* variable);
