@@ -232,8 +232,7 @@ __attribute__((always_inline)) inline auto perLane(const OneWarp& warp, const Se
                                                    Body&& body) {
   using Value = detail::Kept<Type, decltype(body(std::declval<const Lane&>()))>;
   PerLane<Value> out;
-  eachLane<!std::is_class<Value>::value>(
-      warp, lanes, [&](const Lane lane) { detail::construct(out[lane], body(lane)); });
+  eachLane(warp, lanes, [&](const Lane lane) { detail::construct(out[lane], body(lane)); });
   return out;
 }
 template <class Type = void, class Body>

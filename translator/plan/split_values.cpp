@@ -173,17 +173,10 @@ bool Splitter::takesStructures(const std::vector<const clang::Stmt*>& statements
     bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       return look(op->getType(), op->getOpcode() == clang::UO_Deref);
     }
-    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-      return !variable || look(variable->getType(), splitter_.isKept(variable));
-    }
-    bool VisitReturnStmt(clang::ReturnStmt* s) override {
-      return !s->getRetValue() || look(s->getRetValue()->getType(), true);
-    }
 
   private:
     bool look(clang::QualType type, bool inMemory) {
-      constexpr std::int64_t fewestBytes = 8;
+      constexpr std::int64_t fewestBytes = 16;
       found |= inMemory && !type->isDependentType() && isOfNumbers(type) &&
                splitter_.plan_.unit.context().getTypeSizeInChars(type).getQuantity() >= fewestBytes;
       return !found;

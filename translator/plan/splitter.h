@@ -654,8 +654,7 @@ private:
   std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const;
   /// Whether statements call mathematical functions of the library, also in functions of the user.
   bool callsLibrary(const std::vector<const clang::Stmt*>& statements) const;
-  /// Whether statements load or store structures of 8 bytes and more (float4), in an array or where
-  /// they are kept for each thread.
+  /// Whether statements load or store structures of 16 bytes and more (float4), in an array.
   bool takesStructures(const std::vector<const clang::Stmt*>& statements) const;
   bool keepsPerThread(const clang::DeclStmt* declaration) const;
   /// A class's object without arguments runs a constructor only if there is something to run.
