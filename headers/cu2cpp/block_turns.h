@@ -10,7 +10,7 @@
 #ifndef CU2CPP_BLOCK_TURNS_H
 #define CU2CPP_BLOCK_TURNS_H
 
-#include <limits>
+#include <type_traits>
 
 #include <cu2cpp/block.h>
 
@@ -23,14 +23,19 @@ public:
   template <class Counter, class First, class Step>
   __attribute__((always_inline)) Counter begin(First first, Step by) {
     const auto start = static_cast<Counter>(first);
-    // A loop that goes back, or wraps around, is one turn.
-    whole_ = !(by > 0);
+    constexpr bool counts = std::is_integral_v<Counter> && !std::is_same_v<Counter, bool> &&
+                            std::is_integral_v<decltype(+by)>;
+    // A loop that goes back, also by numbers without a sign, is one turn.
+    whole_ = true;
+    if constexpr (counts)
+      whole_ = !(by > 0) || static_cast<std::make_signed_t<Counter>>(by) <= 0;
     ran_ = false;
     over_ = whole_ && number_ != 0;
     if (whole_ || number_ == 0)
       return start;
     Counter way = 0, at = 0;
-    over_ = __builtin_mul_overflow(number_, by, &way) || __builtin_add_overflow(start, way, &at);
+    if constexpr (counts)
+      over_ = __builtin_mul_overflow(number_, +by, &way) || __builtin_add_overflow(start, way, &at);
     return at;
   }
   /// runs() tells whether the loop's step is this turn's; asked behind the loop's own condition.

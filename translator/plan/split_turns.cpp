@@ -35,7 +35,8 @@ bool mayKeep(const FunctionFacts& function, const Facts& facts,
 const clang::ForStmt* Splitter::loopOfTurns() const {
   const clang::ForStmt* loop = regions_.turns;
   if (!loop || !plan_.options.lineDirectives || !inRunBlock() || !onlyWarps_ || publish_ ||
-      regions_.returns || regions_.joined || kernel_.awaitsOthers || kernel_.awaitsTime ||
+      regions_.returns || regions_.joined || !regions_.modifiedParameters.empty() ||
+      !kernel_.modifiedParameters.empty() || kernel_.awaitsOthers || kernel_.awaitsTime ||
       !waitingMark(kernel_).empty() || !clusterGuard(plan_, kernel_).empty())
     return nullptr;
   std::set<const FunctionFacts*> seen;

@@ -166,6 +166,49 @@ __global__ void skips(const float* in, float* out, int rows) {
     row += warps;
   }
 }
+// Parameters that the loop changes are kept from step to step, too.
+__global__ void keepsFactor(const float* in, float* out, int rows, float factor) {
+  const int lane = threadIdx.x & 31, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  for (int row = first; row < rows; row += gridDim.x * blockDim.x / 32) {
+    const float sum = sumOfWarp(in[row * 32 + lane]);
+    if (lane == 0)
+      out[row] = sum * factor;
+    factor += 0.5f;
+  }
+}
+__global__ void keepsPlace(const float* in, float* out, int rows, const float* weight) {
+  const int lane = threadIdx.x & 31, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  for (int row = first; row < rows; row += gridDim.x * blockDim.x / 32) {
+    const float sum = sumOfWarp(in[row * 32 + lane]);
+    if (lane == 0)
+      out[row] = sum * *weight;
+    ++weight;
+  }
+}
+
+// From the last row back, without a sign: below the first one there is none.
+__global__ void back(const float* in, float* out, unsigned rows) {
+  const int lane = threadIdx.x & 31;
+  const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const unsigned warps = gridDim.x * blockDim.x / 32;
+  for (unsigned row = rows - 1 - warp; row < rows; row += -warps) {
+    const float sum = sumOfWarp(in[row * 32 + lane]);
+    if (lane == 0)
+      out[row] = sum;
+  }
+}
+
+// By a factor that is no integer.
+__global__ void byFactor(const float* in, float* out, int rows, float factor) {
+  const int lane = threadIdx.x & 31;
+  for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < rows;
+       row += factor * (gridDim.x * blockDim.x / 32)) {
+    const float sum = sumOfWarp(in[row * 32 + lane]);
+    if (lane == 0)
+      out[row] += sum;
+  }
+}
+
 // What comes before the loop has an effect.
 __global__ void counts(int* starts, int* out, int rows) {
   const int lane = threadIdx.x & 31, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -269,6 +312,22 @@ int main() {
     skips<<<grid, block>>>(values, out, rows);
     cudaDeviceSynchronize();
     tell("skips", out, rows);
+    clear();
+    keepsFactor<<<grid, block>>>(values, out, rows, 0.5f);
+    cudaDeviceSynchronize();
+    tell("keepsFactor", out, rows);
+    clear();
+    keepsPlace<<<grid, block>>>(values, out, rows, values);
+    cudaDeviceSynchronize();
+    tell("keepsPlace", out, rows);
+    clear();
+    back<<<grid, block>>>(values, out, rows);
+    cudaDeviceSynchronize();
+    tell("back", out, rows);
+    clear();
+    byFactor<<<grid, block>>>(values, out, rows, 1.0f);
+    cudaDeviceSynchronize();
+    tell("byFactor", out, rows);
     *bounds = 0;
     counts<<<grid, block>>>(bounds, counted, rows);
     cudaDeviceSynchronize();
