@@ -179,8 +179,8 @@ bool March::mayHavePeer() const {
   const clang::FunctionDecl* const function = body_.function;
   const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(function->getLexicalDeclContext());
   return !function->isTemplated() && !function->isFunctionTemplateSpecialization() &&
-         function->getIdentifier() && !function->getLocation().isMacroID() &&
-         (!linkage || linkage->hasBraces()) &&
+         function->getIdentifier() && !function->getQualifier() &&
+         !function->getLocation().isMacroID() && (!linkage || linkage->hasBraces()) &&
          std::all_of(function->param_begin(), function->param_end(),
                      [&](const clang::ParmVarDecl* parameter) {
                        const LocalVariable* local = body_.variables.find(parameter);
