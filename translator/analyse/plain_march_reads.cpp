@@ -169,6 +169,11 @@ bool March::ordersStay() {
       if (from != to && !from->getType().isRestrictQualified() &&
           !to->getType().isRestrictQualified())
         apart_.insert({from, to});
+    // Of two stores at one place the later one counts.
+    for (const clang::ParmVarDecl* other : stored)
+      if (other != to && !other->getType().isRestrictQualified() &&
+          !to->getType().isRestrictQualified() && !apart_.count({other, to}))
+        apart_.insert({to, other});
     std::vector<const Access*> all;
     for (const auto& [e, access] : accesses_)
       if (access.array == to)

@@ -224,6 +224,58 @@ static void show(const char* name) {
   printf("%s %.6g\n", name, sum);
 }
 
+// Two outputs without __restrict__: given overlapping, the later of two stores counts.
+__global__ void twoOutputs(const float* __restrict__ in, float* a, float* b, int nx, int ny,
+                           int nz) {
+  __shared__ float tile[8 + 2][16 + 2];
+  const int x = blockIdx.x * 16 + threadIdx.x + 1, y = blockIdx.y * 8 + threadIdx.y + 1;
+  const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+  const int plane = nx * ny;
+  if (x >= nx - 1 || y >= ny - 1)
+    return;
+  int at = y * nx + x;
+  float below = in[at], here = in[at + plane];
+  for (int z = 1; z < nz - 1; ++z) {
+    at += plane;
+    const float above = in[at + plane];
+    __syncthreads();
+    tile[ty][tx] = here;
+    if (threadIdx.x == 0)
+      tile[ty][0] = in[at - 1];
+    if (threadIdx.x == 15)
+      tile[ty][17] = in[at + 1];
+    if (threadIdx.y == 0)
+      tile[0][tx] = in[at - nx];
+    if (threadIdx.y == 7)
+      tile[9][tx] = in[at + nx];
+    __syncthreads();
+    a[at] = tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx] + above +
+            below - 6 * here;
+    b[at] = here * 0.5f;
+    below = here;
+    here = above;
+  }
+}
+
+void runTwoOutputs() {
+  const int nx = 34, ny = 18, nz = 9, n = nx * ny * nz;
+  float *in, *out;
+  cudaMallocManaged(&in, n * 4);
+  cudaMallocManaged(&out, 3 * n * 4);
+  for (int i = 0; i < n; ++i)
+    in[i] = (i * 37 % 101) * 0.25f;
+  for (int apart : {n, nx * ny, -nx * ny, 0}) {
+    for (int i = 0; i < 3 * n; ++i)
+      out[i] = -1;
+    twoOutputs<<<dim3(2, 2), dim3(16, 8)>>>(in, out + n, out + n + apart, nx, ny, nz);
+    cudaDeviceSynchronize();
+    double s = 0;
+    for (int i = 0; i < 3 * n; ++i)
+      s += out[i] * (1 + i % 11);
+    printf("two outputs, %d: %.9g\n", apart, s);
+  }
+}
+
 int main() {
   const float taps[] = {0.5f, 0.25f, -0.125f};
   cudaMemcpyToSymbol(c, taps, sizeof taps);
@@ -262,5 +314,6 @@ int main() {
   start(), oneSidedFloats<<<1, block>>>(a, a + far, row, BY + 1, nz);
   show("oneSidedFloats a plane on");
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  runTwoOutputs();
   return 0;
 }
