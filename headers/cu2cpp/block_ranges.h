@@ -269,6 +269,15 @@ template <class IsInside> constexpr bool isFree(IsInside) {
          !std::is_same<IsInside, Outside>::value && !std::is_same<IsInside, BoundPlaces>::value;
 }
 
+/// inRowInside() is inRow() where places need no keeping within bounds. Others may lie anywhere.
+template <int step = 1, class IsInside, class Place>
+CU2CPP_PURE constexpr auto inRowInside(IsInside, Place place, unsigned threadIdxX) {
+  if constexpr (isFree(IsInside()))
+    return inRow<step>(place, threadIdxX);
+  else
+    return place;
+}
+
 /// eachThreadInside() runs body(isInside, thread) for all threads, where isInside is std::true_type
 /// or, as the case may be also for threads of the range, std::false_type (FreePlaces, if guards
 /// know more). bounds(threadIdx) is the range in the row that begins with that thread; an Inside in
@@ -820,5 +829,8 @@ __attribute__((always_inline)) inline void eachThreadApart(const OneBlock& block
 }
 
 } // namespace cu2cpp
+
+/// What inRowInside() is told where no loop over threads knows more.
+inline constexpr std::false_type cuInside{};
 
 #endif

@@ -100,7 +100,16 @@ private:
     }
     return false;
   }
-  /// `v < low ? low : rest`, and what a comparison the other way round or `<=` says.
+  /// Whether `v <relation> bound` asks if a place is beyond a limit: `v > limit`, or
+  /// `v >= limit + 1` of what does not wrap around.
+  bool asksFor(const Bound& limit, clang::BinaryOperatorKind relation, const Bound& bound) const {
+    const int beside = relation == clang::BO_GE ? 1 : relation == clang::BO_LE ? -1 : 0;
+    return isSame(bound, limit) ||
+           (beside != 0 && function_->getReturnType()->isSignedIntegerType() &&
+            bound.parameter == limit.parameter && bound.number == limit.number + beside);
+  }
+  /// `v < low ? low : rest`, and what a comparison the other way round, `<=` or `v >= n ? n - 1`
+  /// says.
   template <class Rest>
   bool readChoice(const clang::Expr* condition, const clang::Expr* then, std::vector<Bound>& bounds,
                   Rest rest) {
@@ -110,16 +119,17 @@ private:
       return false;
     int place = parameterIn(compare->getLHS());
     auto bound = boundIn(compare->getRHS());
-    bool below = compare->getOpcode() == clang::BO_LT || compare->getOpcode() == clang::BO_LE;
-    if (place < 0 || !bound || !isSame(*bound, *limit)) {
+    clang::BinaryOperatorKind relation = compare->getOpcode();
+    if (place < 0 || !bound || !asksFor(*limit, relation, *bound)) {
       place = parameterIn(compare->getRHS());
       bound = boundIn(compare->getLHS());
-      below = !below;
+      relation = clang::BinaryOperator::reverseComparisonOp(relation);
     }
-    if (place < 0 || !bound || !isSame(*bound, *limit) || !isPlace(place) || !rest(bounds))
+    if (place < 0 || !bound || !asksFor(*limit, relation, *bound) || !isPlace(place) ||
+        !rest(bounds))
       return false;
-    bounds.push_back(*bound);
-    bounds.back().least = below;
+    bounds.push_back(*limit);
+    bounds.back().least = relation == clang::BO_LT || relation == clang::BO_LE;
     return true;
   }
 

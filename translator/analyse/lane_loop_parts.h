@@ -37,11 +37,12 @@ public:
   const clang::VarDecl* variableOf(const clang::ForStmt* loop) const;
   /// isUniform() tells whether a loop has one head for a warp.
   bool isUniform(const clang::ForStmt* loop) const;
-  /// isStrided() finds `for (int i = <of the thread>; ...; i += <uniform>)`.
-  bool isStrided(const clang::ForStmt* loop) const;
+  /// isStrided() finds `for (int i = <of the thread>; ...; i += <uniform>)`; `start` is how its
+  /// first value differs between neighbours.
+  bool isStrided(const clang::ForStmt* loop, Step start = Step::One) const;
   /// stridesWithBlock() tells whether the block can go through a strided loop together: threads
-  /// leave it from the last one on.
-  bool stridesWithBlock(const clang::ForStmt* loop) const;
+  /// leave it from the last one on, or by rows (`byRows`) all threads of one.
+  bool stridesWithBlock(const clang::ForStmt* loop, bool byRows = false) const;
   /// tripCount() is about how many steps a loop between constants has, whichever way it counts; in
   /// a template, that of the instance with most.
   unsigned long long tripCount(const clang::ForStmt* loop) const;
@@ -65,6 +66,7 @@ public:
 private:
   /// What is read from memory is one value for the group, which reads it once.
   bool readsUniformMemoryOnly(const clang::Expr* e, Scope scope) const;
+  Step stepOfClamp(const clang::CallExpr* call, Scope scope, bool ofMost, unsigned depth) const;
   std::optional<long long> constant(const clang::Expr* e) const;
 };
 

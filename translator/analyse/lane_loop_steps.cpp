@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "analyse/clamp_functions.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
 #include "parse/syntax_visitor.h"
@@ -53,11 +54,11 @@ bool LoopSteps::isUniform(const clang::ForStmt* loop) const {
          uniformity.isUniform(loop->getCond(), Scope::Warp) && changesInHeaderOnly(loop, *local);
 }
 
-bool LoopSteps::isStrided(const clang::ForStmt* loop) const {
+bool LoopSteps::isStrided(const clang::ForStmt* loop, Step start) const {
   const clang::VarDecl* variable = variableOf(loop);
   const LocalVariable* local = variable ? uniformity.find(variable) : nullptr;
   if (!local || local->escapes || !loop->getCond() || !changesInHeaderOnly(loop, *local) ||
-      step(variable->getInit(), Scope::Warp) != Step::One ||
+      step(variable->getInit(), start == Step::One ? Scope::Warp : Scope::Block) != start ||
       !readsUniformMemoryOnly(variable->getInit(), Scope::Warp))
     return false;
   const auto* inc = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
@@ -107,7 +108,7 @@ bool LoopSteps::readsUniformMemoryOnly(const clang::Expr* e, Scope scope) const 
   return true;
 }
 
-bool LoopSteps::stridesWithBlock(const clang::ForStmt* loop) const {
+bool LoopSteps::stridesWithBlock(const clang::ForStmt* loop, bool byRows) const {
   const auto* test = llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
   const clang::VarDecl* variable = variableOf(loop);
   return test && variable && namedBy(test->getLHS()) == variable &&
@@ -115,7 +116,7 @@ bool LoopSteps::stridesWithBlock(const clang::ForStmt* loop) const {
          (variable->getType()->isSignedIntegerType() ||
           uniformity.isNeverNegative(variable->getInit())) &&
          uniformity.isUniform(test->getRHS(), Scope::Block) &&
-         step(variable->getInit(), Scope::Block) == Step::One &&
+         step(variable->getInit(), Scope::Block) == (byRows ? Step::None : Step::One) &&
          readsUniformMemoryOnly(variable->getInit(), Scope::Block);
 }
 
@@ -201,6 +202,9 @@ Step LoopSteps::step(const clang::Expr* e, Scope scope, bool ofMost, unsigned de
       return Step::One;
     return left == Step::None && right == Step::None ? Step::None : Step::Other;
   }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
+    if (const Step clamped = stepOfClamp(call, scope, ofMost, depth + 1); clamped != Step::Other)
+      return clamped;
   // `min(max(x, 0), width - 1)` is x for most.
   const auto* call = ofMost ? llvm::dyn_cast<clang::CallExpr>(e) : nullptr;
   if (const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
@@ -211,6 +215,20 @@ Step LoopSteps::step(const clang::Expr* e, Scope scope, bool ofMost, unsigned de
     return left == Step::None ? right : right == Step::None ? left : Step::Other;
   }
   return Step::Other;
+}
+
+/// `clamp(y0 + i, 0, height - 1)` by a function of the user's: one value where all that it is given
+/// is, and for most as the place itself.
+Step LoopSteps::stepOfClamp(const clang::CallExpr* call, Scope scope, bool ofMost,
+                            unsigned depth) const {
+  const auto clamp = clampFunction(call->getDirectCallee());
+  if (!clamp || clamp->place >= call->getNumArgs())
+    return Step::Other;
+  for (unsigned i = 0; i < call->getNumArgs(); ++i)
+    if (i != clamp->place && step(call->getArg(i), scope, ofMost, depth) != Step::None)
+      return Step::Other;
+  const Step place = step(call->getArg(clamp->place), scope, ofMost, depth);
+  return ofMost || place == Step::None ? place : Step::Other;
 }
 
 std::optional<long long> LoopSteps::constant(const clang::Expr* e) const {

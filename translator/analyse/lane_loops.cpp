@@ -51,11 +51,14 @@ private:
     const bool strided = steps_.isStrided(loop);
     if (strided)
       out_.strided.insert(loop);
-    if (all && (strided || steps_.isUniform(loop)) && pays(loop)) {
-      const bool ofBlock = strided ? inside == 0 && steps_.stridesWithBlock(loop)
-                                   : inside == insideOfBlock && writesWithBlock(loop);
+    const bool byRows = !strided && inside == 0 && stridesByRows(loop);
+    if (all && (strided || byRows || steps_.isUniform(loop)) && pays(loop)) {
+      const bool ofBlock = strided || byRows ? inside == 0 && steps_.stridesWithBlock(loop, byRows)
+                                             : inside == insideOfBlock && writesWithBlock(loop);
       if (ofBlock)
         out_.ofBlock.insert(loop);
+      if (ofBlock && byRows)
+        out_.byRows.insert(loop);
       // Lanes of a warp lie side by side only where warps are rows of the block.
       if (ofBlock || steps_.rows) {
         out_.loops.insert(loop);
@@ -138,8 +141,17 @@ private:
   /// threads share. (One that only adds up keeps the sums of a warp in registers.)
   bool writesWithBlock(const clang::ForStmt* loop) const {
     const LocalVariable* local = steps_.uniformity.find(steps_.variableOf(loop));
-    if (!local->uniform || !steps_.uniformity.isUniform(loop->getCond(), Scope::Block))
-      return false;
+    return local->uniform && steps_.uniformity.isUniform(loop->getCond(), Scope::Block) &&
+           writesRows(loop);
+  }
+  /// `for (int i = threadIdx.y; i < 80; i += 16) tile[i][threadIdx.x] = ...;`: each row of threads
+  /// writes a row of memory in each step. (Where rows are warps, each warp does.)
+  bool stridesByRows(const clang::ForStmt* loop) const {
+    return !steps_.rows && steps_.isStrided(loop, Step::None) &&
+           !steps_.uniformity.isUniform(steps_.variableOf(loop)->getInit(), Scope::Block) &&
+           writesRows(loop);
+  }
+  bool writesRows(const clang::ForStmt* loop) const {
     class Writes : public SyntaxVisitor {
     public:
       const Chooser* chooser = nullptr;

@@ -28,6 +28,8 @@ struct LaneLoops {
   /// their heads are one for the block, and each step moves along memory (strided ones) or writes
   /// to it.
   std::set<const clang::ForStmt*> ofBlock;
+  /// Those of `ofBlock` that each row of threads begins elsewhere, all threads of a row alike.
+  std::set<const clang::ForStmt*> byRows;
   /// Short loops around such over a thread's own arrays, in which neighbouring threads read
   /// neighbouring elements: written out, they leave one straight piece of code for a row of
   /// threads.

@@ -37,8 +37,11 @@ void RegionBuilder::cutAtLoops(Scope level) {
     level = Scope::Warp;
   for (const clang::ForStmt* loop : chosen.ofBlock)
     if (level == Scope::Block && holds(loop) == Scope::None && !loop->getBeginLoc().isMacroID() &&
-        standsInFlowOfBlock(loop, chosen.ofBlock))
+        standsInFlowOfBlock(loop, chosen.ofBlock)) {
       blockLoops_.insert(loop);
+      if (chosen.byRows.count(loop))
+        strided_.insert(loop);
+    }
   for (const clang::Stmt* loop : chosen.loops) {
     if (holds(loop) != Scope::None || loop->getBeginLoc().isMacroID() ||
         (!rows && !blockLoops_.count(loop)))

@@ -9,12 +9,15 @@
 // shared arrays.
 // Of a sum whose second part is the same for the row, that part is told apart: `inRow(i,
 // threadIdx.x, + blockDim.x)`.
+// Places that are kept within bounds, `clampIndex(x, w)`, lie so where nothing has to be done for
+// that: `in[cu2cpp::inRowInside(cuInside, y * w + clampIndex(x, w), threadIdx.x)]`.
 //
 // Integers of 32 bits may wrap around between two threads. Compilers would ask in front of each
 // loop over threads whether they do, and keep a second loop for that, so that sums of an outer loop
 // do not stay in registers.
 #include <optional>
 
+#include "analyse/clamp_functions.h"
 #include "analyse/marks.h"
 #include "analyse/regions.h"
 #include "analyse/slopes.h"
@@ -93,7 +96,7 @@ private:
     tellSummand(sum->getRHS(), depth + 1);
   }
   void tell(const clang::Expr* index) {
-    isFar_ = false;
+    isFar_ = isKept_ = false;
     const std::optional<std::int64_t> step = stepOf(index);
     constexpr std::int64_t widest = 64; // beyond it neighbours share no line of the cache
     if (!step || !(*step == -1 || (*step >= 1 && *step <= widest && !fallsOnly_)) || !isFar_ ||
@@ -106,10 +109,15 @@ private:
                                          sources.getExpansionRange(index->getEndLoc()).getEnd()));
     if (!range)
       return;
-    const std::string open =
-        "cu2cpp::inRow" + (*step != 1 ? "<" + std::to_string(*step) + ">(" : std::string("("));
+    const std::string open = std::string("cu2cpp::inRow") + (isKept_ ? "Inside" : "") +
+                             (*step != 1 ? "<" + std::to_string(*step) + ">(" : "(") +
+                             (isKept_ ? "cuInside, " : "");
     const std::string close = ", threadIdx.x)";
     insert(range->file, range->begin, open);
+    if (isKept_) {
+      insert(range->file, range->end, close);
+      return text_.wrap(*range, open, close);
+    }
     if (const auto sides = sidesOf(index, *range, *step)) {
       insert(range->file, sides->end, ", threadIdx.x, ");
       insert(range->file, range->end, ")");
@@ -162,6 +170,12 @@ private:
     }
     if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
       return stepOf(pseudo->getResultExpr());
+    if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
+      return stepOf(temporary->getSubExpr());
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
+      return stepOfKept(*call);
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(e))
+      return stepOfKept(*choice);
     if (isPart(e, ThreadIdx, "x"))
       return 1;
     if (llvm::isa<clang::IntegerLiteral>(e))
@@ -196,6 +210,39 @@ private:
     return value > 0 && value < most && *left + *right < most
                ? std::optional<std::int64_t>((*left + *right) * value)
                : std::nullopt;
+  }
+  /// Of a place that is kept within bounds: `min(x, w - 1)`, `clampIndex(x, w)`.
+  std::optional<std::int64_t> stepOfKept(const clang::CallExpr& call) {
+    const clang::FunctionDecl* callee = call.getDirectCallee();
+    const bool isLimit = callee && callee->getIdentifier() && call.getNumArgs() == 2 &&
+                         (callee->getName() == "min" || callee->getName() == "max");
+    if (!call.getType()->isIntegerType() || !(isLimit || clampFunction(callee)))
+      return std::nullopt;
+    std::int64_t total = 0;
+    for (const clang::Expr* argument : call.arguments()) {
+      const auto step = stepOf(argument);
+      if (!step || (*step != 0 && total != 0))
+        return std::nullopt;
+      total += *step;
+    }
+    isFar_ = true;
+    isKept_ |= total != 0;
+    return total;
+  }
+  /// `x < w ? x : w - 1`
+  std::optional<std::int64_t> stepOfKept(const clang::ConditionalOperator& choice) {
+    const auto* compare =
+        llvm::dyn_cast<clang::BinaryOperator>(choice.getCond()->IgnoreParenImpCasts());
+    if (!compare || !compare->isRelationalOp() || !choice.getType()->isIntegerType())
+      return std::nullopt;
+    const auto left = stepOf(compare->getLHS()), right = stepOf(compare->getRHS());
+    const auto yes = stepOf(choice.getTrueExpr()), no = stepOf(choice.getFalseExpr());
+    if (!left || !right || !yes || !no || (*left != 0 && *right != 0) || (*yes != 0 && *no != 0) ||
+        *left + *right != *yes + *no)
+      return std::nullopt;
+    isFar_ = true;
+    isKept_ |= *yes + *no != 0;
+    return *yes + *no;
   }
   std::optional<std::int64_t> stepOf(const clang::VarDecl* variable) {
     const LocalVariable* local = variables_.find(variable);
@@ -267,6 +314,7 @@ private:
   const Uniformity variables_;
   std::set<const clang::Stmt*> inOrder_;
   bool isFar_ = false;
+  bool isKept_ = false;    ///< a place is kept within bounds
   bool fallsOnly_ = false; ///< only places that are less from thread to thread are told
 };
 

@@ -27,6 +27,13 @@ const clang::CallExpr* asClamp(const clang::Expr* e) {
   return call;
 }
 
+/// Whether an element is the last before a limit, or the first behind it: `n - 1`.
+bool isBeside(const clang::Expr* e, const clang::Expr* limit, const clang::ASTContext& context) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+  return op && op->isAdditiveOp() && constantOf(op->getRHS(), context) == 1 &&
+         areAlike(op->getLHS(), limit, context);
+}
+
 } // namespace
 
 bool InsideConditions::addClamps(const clang::CallExpr* whole) {
@@ -99,8 +106,9 @@ bool InsideConditions::addWrittenClamps(const clang::Expr* whole) {
   if (!whole->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(whole))
     return false;
   std::vector<Leaf> found;
+  const clang::ASTContext& context = splitter_.plan_.unit.context();
   const auto isSame = [&](const clang::Expr* a, const clang::Expr* b) {
-    return areAlike(a, b, splitter_.plan_.unit.context());
+    return areAlike(a, b, context);
   };
   const auto plain = [](const clang::Expr* e) { return e->IgnoreParenImpCasts(); };
   const clang::Expr* place = nullptr;
@@ -119,9 +127,12 @@ bool InsideConditions::addWrittenClamps(const clang::Expr* whole) {
     if (!splitter_.isGroupValue(limit, true) || limit->isTypeDependent() ||
         !limit->getType()->isIntegerType() || (place && !isSame(at, place)))
       return false;
-    // The limit is given, or the place itself.
-    const bool limits = isSame(choice->getTrueExpr(), limit);
-    if (!limits && !isSame(choice->getFalseExpr(), limit))
+    // The limit is given, or what lies beside it, or the place itself.
+    const auto isLimit = [&](const clang::Expr* given) {
+      return isSame(given, limit) || isBeside(given, limit, context);
+    };
+    const bool limits = isLimit(choice->getTrueExpr());
+    if (!limits && !isLimit(choice->getFalseExpr()))
       return false;
     place = at;
     if (limits)
@@ -135,8 +146,7 @@ bool InsideConditions::addWrittenClamps(const clang::Expr* whole) {
       return false;
   }
   const unsigned step = place ? splitter_.stepInRow(place) : 0;
-  if (step == 0 || !splitter_.plan_.unit.context().hasSameUnqualifiedType(plain(place)->getType(),
-                                                                          whole->getType()))
+  if (step == 0 || !context.hasSameUnqualifiedType(plain(place)->getType(), whole->getType()))
     return false;
   for (Leaf& one : found) {
     one.place = plain(place);

@@ -222,8 +222,13 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   RegionLoop loop = block && !exitsOnly ? loopOfBlock(region, text) : RegionLoop();
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
-  if (!block)
+  if (!block) {
     loop = loopOfWarp(region, text, !copied.empty());
+    if (!inside_.empty()) { // what it decided is in the variables' values, too
+      copied.clear();
+      lines = bindings(region.statements, text, copiedIn(region), &copied);
+    }
+  }
   for (const clang::VarDecl* variable : region.fresh) {
     std::string declaration;
     llvm::raw_string_ostream stream(declaration);
