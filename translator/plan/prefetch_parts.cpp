@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plan/prefetch_parts.h"
 
+#include "analyse/clamp_functions.h"
 #include "analyse/facts.h"
 #include "analyse/marks.h"
 
@@ -14,7 +15,13 @@ bool isHarmless(const clang::Expr* e, const std::function<bool(const clang::VarD
   class Finder : public SyntaxVisitor {
   public:
     bool harmless = true;
-    bool VisitCallExpr(clang::CallExpr*) override { return harmless = false; }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      const bool isLimit = callee && callee->getIdentifier() && call->getNumArgs() == 2 &&
+                           (callee->getName() == "min" || callee->getName() == "max");
+      return harmless =
+                 harmless && call->getType()->isIntegerType() && (isLimit || clampFunction(callee));
+    }
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return harmless = false; }
     bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       return harmless = harmless && op->getOpcode() != clang::UO_Deref;

@@ -3,12 +3,15 @@
 // What the rules for fetching ahead read of a kernel's code.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
 #include "clang/AST/ASTContext.h"
 
 #include "analyse/region_parts.h"
+#include "analyse/slopes.h"
 
 namespace cu2cpp {
 
@@ -70,10 +73,11 @@ private:
 };
 
 /// The array elements that a kernel names in no loop, or in loops that take a few steps whatever
-/// the kernel is given.
+/// the kernel is given. `ofRows`: also in those that each row of threads begins elsewhere.
 class AccessesInBlock : public SyntaxVisitor {
 public:
-  explicit AccessesInBlock(const clang::ASTContext& context) : context_(context) {}
+  explicit AccessesInBlock(const clang::ASTContext& context, bool ofRows = false)
+      : context_(context), ofRows_(ofRows) {}
   struct Access {
     const clang::ArraySubscriptExpr* element;
     std::vector<const clang::ForStmt*> loops; ///< around it, the outermost first
@@ -101,6 +105,11 @@ public:
                : nullptr;
   }
 
+  /// startsAtRow() finds `for (int j = threadIdx.y; j < TILE; j += ROWS)`.
+  static bool startsAtRow(const clang::ForStmt* loop) {
+    return isPart(counterOf(loop)->getInit()->IgnoreParenCasts(), ThreadIdx, "y");
+  }
+
 private:
   /// `for (int j = 0; j < TILE; j += ROWS)`
   bool isShort(const clang::ForStmt* loop) const {
@@ -109,12 +118,22 @@ private:
     const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
     const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
     const auto* one = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
-    if (!counter || !counter->hasInit() || !test || !isConstant(counter->getInit(), nullptr) ||
+    const bool isOfRows = ofRows_ && counter && counter->hasInit() && startsAtRow(loop);
+    if (!counter || !counter->hasInit() || !test ||
+        !(isOfRows || isConstant(counter->getInit(), nullptr)) ||
         (test->getOpcode() != clang::BO_LT && test->getOpcode() != clang::BO_LE) ||
         namedBy(test->getLHS()) != counter)
       return false;
-    std::int64_t limit = 0;
-    if (!isConstant(test->getRHS(), &limit) || limit > most)
+    std::int64_t limit = 0, by = 0;
+    if (!isConstant(test->getRHS(), &limit))
+      return false;
+    if (isOfRows) {
+      constexpr std::int64_t mostSteps = 16;
+      return step && step->getOpcode() == clang::BO_AddAssign &&
+             namedBy(step->getLHS()) == counter && isConstant(step->getRHS(), &by) && by >= 0 &&
+             limit <= mostSteps * std::max<std::int64_t>(by, 1);
+    }
+    if (limit > most)
       return false;
     return one ? one->isIncrementOp() && namedBy(one->getSubExpr()) == counter
                : step && step->getOpcode() == clang::BO_AddAssign &&
@@ -132,12 +151,13 @@ private:
     return true;
   }
   const clang::ASTContext& context_;
+  const bool ofRows_;
   std::vector<const clang::ForStmt*> loops_;
 };
 
 /// isHarmless() tells what may be computed for a step or a block that may not come: nothing that
-/// reads memory, calls or divides. `isThere`: of variables that have their value by then, whatever
-/// it was made of.
+/// reads memory, divides, or calls what does more than to keep an integer within bounds. `isThere`:
+/// of variables that have their value by then, whatever it was made of.
 bool isHarmless(const clang::Expr* e,
                 const std::function<bool(const clang::VarDecl*)>& isThere = nullptr,
                 unsigned depth = 0);

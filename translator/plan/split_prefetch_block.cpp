@@ -91,7 +91,8 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
   for (const auto& [offset, line] : groups)
     lines += line;
   for (const std::string& line : bindings({}, named))
-    lines += line + " ";
+    if (line.find("cuStep_") == std::string::npos) // a counter's, which lies around
+      lines += line + " ";
   for (const auto& [offset, line] : own)
     lines += line;
   const std::string value =
@@ -107,9 +108,32 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
   return "[&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " + value + "; }";
 }
 
+std::string Splitter::headOfRows(const clang::ForStmt* loop, std::string& value) const {
+  const clang::VarDecl* counter = AccessesInBlock::counterOf(loop);
+  const auto* test = llvm::cast<clang::BinaryOperator>(loop->getCond());
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc());
+  const auto number = [&](const clang::Expr* e) {
+    RegionText named;
+    named.add(e);
+    const auto known = constantOf(e, plan_.unit.context());
+    return known                                         ? std::to_string(*known)
+           : named.uses.empty() && plan_.text.isWhole(e) ? "(" + expressionText(e) + ")"
+                                                         : std::string();
+  };
+  const std::string type = typeOf(counter), name = counter->getNameAsString();
+  const std::string limit = number(test->getRHS()), by = number(step->getRHS());
+  if (limit.empty() || by.empty())
+    return "";
+  value += "const " + type + " " + name + " = cuFrom_" + name + " + threadIdx.y; ";
+  // A loop that never runs may have no step: `if constexpr (STEP > 0)`.
+  return "for (" + type + " cuFrom_" + name + " = 0; " + by + " > 0 && cuFrom_" + name + " < " +
+         limit + "; cuFrom_" + name + " += " + by + ") ";
+}
+
 std::optional<std::string> Splitter::headsFor(const clang::Expr* place,
                                               const std::vector<const clang::ForStmt*>& loops,
-                                              std::set<const clang::VarDecl*>& counters) const {
+                                              std::set<const clang::VarDecl*>& counters,
+                                              std::string& values) const {
   RegionText named;
   named.add(place);
   for (std::size_t before = 0; before != named.uses.size();) {
@@ -124,6 +148,13 @@ std::optional<std::string> Splitter::headsFor(const clang::Expr* place,
     if (!named.uses.count(counter))
       continue;
     counters.insert(counter);
+    if (AccessesInBlock::startsAtRow(loop)) {
+      const std::string head = headOfRows(loop, values);
+      if (head.empty())
+        return std::nullopt;
+      heads += head;
+      continue;
+    }
     const FilePosition begin = beginOf(loop->getBeginLoc());
     const FilePosition end = endOf(loop->getRParenLoc());
     heads += plan_.text.text(FileRange{begin.file, begin.offset, end.offset}) + " ";
@@ -141,8 +172,11 @@ Splitter::placesOfNextBlock(const AccessesInBlock& accesses) const {
     if (!array || slopes.slope(place) != 1 || !isHarmless(place) || !plan_.text.isWhole(place))
       continue;
     std::set<const clang::VarDecl*> counters;
-    std::optional<std::string> heads = headsFor(place, access.loops, counters);
+    std::string values;
+    std::optional<std::string> heads = headsFor(place, access.loops, counters, values);
     std::optional<std::string> next = heads ? forNextBlock(place, counters) : std::nullopt;
+    if (next)
+      next->insert(next->find("{ ") + 2, values);
     if (next)
       out.push_back({array, place, std::move(*heads), std::move(*next)});
   }
@@ -194,7 +228,7 @@ std::string Splitter::prefetchesOfNextRow(const clang::ForStmt* loop) const {
 }
 
 std::string Splitter::prefetchesOfRows(const std::string& newline) const {
-  AccessesInBlock accesses(plan_.unit.context());
+  AccessesInBlock accesses(plan_.unit.context(), true);
   accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
   constexpr std::size_t most = 3;
   std::set<const clang::ParmVarDecl*> arrays;

@@ -405,7 +405,10 @@ private:
   /// The heads of those of the loops around a place whose counters it names, and these counters.
   std::optional<std::string> headsFor(const clang::Expr* place,
                                       const std::vector<const clang::ForStmt*>& loops,
-                                      std::set<const clang::VarDecl*>& counters) const;
+                                      std::set<const clang::VarDecl*>& counters,
+                                      std::string& values) const;
+  /// The same of a loop that begins at threadIdx.y, which is added to its counter's `value`.
+  std::string headOfRows(const clang::ForStmt* loop, std::string& value) const;
   /// A place of an array that the next block's threads load or store side by side.
   struct PlaceAhead {
     const clang::ParmVarDecl* array;

@@ -186,6 +186,22 @@ __global__ void beyond(const float* in, float* out, int w, int h) {
       out[(y0 + i) * w + x] = tile[i][threadIdx.x] + tile[i + 8][threadIdx.x];
 }
 
+// Tiles of a template's sizes, whose next block's rows are known.
+template <int WIDTH, int ROWS, int HEIGHT>
+__global__ void strips(const float* in, float* out, int w, int h) {
+  __shared__ float tile[ROWS + 2][WIDTH];
+  const int x = blockIdx.x * WIDTH + threadIdx.x, y0 = blockIdx.y * ROWS;
+  for (int i = threadIdx.y; i < ROWS + 2; i += HEIGHT) {
+    const int y = within(y0 + i - 1, 0, h - 1);
+    tile[i][threadIdx.x] = in[y * w + within(x, 0, w - 1)];
+  }
+  __syncthreads();
+  constexpr int LAST = ROWS;
+  for (int i = threadIdx.y; i < LAST; i += HEIGHT)
+    if (x < w && y0 + i < h)
+      out[(y0 + i) * w + x] = tile[i][threadIdx.x] - tile[i + 2][threadIdx.x] * 2;
+}
+
 int main() {
   const float given[] = {1, -2, 3, -4, 5, 6, -7, 8, 9};
   cudaMemcpyToSymbol(taps, given, sizeof given);
@@ -222,6 +238,8 @@ int main() {
   keepsSigned<<<dim3(9, 3), dim3(16, 8)>>>(in, out, w, h), show("keeps");
   beyond<<<dim3(5, 3), dim3(32, 8)>>>(in, out, w, h), show("beyond");
   beyond<<<dim3(1, 3), dim3(32, 8)>>>(in, out, 3, 70), show("beyond a short row");
+  strips<16, 32, 8><<<dim3(9, 3), dim3(16, 8)>>>(in, out, w, h), show("strips");
+  strips<8, 13, 4><<<dim3(17, 6), dim3(8, 4)>>>(in, out, w, h), show("narrow strips");
   keepsUnsigned<<<dim3(9, 3), dim3(16, 8)>>>(in, out, w, h), show("keeps without a sign");
   keeps<int><<<dim3(9, 3), dim3(16, 8)>>>(in, out, w, h), show("keeps");
   keeps<unsigned><<<dim3(9, 3), dim3(16, 8)>>>(in, out, w, h), show("keeps without a sign");
