@@ -33,22 +33,102 @@ unsigned codeOf(const llvm::IntrinsicInst& call) {
 }
 constexpr unsigned presentRounding = 4;
 
+/// Whether a number may be a signalling NaN: what arithmetic gives is none, whatever it is given.
+bool maySignal(llvm::Value* value, llvm::SmallPtrSetImpl<llvm::Value*>& seen) {
+  using namespace llvm::PatternMatch;
+  if (llvm::isa<llvm::Constant>(value))
+    return !llvm::isa<llvm::UndefValue>(value) && !match(value, m_NonNaN());
+  if (!seen.insert(value).second)
+    return false; // a loop's value is what comes into the loop, or made of it
+  const auto ofAny = [&](auto&& operands) {
+    return llvm::any_of(operands, [&](llvm::Value* operand) { return maySignal(operand, seen); });
+  };
+  auto* const i = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!i)
+    return true;
+  switch (i->getOpcode()) {
+  case llvm::Instruction::FAdd:
+  case llvm::Instruction::FSub:
+  case llvm::Instruction::FMul:
+  case llvm::Instruction::FDiv:
+  case llvm::Instruction::FPExt:
+  case llvm::Instruction::FPTrunc:
+  case llvm::Instruction::SIToFP:
+  case llvm::Instruction::UIToFP:
+    return false;
+  case llvm::Instruction::FNeg:
+  case llvm::Instruction::PHI:
+    return ofAny(i->operand_values());
+  case llvm::Instruction::Select:
+    return ofAny(llvm::drop_begin(i->operand_values()));
+  case llvm::Instruction::ShuffleVector:
+    return ofAny(i->operand_values());
+  case llvm::Instruction::InsertElement:
+    return maySignal(i->getOperand(0), seen) || maySignal(i->getOperand(1), seen);
+  case llvm::Instruction::ExtractElement:
+    return maySignal(i->getOperand(0), seen);
+  case llvm::Instruction::Call:
+    break;
+  default:
+    return true;
+  }
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(i);
+  switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+  case llvm::Intrinsic::fma:
+  case llvm::Intrinsic::fmuladd:
+  case llvm::Intrinsic::sqrt:
+  case llvm::Intrinsic::minnum: // those are made here
+  case llvm::Intrinsic::maxnum:
+  case llvm::Intrinsic::x86_avx512_mask_range_ps_128:
+  case llvm::Intrinsic::x86_avx512_mask_range_ps_256:
+  case llvm::Intrinsic::x86_avx512_mask_range_ps_512:
+  case llvm::Intrinsic::x86_avx512_mask_range_pd_128:
+  case llvm::Intrinsic::x86_avx512_mask_range_pd_256:
+  case llvm::Intrinsic::x86_avx512_mask_range_pd_512:
+    return false;
+  case llvm::Intrinsic::fabs:
+    return maySignal(i->getOperand(0), seen);
+  default:
+    return true;
+  }
+}
+bool maySignal(llvm::Value* value) {
+  llvm::SmallPtrSet<llvm::Value*, 16> seen;
+  return maySignal(value, seen);
+}
+
+/// The lesser or greater of two vectors that are one of the processor's, by `range`. It gives a
+/// signalling NaN back as a quiet one where the functions give the number; of the lesser of it and
+/// itself it makes a quiet one, too.
+template <class Range>
+llvm::Value* ofQuiet(llvm::IntrinsicInst& call, llvm::Value* left, llvm::Value* right,
+                     Range&& range) {
+  const auto quiet = [&](llvm::Value* operand, llvm::Value* whole) {
+    return maySignal(whole) ? range(operand, operand) : operand;
+  };
+  llvm::Value* const quietLeft = quiet(left, call.getArgOperand(0));
+  return range(quietLeft, quiet(right, call.getArgOperand(1)));
+}
+
 /// The lesser or greater of two numbers.
 llvm::Value* rangeOfScalars(llvm::IntrinsicInst& call) {
   llvm::IRBuilder<> builder(&call);
   const bool isDouble = call.getType()->isDoubleTy();
   auto* const type = llvm::FixedVectorType::get(call.getType(), isDouble ? 2 : 4);
-  llvm::SmallVector<llvm::Value*, 6> arguments;
-  for (llvm::Value* operand : {call.getArgOperand(0), call.getArgOperand(1)})
-    arguments.push_back(
-        builder.CreateInsertElement(llvm::PoisonValue::get(type), operand, uint64_t(0)));
-  arguments.append({llvm::PoisonValue::get(type), builder.getInt8(0xff),
-                    builder.getInt32(codeOf(call)), builder.getInt32(presentRounding)});
-  return builder.CreateExtractElement(
-      builder.CreateIntrinsic(isDouble ? llvm::Intrinsic::x86_avx512_mask_range_sd
-                                       : llvm::Intrinsic::x86_avx512_mask_range_ss,
-                              {}, arguments),
-      uint64_t(0));
+  const auto first = [&](llvm::Value* number) {
+    return builder.CreateInsertElement(llvm::PoisonValue::get(type), number, uint64_t(0));
+  };
+  const auto range = [&](llvm::Value* left, llvm::Value* right) -> llvm::Value* {
+    return builder.CreateIntrinsic(isDouble ? llvm::Intrinsic::x86_avx512_mask_range_sd
+                                            : llvm::Intrinsic::x86_avx512_mask_range_ss,
+                                   {},
+                                   {left, right, llvm::PoisonValue::get(type),
+                                    builder.getInt8(0xff), builder.getInt32(codeOf(call)),
+                                    builder.getInt32(presentRounding)});
+  };
+  llvm::Value* const left = first(call.getArgOperand(0));
+  return builder.CreateExtractElement(ofQuiet(call, left, first(call.getArgOperand(1)), range),
+                                      uint64_t(0));
 }
 
 /// The lesser or greater of two vectors, as many bits at a time.
@@ -67,18 +147,20 @@ llvm::Value* rangeOfVectors(llvm::IntrinsicInst& call, unsigned bits) {
       mask.push_back(lane < from ? static_cast<int>(lane) : -1);
     return builder.CreateShuffleVector(vector, mask);
   };
-  llvm::Value* all = nullptr;
-  for (unsigned first = 0; first < total; first += lanes) {
-    llvm::SmallVector<llvm::Value*, 6> arguments;
-    for (llvm::Value* operand : {call.getArgOperand(0), call.getArgOperand(1)})
-      arguments.push_back(taken(operand, first, total, lanes));
-    arguments.append({builder.getInt32(codeOf(call)), llvm::PoisonValue::get(type),
-                      llvm::ConstantInt::getAllOnesValue(builder.getIntNTy(std::max(lanes, 8U)))});
+  const auto range = [&](llvm::Value* left, llvm::Value* right) -> llvm::Value* {
+    llvm::SmallVector<llvm::Value*, 6> arguments = {
+        left, right, builder.getInt32(codeOf(call)), llvm::PoisonValue::get(type),
+        llvm::ConstantInt::getAllOnesValue(builder.getIntNTy(std::max(lanes, 8U)))};
     if (bits == 512)
       arguments.push_back(builder.getInt32(presentRounding));
+    return builder.CreateIntrinsic(rangeOf(scalar->isDoubleTy(), bits), {}, arguments);
+  };
+  llvm::Value* all = nullptr;
+  for (unsigned first = 0; first < total; first += lanes) {
+    llvm::Value* const left = taken(call.getArgOperand(0), first, total, lanes);
     llvm::Value* const part =
-        taken(builder.CreateIntrinsic(rangeOf(scalar->isDoubleTy(), bits), {}, arguments), 0, lanes,
-              total);
+        taken(ofQuiet(call, left, taken(call.getArgOperand(1), first, total, lanes), range), 0,
+              lanes, total);
     if (!all) {
       all = part;
       continue;
