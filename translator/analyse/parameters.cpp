@@ -3,6 +3,7 @@
 // A kernel's parameters are copies for each thread. A parameter that no thread changes can stay one
 // copy for the block; a parameter counts as changed unless every use of it is a plain read.
 #include "analyse/analyses.h"
+#include "analyse/pure_functions.h"
 #include "parse/syntax_visitor.h"
 
 #include <set>
@@ -23,7 +24,8 @@ bool isPlainRead(const clang::Expr* use, const clang::ParentMap& parents) {
     }
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(parent)) {
       if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()))
-        return method->isConst() || method->isStatic();
+        return method->isStatic() ||
+               (method->isConst() && !hasMutable(member->getBase()->getType()));
       if (member->isArrow() || member->getType()->isReferenceType())
         return true;
       at = parent;
@@ -45,7 +47,7 @@ bool isPlainRead(const clang::Expr* use, const clang::ParentMap& parents) {
       if (cast->getCastKind() == clang::CK_LValueToRValue)
         return true;
       if (cast->getCastKind() == clang::CK_NoOp && cast->getType().isConstQualified())
-        return true;
+        return !hasMutable(cast->getType());
       if (cast->getCastKind() == clang::CK_ArrayToPointerDecay) {
         // Only when subscripted at once; otherwise a pointer into it escapes.
         const clang::Stmt* next = parents.getParentIgnoreParens(cast);
@@ -67,8 +69,8 @@ public:
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl());
     if (parameter && parameter->getDeclContext() == kernel_ &&
-        !parameter->getType().isConstQualified() && !parameter->getType()->isReferenceType() &&
-        !isPlainRead(use, parents_))
+        (!parameter->getType().isConstQualified() || hasMutable(parameter->getType())) &&
+        !parameter->getType()->isReferenceType() && !isPlainRead(use, parents_))
       modified_.insert(parameter->getNameAsString());
     return true;
   }

@@ -171,4 +171,9 @@ bool isPureExpression(const clang::Expr* expression, const Facts& facts) {
   return PureBody::isPure(expression, facts);
 }
 
+bool hasMutable(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->hasDefinition() && record->hasMutableFields();
+}
+
 } // namespace cu2cpp

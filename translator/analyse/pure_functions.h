@@ -17,6 +17,10 @@ bool isPureExpression(const clang::Expr* expression, const Facts& facts);
 /// isPureHeaderFunction() tells the same of a header's function, by its declaration.
 bool isPureHeaderFunction(const clang::FunctionDecl* callee);
 
+/// hasMutable() tells whether an object of a type may change though nobody but const methods and
+/// references to what is const reach it: it has a mutable member.
+bool hasMutable(clang::QualType type);
+
 /// setsOwnNumbers() tells whether a call of a header's function does no more than to compute and to
 /// set local numbers that it gets the addresses of: `sincosf(x, &s, &c)`.
 bool setsOwnNumbers(const clang::CallExpr* call);

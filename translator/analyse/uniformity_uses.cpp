@@ -2,6 +2,7 @@
 //
 // Uniformity: how a function uses each of its variables, and what a template's instances know
 // better.
+#include "analyse/pure_functions.h"
 #include "analyse/uniformity.h"
 
 #include <algorithm>
@@ -25,12 +26,13 @@ bool takesValue(const clang::CXXOperatorCallExpr* call, const clang::Stmt* opera
     if (call->getArg(i) != operand)
       continue;
     if (method && i == 0)
-      return method->isConst();
+      return method->isConst() && !hasMutable(call->getArg(i)->getType());
     const unsigned index = method ? i - 1 : i;
     if (index >= callee->getNumParams())
       return false;
     const clang::QualType type = callee->getParamDecl(index)->getType();
-    return !type->isReferenceType() || type->getPointeeType().isConstQualified();
+    return !type->isReferenceType() ||
+           (type->getPointeeType().isConstQualified() && !hasMutable(type));
   }
   return false;
 }
@@ -51,7 +53,7 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
       if (cast->getCastKind() == clang::CK_LValueToRValue)
         return Use::Read;
       if (cast->getCastKind() == clang::CK_NoOp && cast->getType().isConstQualified())
-        return Use::Read;
+        return hasMutable(cast->getType()) ? Use::Escapes : Use::Read;
       if (cast->getCastKind() == clang::CK_ArrayToPointerDecay) {
         const clang::Stmt* next = parents.getParentIgnoreParens(cast);
         if (!llvm::isa_and_nonnull<clang::ArraySubscriptExpr>(next))
@@ -62,7 +64,10 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
     }
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(parent)) {
       if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()))
-        return method->isConst() || method->isStatic() ? Use::Read : Use::Escapes;
+        return method->isStatic() ||
+                       (method->isConst() && !hasMutable(member->getBase()->getType()))
+                   ? Use::Read
+                   : Use::Escapes;
       if (member->isArrow())
         return Use::Read;
       whole = false;
