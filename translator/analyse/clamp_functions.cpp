@@ -162,4 +162,11 @@ std::optional<ClampFunction> clampFunction(const clang::FunctionDecl* function) 
   return out;
 }
 
+bool keepsWithinBounds(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  const bool isLimit = callee && callee->getIdentifier() && call.getNumArgs() == 2 &&
+                       (callee->getName() == "min" || callee->getName() == "max");
+  return call.getType()->isIntegerType() && (isLimit || clampFunction(callee));
+}
+
 } // namespace cu2cpp

@@ -29,4 +29,8 @@ struct ClampFunction {
 /// function is not of integers of one type.
 std::optional<ClampFunction> clampFunction(const clang::FunctionDecl* function);
 
+/// keepsWithinBounds() tells whether a call does that to an integer: `min(x, w - 1)`, or a call of
+/// such a function.
+bool keepsWithinBounds(const clang::CallExpr& call);
+
 } // namespace cu2cpp

@@ -16,11 +16,7 @@ bool isHarmless(const clang::Expr* e, const std::function<bool(const clang::VarD
   public:
     bool harmless = true;
     bool VisitCallExpr(clang::CallExpr* call) override {
-      const clang::FunctionDecl* callee = call->getDirectCallee();
-      const bool isLimit = callee && callee->getIdentifier() && call->getNumArgs() == 2 &&
-                           (callee->getName() == "min" || callee->getName() == "max");
-      return harmless =
-                 harmless && call->getType()->isIntegerType() && (isLimit || clampFunction(callee));
+      return harmless = harmless && keepsWithinBounds(*call);
     }
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return harmless = false; }
     bool VisitUnaryOperator(clang::UnaryOperator* op) override {

@@ -213,10 +213,7 @@ private:
   }
   /// Of a place that is kept within bounds: `min(x, w - 1)`, `clampIndex(x, w)`.
   std::optional<std::int64_t> stepOfKept(const clang::CallExpr& call) {
-    const clang::FunctionDecl* callee = call.getDirectCallee();
-    const bool isLimit = callee && callee->getIdentifier() && call.getNumArgs() == 2 &&
-                         (callee->getName() == "min" || callee->getName() == "max");
-    if (!call.getType()->isIntegerType() || !(isLimit || clampFunction(callee)))
+    if (!keepsWithinBounds(call))
       return std::nullopt;
     std::int64_t total = 0;
     for (const clang::Expr* argument : call.arguments()) {
