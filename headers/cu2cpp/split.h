@@ -323,11 +323,11 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
   return sameInBlock(block, exited, [&](const Thread& thread) { return all[thread]; }, file, line);
 }
 
-/// prefetchRow() fetches what a row of threads will load from an array later: they are at `index`
-/// now, and a step goes `step` elements ahead, to `end` or (0) nobody knows where. Processors do
-/// not foresee steps from page to page; of longer steps with long rows the blocks before have
-/// fetched the neighbourhood. `rows` are fetched of this array in a step, and mostly lie side by
-/// side.
+/// prefetchRow() fetches what a row of threads will load from an array later: they come to `index`
+/// in the next step, which goes `step` elements ahead, to `end` or (0) nobody knows where.
+/// Processors do not foresee steps from page to page; of longer steps with long rows the blocks
+/// before have fetched the neighbourhood. `rows` are fetched of this array in a step, and mostly lie
+/// side by side.
 template <unsigned rows = 1, class Element, class Index, class Step, class End = int>
 __attribute__((always_inline)) inline void prefetchRow(const Block& block, const Element* array,
                                                        Index index, Step step, End end = 0) {
@@ -338,16 +338,19 @@ __attribute__((always_inline)) inline void prefetchRow(const Block& block, const
   const std::uintptr_t all = static_cast<std::uintptr_t>(end) * sizeof(Element);
   if (distance <= width)
     return;
-  std::uintptr_t first = reinterpret_cast<std::uintptr_t>(array) +
-                         static_cast<std::uintptr_t>(index) * sizeof(Element);
+  std::uintptr_t ahead = static_cast<std::uintptr_t>(index) * sizeof(Element);
   // What the next block loads in this step lies behind what this one has just loaded, and stays in
   // the cache until then if it is not too much.
   if (all != 0 && all <= mostOfBlock * block.gridDim.x && block.blockIdx.x + 1 < block.gridDim.x)
-    first += rows * width;
+    ahead += rows * width - distance;
   else if (distance > longestStep && width > shortRow)
     return;
   else
-    first += stepsAhead * distance;
+    ahead += stepsAhead * distance;
+  // Behind the last step lies memory that may not be there: asking for it takes as long as a load.
+  if (all != 0 && ahead >= all)
+    return;
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(array) + ahead;
   const auto fetch = [&](std::uintptr_t at) {
     __builtin_prefetch(reinterpret_cast<const void*>(first + at));
   };
