@@ -343,6 +343,9 @@ runWithOutside(const Block& block, Body& body, ::uint3 row, unsigned first, unsi
     run(std::true_type(), begin, end);
   else
     begin = end = from;
+  // Compilers would compute what the others need before they see that there are none.
+  if (begin == 0 && end == all)
+    return;
   for (unsigned some = from, last = begin;; some = end, last = to) {
     run(std::false_type(), some, last);
     if (last == to)

@@ -326,8 +326,8 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
 /// prefetchRow() fetches what a row of threads will load from an array later: they come to `index`
 /// in the next step, which goes `step` elements ahead, to `end` or (0) nobody knows where.
 /// Processors do not foresee steps from page to page; of longer steps with long rows the blocks
-/// before have fetched the neighbourhood. `rows` are fetched of this array in a step, and mostly lie
-/// side by side.
+/// before have fetched the neighbourhood. `rows` are fetched of this array in a step, and mostly
+/// lie side by side.
 template <unsigned rows = 1, class Element, class Index, class Step, class End = int>
 __attribute__((always_inline)) inline void prefetchRow(const Block& block, const Element* array,
                                                        Index index, Step step, End end = 0) {
@@ -561,6 +561,38 @@ private:
   Element (&array_)[count];
   Element copies_[4][count] = {};
 };
+
+/// eachThreadRisingByFour() is eachThreadRising() for bodies that add to Counters: of four
+/// neighbours written one behind the other each knows its copy when it is compiled. (A histogram of
+/// three channels took 1.2 times as long with the loop as compilers leave it.)
+template <class OneBlock, class Holds, class Body>
+__attribute__((always_inline)) inline bool eachThreadRisingByFour(const OneBlock& block,
+                                                                  Holds&& holds, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  bool any = false;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y) {
+      const unsigned row = (z * size.y + y) * size.x;
+      const auto thread = [&](unsigned x) __attribute__((always_inline)) {
+        return Thread{::uint3{x, y, z}, &block, row + x};
+      };
+      const unsigned count =
+          holds(thread(size.x - 1)) ? size.x : detail::countRising(block, holds, size.x, y, z, row);
+      any |= count != 0;
+      unsigned x = 0;
+      CU2CPP_ROLLED
+      for (; x + 4 <= count; x += 4) {
+        body(thread(x));
+        body(thread(x + 1));
+        body(thread(x + 2));
+        body(thread(x + 3));
+      }
+      CU2CPP_ROLLED
+      for (; x < count; ++x)
+        body(thread(x));
+    }
+  return any;
+}
 
 } // namespace cu2cpp
 

@@ -71,7 +71,8 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
                  "{ " + counters + stridedStart(loop, newline) + "for (bool " + more + " = true; " +
                      more + "; " + stridedStep(loop) + prefetches(loop) +
                      prefetchesOfNextRow(loop) + ")");
-  rising_ = more + " = cu2cpp::eachThreadRising(cuBlock, " + valueLambda(loop->getCond()) + ", ";
+  rising_ = more + " = cu2cpp::eachThreadRising" + (counters.empty() ? "" : "ByFour") +
+            "(cuBlock, " + valueLambda(loop->getCond()) + ", ";
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);
   insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");

@@ -282,8 +282,11 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
   if (constexpr llvm::StringRef plain = "eachThreadRising";
-      !rising_.empty() && (!loop.updates.empty() || loop.kind == "Inside"))
-    rising_.insert(rising_.find(plain) + plain.size(), loop.updates.empty() ? "Inside" : "Then");
+      !rising_.empty() && (!loop.updates.empty() || loop.kind == "Inside")) {
+    const std::size_t behind = rising_.find(plain) + plain.size();
+    rising_.replace(behind, rising_.find('(', behind) - behind,
+                    loop.updates.empty() ? "Inside" : "Then");
+  }
   opening +=
       (!rising_.empty() ? rising_
        : exitsOnly      ? "cu2cpp::exitWhere(cuBlock, cuExitedThreads, "

@@ -553,7 +553,11 @@ private:
   unsigned stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank = false,
                      std::vector<const clang::Expr*>* factors = nullptr) const;
   /// Whether the next region is what each step of a block's strided loop does.
-  bool runsRising() const { return llvm::StringRef(rising_).contains("cu2cpp::eachThreadRising("); }
+  bool runsRising() const {
+    const llvm::StringRef rising = rising_;
+    return rising.contains("cu2cpp::eachThreadRising(") ||
+           rising.contains("cu2cpp::eachThreadRisingByFour(");
+  }
   /// The same for a value that falls from thread to thread: `k - threadIdx.x`.
   unsigned fallInRow(const clang::Expr* e) const;
   /// `x < limit` as a bound that is to hold: the member of cu2cpp::Inside.
