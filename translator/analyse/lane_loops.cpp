@@ -5,6 +5,7 @@
 
 #include "clang/AST/ExprCXX.h"
 
+#include "analyse/column_reads.h"
 #include "analyse/instance_calls.h"
 #include "analyse/lane_loop_parts.h"
 #include "analyse/marks.h"
@@ -17,7 +18,8 @@ namespace {
 class Chooser {
 public:
   Chooser(const Facts& all, const FunctionFacts& function, const Uniformity& uniformity, bool rows)
-      : steps_(all, function, uniformity, rows) {}
+      : steps_(all, function, uniformity, rows),
+        columns_(function.decl->getBody(), uniformity.parents()) {}
 
   LaneLoops choose() {
     visit(steps_.function->getBody());
@@ -244,6 +246,7 @@ private:
     class Body : public SyntaxVisitor {
     public:
       const Chooser* chooser = nullptr;
+      const clang::ForStmt* loop = nullptr;
       const clang::VarDecl* variable = nullptr;
       const clang::ForStmt* guarded = nullptr; ///< a range of threads in each step
       unsigned neighbours = 0, work = 0;
@@ -256,9 +259,15 @@ private:
         if (const clang::VarDecl* own = ownArray(base))
           return fits = guarded && chooser->steps_.stepOfMost(access->getIdx()) == Step::None &&
                         chooser->isKeptAround(guarded, own);
+        // Neighbours in a turned copy.
+        if (!access->getType()->isArrayType() && chooser->columns_.isRead(access, loop)) {
+          ++neighbours;
+          return true;
+        }
         // Structures gain where steps of a thread lie far from each other.
         if (!access->getType()->isScalarType() && !access->getType()->isDependentType()) {
-          neighbours += strided && chooser->steps_.stepOfMost(access->getIdx()) == Step::One;
+          neighbours +=
+              (strided || guarded) && chooser->steps_.stepOfMost(access->getIdx()) == Step::One;
           return true;
         }
         const Step total =
@@ -343,6 +352,7 @@ private:
       }
     } body;
     body.chooser = this;
+    body.loop = loop;
     body.variable = steps_.variableOf(loop);
     body.strided = !steps_.isUniform(loop);
     if (isGuardedInSteps(loop))
@@ -355,6 +365,7 @@ private:
   }
 
   const LoopSteps steps_;
+  const ColumnReads columns_;
   LaneLoops out_;
 };
 

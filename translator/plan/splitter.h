@@ -25,6 +25,7 @@
 
 #include "clang/AST/ParentMap.h"
 
+#include "analyse/column_reads.h"
 #include "analyse/marks.h"
 #include "analyse/regions.h"
 #include "parse/syntax_visitor.h"
@@ -300,6 +301,11 @@ private:
   bool isOnlyWarps() const;
   void emitWarps(const RegionNode& node);
   std::string movedText(const clang::DeclStmt* moved);
+  /// The turned copies of the tables whose columns a region reads; those that are made further out
+  /// are written there.
+  std::string turnedCopies(const RegionNode& region, bool inBraces, const std::string& newline);
+  /// The outermost loop around a statement that changes nothing in a table; null if there is none.
+  const clang::ForStmt* scopeOfTurned(const clang::VarDecl* table, const clang::Stmt* s) const;
 
   // --- Control flow around calls
   // ------------------------------------------------------------------------------------
@@ -723,6 +729,9 @@ private:
   bool onlyWarps_ = false;
   const clang::ForStmt* turns_ = nullptr;     ///< loopOfTurns()
   mutable std::set<std::string> nextRowsFetched_; ///< by prefetchesOfNextRow()
+  std::optional<ColumnReads> columns_;
+  /// The turned copies of tables, and in front of which statement each is made.
+  std::map<std::pair<const clang::VarDecl*, const clang::Stmt*>, std::string> turned_;
   bool inLoop_ = false;
   bool mayHaveExited_ = false; ///< a thread of the block may have returned before this place
   bool mayReturn_ = true;      ///< in a warp: whether lanes of the running set may have returned

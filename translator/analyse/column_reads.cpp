@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/column_reads.h"
+
+#include <algorithm>
+
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/marks.h"
+#include "analyse/region_parts.h"
+
+namespace cu2cpp {
+namespace {
+
+/// A table: rows of elements that are no arrays, of the kernel's own.
+bool isTable(const clang::VarDecl* variable) {
+  const clang::ArrayType* rows = variable->getType()->getAsArrayTypeUnsafe();
+  const clang::ArrayType* row = rows ? rows->getElementType()->getAsArrayTypeUnsafe() : nullptr;
+  return row && isShared(variable) && !variable->hasExternalStorage() &&
+         !row->getElementType()->isArrayType() && !row->getElementType().isVolatileQualified();
+}
+
+/// The element that a name leads to, which has two places.
+const clang::ArraySubscriptExpr* elementOf(const clang::DeclRefExpr* name,
+                                           const clang::ParentMap& parents) {
+  const clang::Expr* at = name;
+  for (int dimension = 0; dimension < 2; ++dimension) {
+    const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(
+        parents.getParentIgnoreParenImpCasts(const_cast<clang::Expr*>(at)));
+    if (!element || arrayOf(element)->IgnoreParenImpCasts() != at)
+      return nullptr;
+    at = element;
+  }
+  return llvm::cast<clang::ArraySubscriptExpr>(at);
+}
+
+enum class Access { Read, Write, Unknown };
+
+/// What is done with an element, where it stands.
+Access accessOf(const clang::Expr* element, const clang::ParentMap& parents) {
+  const clang::Stmt* at = element;
+  const clang::Stmt* parent = parents.getParent(at);
+  const auto isPassedOn = [](const clang::Stmt* s) {
+    const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(s);
+    return llvm::isa_and_nonnull<clang::ParenExpr>(s) ||
+           (cast && cast->getCastKind() == clang::CK_NoOp);
+  };
+  for (; isPassedOn(parent); parent = parents.getParent(at))
+    at = parent;
+  // Structures are copied by functions that they have by themselves.
+  if (const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(parent))
+    return made->getConstructor()->isCopyOrMoveConstructor() && made->getConstructor()->isTrivial()
+               ? Access::Read
+               : Access::Unknown;
+  if (const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(parent)) {
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+    if (!method || !method->isTrivial() ||
+        !(method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()))
+      return Access::Unknown;
+    return call->getArg(0) == at ? Access::Write : Access::Read;
+  }
+  if (const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parent))
+    return cast->getCastKind() == clang::CK_LValueToRValue ? Access::Read : Access::Unknown;
+  // What reads an element in a template has no cast yet.
+  if (const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent)) {
+    if (op->isAssignmentOp() && op->getLHS() == at)
+      return Access::Write;
+    return op->isAssignmentOp() || op->isAdditiveOp() || op->isMultiplicativeOp() ||
+                   op->isComparisonOp()
+               ? Access::Read
+               : Access::Unknown;
+  }
+  if (const auto* op = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent))
+    return op->isIncrementDecrementOp() ? Access::Write : Access::Unknown;
+  if (const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(parent))
+    return std::none_of(declared->decl_begin(), declared->decl_end(),
+                        [](const clang::Decl* decl) {
+                          const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+                          return !variable || variable->getType()->isReferenceType() ||
+                                 variable->getType()->isUndeducedAutoType();
+                        })
+               ? Access::Read
+               : Access::Unknown;
+  return Access::Unknown;
+}
+
+} // namespace
+
+ColumnReads::ColumnReads(const clang::Stmt* body, const clang::ParentMap& parents)
+    : parents_(parents), alongRow_(body, "x"), alongColumn_(body, "y") {
+  TraverseStmt(const_cast<clang::Stmt*>(body));
+}
+
+bool ColumnReads::VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  if (!variable || !isTable(variable))
+    return true;
+  Table& table = tables_[variable];
+  const clang::ArraySubscriptExpr* element = elementOf(name, parents_);
+  const Access access = element ? accessOf(element, parents_) : Access::Unknown;
+  table.onlyElements &= access != Access::Unknown && lambdas_ == 0;
+  if (!table.onlyElements)
+    return true;
+  const auto* row = llvm::cast<clang::ArraySubscriptExpr>(arrayOf(element)->IgnoreParenImpCasts());
+  const clang::Expr *first = indexOf(row), *last = indexOf(element);
+  table.uses.push_back({name, access == Access::Read,
+                        alongRow_.slope(first) == 1 && alongColumn_.slope(first) == 0 &&
+                            alongRow_.slope(last) == 0 && alongColumn_.slope(last) == 1});
+  return true;
+}
+
+bool ColumnReads::TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  ++lambdas_;
+  const bool more = SyntaxVisitor::TraverseLambdaExpr(lambda);
+  --lambdas_;
+  return more;
+}
+
+ColumnReads::Uses ColumnReads::find(const std::vector<const clang::Stmt*>& statements) const {
+  const auto isInside = [&](const clang::Stmt* inner) {
+    while (inner && std::find(statements.begin(), statements.end(), inner) == statements.end())
+      inner = parents_.getParent(inner);
+    return inner != nullptr;
+  };
+  Uses out;
+  for (const auto& [variable, table] : tables_) {
+    std::set<const clang::DeclRefExpr*> columns;
+    bool reads = table.onlyElements;
+    for (const Use& use : table.uses)
+      if (reads && isInside(use.name)) {
+        reads = use.reads;
+        if (use.isInColumn)
+          columns.insert(use.name);
+      }
+    if (reads && !columns.empty())
+      out[variable] = columns;
+  }
+  return out;
+}
+
+bool ColumnReads::isRead(const clang::ArraySubscriptExpr* element, const clang::Stmt* s) const {
+  const clang::Expr* name = element;
+  while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(name))
+    name = arrayOf(at)->IgnoreParenImpCasts();
+  const Uses all = find({s});
+  const auto found = all.find(namedBy(name));
+  return found != all.end() && found->second.count(llvm::dyn_cast<clang::DeclRefExpr>(name)) != 0;
+}
+
+} // namespace cu2cpp

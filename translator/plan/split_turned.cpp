@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Columns of shared tables are read from turned copies, made once in front of all that reads them:
+//
+//   for (int j = 0; j < 32; j += 8)        const auto cuTurned1 = cu2cpp::turnedCopy(cuBlock,
+//   tile);
+//     out[(y + j) * n + x] =          ->   for (int j = 0; j < 32; j += 8) ...
+//         tile[threadIdx.x]                  out[(y + j) * n + x] =
+//             [threadIdx.y + j];                 cuTurned1[threadIdx.x][threadIdx.y + j];
+#include "plan/splitter.h"
+
+#include <algorithm>
+
+namespace cu2cpp {
+
+const clang::ForStmt* Splitter::scopeOfTurned(const clang::VarDecl* table,
+                                              const clang::Stmt* s) const {
+  const clang::ForStmt* scope = nullptr;
+  for (const clang::Stmt *at = s, *parent; (parent = parents_->getParent(at)); at = parent) {
+    if (llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(parent)) // `#pragma unroll`
+      continue;
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(parent);
+    if (!loop || loop->getBody() != at || columns_->find({loop}).count(table) == 0)
+      break;
+    const clang::Stmt* list = parents_->getParent(loop);
+    if (llvm::isa_and_nonnull<clang::AttributedStmt>(list))
+      list = parents_->getParent(list);
+    if (llvm::isa_and_nonnull<clang::CompoundStmt>(list) && !loop->getForLoc().isMacroID() &&
+        !llvm::isa_and_nonnull<clang::SwitchStmt>(parents_->getParent(list)))
+      scope = loop;
+  }
+  return scope;
+}
+
+std::string Splitter::turnedCopies(const RegionNode& region, bool inBraces,
+                                   const std::string& newline) {
+  if (!inRunBlock() || publish_ || region.oneByOne || elements_)
+    return "";
+  if (!columns_)
+    columns_.emplace(body_, *parents_);
+  const clang::Stmt* list = parents_->getParent(region.statements.front());
+  const bool inSwitch =
+      llvm::isa_and_nonnull<clang::SwitchCase>(list) ||
+      (list && llvm::isa_and_nonnull<clang::SwitchStmt>(parents_->getParent(list)));
+  std::string out;
+  for (const auto& [table, uses] : columns_->find(region.statements)) {
+    const clang::Stmt* scope = scopeOfTurned(table, region.statements.front());
+    if ((!scope && (!inBraces || inSwitch)) ||
+        std::any_of(uses.begin(), uses.end(), [&](const clang::DeclRefExpr* use) {
+          return !plan_.text.isWhole(use) ||
+                 std::any_of(regions_.printed.begin(), regions_.printed.end(),
+                             [&](const clang::Stmt* s) { return isInside(use, s); });
+        }))
+      continue;
+    std::string& name = turned_[{table, scope ? scope : region.statements.front()}];
+    if (name.empty()) {
+      name = "cuTurned" + std::to_string(turned_.size());
+      const std::string declaration = "const auto " + name + " = cu2cpp::turnedCopy(cuBlock, " +
+                                      table->getNameAsString() + ");";
+      if (scope) {
+        const FilePosition begin = beginOf(scope->getBeginLoc());
+        insert(begin, declaration + "\n" + plan_.text.indentation(begin));
+      } else {
+        out += declaration + newline;
+      }
+    }
+    for (const clang::DeclRefExpr* use : uses)
+      edits_.replace(expressionRange(use), name);
+  }
+  return out;
+}
+
+} // namespace cu2cpp
