@@ -267,6 +267,12 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     }
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s); declaration && !oneByOne) {
       const SharedVariable* shared = sharedOf(declaration);
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            variable && isConstantDeclaration(declaration)) {
+          constants_.insert(variable);
+          homes_[variable].insert(section_);
+        }
       if ((shared && shared->movable) || movesWithShared(declaration)) {
         // What is declared before it may belong to the warps behind it.
         const bool onlyDeclares = std::all_of(
@@ -280,10 +286,6 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
       }
       const bool blocks =
           shared || isConstantDeclaration(declaration) || allBlockVariables(declaration, level);
-      for (const clang::Decl* decl : declaration->decls())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-            variable && isConstantDeclaration(declaration))
-          constants_.insert(variable);
       if (blocks) {
         for (const clang::Decl* decl : declaration->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))

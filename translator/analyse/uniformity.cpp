@@ -88,6 +88,8 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
     if (!variable || variable->getType().isVolatileQualified())
       return false;
+    if (variable->isConstexpr())
+      return true;
     if (const LocalVariable* local = find(variable))
       return scope == Scope::Warp ? local->uniform || local->warpUniform : local->uniform;
     // Shared, constant and global variables: one value for the block wherever the program has no
