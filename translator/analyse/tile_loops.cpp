@@ -18,6 +18,11 @@ public:
   bool fits = true;
   bool readsFarNeighbours = false; ///< what neighbouring threads read lies apart
   TileLoop tile;
+  /// isTile() tells whether such a loop is better run by tiles.
+  bool isTile() const {
+    return fits && tile.array &&
+           (tile.ofNeighbours ? !readsFarNeighbours : readsFarNeighbours && !isRow_);
+  }
 
   bool VisitStmt(clang::Stmt* s) override {
     return fits = fits && !llvm::isa<clang::IfStmt, clang::ConditionalOperator, clang::SwitchStmt,
@@ -61,9 +66,9 @@ public:
       isLast = false;
     }
     slope = std::min(slope + slopes_.slope(base), Slopes::other);
-    readsNeighbours_ |= slope == 1;
+    tile.ofNeighbours |= slope == 1;
     readsFarNeighbours |= slope == Slopes::other;
-    return fits = fits && !readsNeighbours_;
+    return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     return !op->isAssignmentOp() || addTarget(op->getLHS()->IgnoreParens(), op);
@@ -99,8 +104,9 @@ private:
     unsigned counters = 0;
     for (const clang::VarDecl* variable : named)
       counters += counters_.count(variable);
-    if (counters < 2 || named.count(counter_) || (tile.array && tile.array != array))
+    if (counters < 1 || named.count(counter_) || (tile.array && tile.array != array))
       return fits = false;
+    isRow_ |= counters < 2;
     tile.array = array;
     if (dimensions == 1)
       findWidth(last);
@@ -126,7 +132,7 @@ private:
   const std::set<const clang::VarDecl*> own_;
   std::set<const clang::VarDecl*> counters_;
   std::set<const clang::Expr*> parts_;
-  bool readsNeighbours_ = false;
+  bool isRow_ = false; ///< one counter alone tells which element
 };
 
 class Loops : public SyntaxVisitor {
@@ -160,8 +166,7 @@ std::map<const clang::ForStmt*, TileLoop> findTileLoops(const FunctionFacts& fun
     Body body(loop, counter, function, slopes);
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
     std::set<const clang::ForStmt*> writtenOut;
-    if (body.fits && body.tile.array && body.readsFarNeighbours &&
-        addWrittenOut(loop->getBody(), function, writtenOut))
+    if (body.isTile() && addWrittenOut(loop->getBody(), function, writtenOut))
       out[loop] = body.tile;
   }
   return out;

@@ -9,7 +9,8 @@
 //
 // Neighbouring threads reach for places that lie a tile apart: vectors over threads would have to
 // pick their elements one by one. Run for few threads at a time, whose tiles stay in registers, the
-// loop has vectors along the rows of the tiles instead (cu2cpp::eachTile).
+// loop has vectors along the rows of the tiles instead (cu2cpp::eachTile). Where they reach for
+// neighbours, `sum[i] += a[y + i * 8][k] * b[k][x]`, a vector is one element of several threads.
 #pragma once
 
 #include <map>
@@ -23,6 +24,7 @@ struct TileLoop {
   const clang::VarDecl* array = nullptr; ///< the tile
   /// Of an array with one dimension, that is reached as [i * width + j]; else null.
   const clang::Expr* width = nullptr;
+  bool ofNeighbours = false; ///< neighbouring threads read neighbours
 };
 
 /// findTileLoops() finds them: loops without jumps that do nothing but compute, and that one head

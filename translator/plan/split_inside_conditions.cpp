@@ -179,7 +179,7 @@ void InsideConditions::add(const clang::Expr* condition, bool holds) {
   bool falls = false;
   if (!step) {
     const auto fallOf = [&](const clang::Expr* e) { return splitter_.fallInRow(e); };
-    if (!fallOf(place) && !fallOf(limit) && !loops_.empty() && !onlyNamed_)
+    if (!fallOf(place) && !fallOf(limit) && !onlyNamed_)
       return addCounted(condition, op, holds);
     if (!fallOf(place)) {
       std::swap(place, limit);

@@ -41,10 +41,12 @@ void InsideConditions::addCounted(const clang::Expr* condition, const clang::Bin
       return;
   }
   // Without a step the row's threads leave the loop together, or not at all.
-  if ((!found.step && !found.ofRow) || !found.loop || !splitter_.isGroupValue(limit, true) ||
-      !limit->getType()->isIntegerType() || !splitter_.plan_.text.isWhole(op) ||
-      !splitter_.plan_.text.isWhole(found.loop->first) ||
-      !splitter_.plan_.text.isWhole(found.loop->limit))
+  const CountedLoop* const loop = found.loop;
+  if ((!found.step && (!found.ofRow || !loop)) || (!loop && found.locals.empty()) ||
+      !splitter_.isGroupValue(limit, true) || !limit->getType()->isIntegerType() ||
+      !splitter_.plan_.text.isWhole(op) ||
+      (loop &&
+       !(splitter_.plan_.text.isWhole(loop->first) && splitter_.plan_.text.isWhole(loop->limit))))
     return;
   if (!holds)
     relation = clang::BinaryOperator::negateComparisonOp(relation);
@@ -58,21 +60,27 @@ void InsideConditions::addCounted(const clang::Expr* condition, const clang::Bin
   const auto declare = [&](const clang::VarDecl* variable) {
     return "const " + splitter_.typeOf(variable) + " " + variable->getNameAsString();
   };
-  leaf.counter = found.loop->counter;
-  leaf.inStep = "[&](" + declare(leaf.counter) + ") { ";
+  std::string lines;
   for (const clang::VarDecl* local : found.locals) {
     leaf.named.push_back(local->getInit());
-    leaf.inStep += declare(local) + " = " + splitter_.expressionText(local->getInit()) + "; ";
+    lines += declare(local) + " = " + splitter_.expressionText(local->getInit()) + "; ";
   }
-  leaf.inStep += "return " + splitter_.expressionText(leaf.place) + "; }";
-  const std::string limitOfLoop = splitter_.expressionText(found.loop->limit);
+  lines += "return " + splitter_.expressionText(leaf.place) + "; }";
+  if (!loop) { // `const int column = first + threadIdx.x;` where it is asked for
+    leaf.fromTo = "[&] { " + lines + "()";
+    leaves.push_back(std::move(leaf));
+    return;
+  }
+  leaf.counter = loop->counter;
+  leaf.inStep = "[&](" + declare(leaf.counter) + ") { " + lines;
+  const std::string limitOfLoop = splitter_.expressionText(loop->limit);
   leaf.fromTo = std::string(found.step ? "" : "cu2cpp::alike(") + "cu2cpp::fromTo(" + leaf.inStep +
-                ", " + splitter_.expressionText(found.loop->first) + ", " + limitOfLoop +
-                (found.loop->reachesLimit ? ")" : " - 1)") + (found.step ? "" : ")");
+                ", " + splitter_.expressionText(loop->first) + ", " + limitOfLoop +
+                (loop->reachesLimit ? ")" : " - 1)") + (found.step ? "" : ")");
   const clang::ASTContext& context = splitter_.plan_.unit.context();
-  if (found.step && constantOf(found.loop->first, context) == 0 &&
-      isConstantInTemplate(found.loop->limit, context))
-    leaf.steps = "(" + limitOfLoop + (found.loop->reachesLimit ? ") + 1" : ")");
+  if (found.step && constantOf(loop->first, context) == 0 &&
+      isConstantInTemplate(loop->limit, context))
+    leaf.steps = "(" + limitOfLoop + (loop->reachesLimit ? ") + 1" : ")");
   leaves.push_back(std::move(leaf));
 }
 

@@ -96,7 +96,9 @@ std::string Splitter::divisorsOf(const RegionNode& region, const RegionText& tex
 std::string Splitter::tileArguments(const RegionNode& node, const TileLoop& tile) const {
   std::string width = "0";
   clang::Expr::EvalResult value;
-  if (tile.width && tile.width->isValueDependent()) {
+  if (tile.ofNeighbours) {
+    width = "1";
+  } else if (tile.width && tile.width->isValueDependent()) {
     if (Divisors::isOfTemplate(tile.width) && plan_.text.isWhole(tile.width))
       width = "(" + plan_.text.text(expressionRange(tile.width)) + ")";
   } else if (tile.width && tile.width->EvaluateAsInt(value, plan_.unit.context())) {
