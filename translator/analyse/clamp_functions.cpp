@@ -25,30 +25,104 @@ public:
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value))
       return readCall(call, bounds);
     const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(value);
-    return choice &&
-           readChoice(choice->getCond(), choice->getTrueExpr(), bounds,
-                      [&](std::vector<Bound>& rest) { return read(choice->getFalseExpr(), rest); });
+    if (!choice)
+      return false;
+    const auto rest = [&](const clang::Expr* e) {
+      return [this, e](std::vector<Bound>& all) { return read(e, all); };
+    };
+    return readChoice(choice->getCond(), choice->getTrueExpr(), bounds,
+                      rest(choice->getFalseExpr())) ||
+           (isPlain(choice->getTrueExpr()) &&
+            readBeyond(choice->getCond(), true, bounds, rest(choice->getFalseExpr()))) ||
+           (isPlain(choice->getFalseExpr()) &&
+            readBeyond(choice->getCond(), false, bounds, rest(choice->getTrueExpr())));
   }
-  /// `if (v < low) return low; ... return v;`
+  /// `if (v < low) return low; ... return v;`, `if (v < 0) v += count; ... return v;`
   bool read(clang::CompoundStmt::const_body_iterator at,
             clang::CompoundStmt::const_body_iterator end, std::vector<Bound>& bounds) {
     if (at == end)
       return false;
     if (const auto* last = llvm::dyn_cast<clang::ReturnStmt>(*at))
       return at + 1 == end && last->getRetValue() && read(last->getRetValue(), bounds);
+    const auto rest = [&](std::vector<Bound>& all) { return read(at + 1, end, all); };
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(*at))
+      return !loop->getConditionVariable() && isChange(loop->getBody()) &&
+             readBeyond(loop->getCond(), true, bounds, rest);
     const auto* branch = llvm::dyn_cast<clang::IfStmt>(*at);
-    const clang::Stmt* then = branch ? branch->getThen() : nullptr;
-    if (const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(then))
-      then = list->size() == 1 ? list->body_front() : nullptr;
-    const auto* early = llvm::dyn_cast_or_null<clang::ReturnStmt>(then);
-    return early && early->getRetValue() && !branch->getElse() && !branch->getInit() &&
-           !branch->getConditionVariable() &&
-           readChoice(branch->getCond(), early->getRetValue(), bounds,
-                      [&](std::vector<Bound>& rest) { return read(at + 1, end, rest); });
+    if (!branch || branch->getInit() || branch->getConditionVariable())
+      return false;
+    const auto* early = llvm::dyn_cast_or_null<clang::ReturnStmt>(only(branch->getThen()));
+    if (early && early->getRetValue() && !branch->getElse())
+      return readChoice(branch->getCond(), early->getRetValue(), bounds, rest) ||
+             (isPlain(early->getRetValue()) && readBeyond(branch->getCond(), true, bounds, rest));
+    return isChange(branch->getThen()) &&
+           readBeyond(branch->getCond(), true, bounds, [&](std::vector<Bound>& all) {
+             return readElse(branch->getElse(), all) && rest(all);
+           });
   }
   int place() const { return place_; }
 
 private:
+  static const clang::Stmt* only(const clang::Stmt* s) {
+    const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(s);
+    return !list ? s : list->size() == 1 ? list->body_front() : nullptr;
+  }
+  /// `else if (v >= count) v -= count;`
+  bool readElse(const clang::Stmt* s, std::vector<Bound>& bounds) {
+    if (!s)
+      return true;
+    const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(only(s));
+    return branch && !branch->getInit() && !branch->getConditionVariable() &&
+           isChange(branch->getThen()) &&
+           readBeyond(branch->getCond(), true, bounds,
+                      [&](std::vector<Bound>& all) { return readElse(branch->getElse(), all); });
+  }
+  /// `v = -v - 1;`: what happens to places beyond a bound.
+  bool isChange(const clang::Stmt* s) {
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(only(s));
+    const int parameter = op && op->isAssignmentOp() ? parameterIn(op->getLHS()) : -1;
+    return parameter >= 0 && isPlain(op->getRHS()) && isPlace(parameter);
+  }
+  /// Made of parameters and numbers.
+  static bool isPlain(const clang::Expr* e) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+      return (op->isAdditiveOp() || op->getOpcode() == clang::BO_Mul) && isPlain(op->getLHS()) &&
+             isPlain(op->getRHS());
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+      return op->getOpcode() == clang::UO_Minus && isPlain(op->getSubExpr());
+    return llvm::isa<clang::IntegerLiteral>(e) ||
+           llvm::isa_and_nonnull<clang::ParmVarDecl>(namedBy(e));
+  }
+  /// A comparison that holds (`outside`), or does not, for places beyond a bound.
+  template <class Rest>
+  bool readBeyond(const clang::Expr* condition, bool outside, std::vector<Bound>& bounds,
+                  Rest rest) {
+    const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (!compare || !compare->isRelationalOp())
+      return false;
+    const int before = place_;
+    for (const bool turned : {false, true}) {
+      place_ = before;
+      const int place = parameterIn(turned ? compare->getRHS() : compare->getLHS());
+      auto bound = boundIn(turned ? compare->getLHS() : compare->getRHS());
+      clang::BinaryOperatorKind relation = compare->getOpcode();
+      if (turned)
+        relation = clang::BinaryOperator::reverseComparisonOp(relation);
+      if (!outside)
+        relation = clang::BinaryOperator::negateComparisonOp(relation);
+      std::vector<Bound> all = bounds;
+      if (place < 0 || !bound || bound->parameter == place || !isPlace(place) || !rest(all))
+        continue;
+      bound->least = relation == clang::BO_LT || relation == clang::BO_LE;
+      bound->beyond = relation == clang::BO_LE || relation == clang::BO_GE;
+      bounds = std::move(all);
+      bounds.push_back(*bound);
+      return true;
+    }
+    place_ = before;
+    return false;
+  }
   int parameterIn(const clang::Expr* e) const {
     const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(namedBy(e));
     return parameter ? int(parameter->getFunctionScopeIndex()) : -1;
@@ -125,9 +199,14 @@ private:
       bound = boundIn(compare->getLHS());
       relation = clang::BinaryOperator::reverseComparisonOp(relation);
     }
+    const int before = place_;
+    std::vector<Bound> all = bounds;
     if (place < 0 || !bound || !asksFor(*limit, relation, *bound) || !isPlace(place) ||
-        !rest(bounds))
+        !rest(all)) {
+      place_ = before;
       return false;
+    }
+    bounds = std::move(all);
     bounds.push_back(*limit);
     bounds.back().least = relation == clang::BO_LT || relation == clang::BO_LE;
     return true;

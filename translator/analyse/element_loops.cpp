@@ -193,20 +193,31 @@ private:
       std::map<const clang::VarDecl*, const clang::ArraySubscriptExpr*> stored;
       std::set<const clang::VarDecl*> read;
 
-      bool TraverseBinaryOperator(clang::BinaryOperator* op) override {
-        const auto* to = llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
-        if (op->getOpcode() != clang::BO_Assign || !to)
-          return SyntaxVisitor::TraverseBinaryOperator(op);
-        good &= isOwnPlace(to);
-        const clang::VarDecl* array = rootOf(to);
-        if (good && !stored.insert({array, to}).second)
-          good = finder_.areAlike(stored[array], to);
+      bool TraverseStmt(clang::Stmt* s) override {
+        const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
+        const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(s);
+        const clang::Expr *to = nullptr, *value = nullptr;
+        if (op && op->getOpcode() == clang::BO_Assign) {
+          to = op->getLHS();
+          value = op->getRHS();
+        } else if (call && copiesStructure(call)) {
+          to = call->getArg(0);
+          value = call->getArg(1);
+        }
+        const auto* place =
+            to ? llvm::dyn_cast<clang::ArraySubscriptExpr>(to->IgnoreParens()) : nullptr;
+        if (!place)
+          return SyntaxVisitor::TraverseStmt(s);
+        good &= isOwnPlace(place);
+        const clang::VarDecl* array = rootOf(place);
+        if (good && !stored.insert({array, place}).second)
+          good = finder_.areAlike(stored[array], place);
         // What the place is computed from may read memory, too.
-        for (const clang::Expr* at = to;
+        for (const clang::Expr* at = place;
              const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at);
              at = element->getBase()->IgnoreParenImpCasts())
           TraverseStmt(const_cast<clang::Expr*>(element->getIdx()));
-        return good && TraverseStmt(op->getRHS());
+        return good && TraverseStmt(const_cast<clang::Expr*>(value));
       }
       bool VisitBinaryOperator(clang::BinaryOperator* op) override {
         if (op->isAssignmentOp())
@@ -273,6 +284,12 @@ private:
       }
 
     private:
+      /// `tile[y][x] = in[place]` of structures, which copy themselves.
+      static bool copiesStructure(const clang::CXXOperatorCallExpr* call) {
+        const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+        return method && method->isTrivial() &&
+               (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+      }
       bool isDeclaredInside(const clang::VarDecl* variable) const {
         return declared_.count(variable) ||
                std::find(element_.places.begin(), element_.places.end(), variable) !=

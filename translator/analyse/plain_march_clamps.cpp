@@ -72,7 +72,9 @@ std::optional<Sum> March::clampedSum(const clang::Expr* e, const State& state, u
                             : std::optional<Sum>(Sum());
     if (!from || moves(from))
       return std::nullopt;
-    own.push_back(need(*place, *from + constantSum(bound.number), bound.least));
+    const Sum limit = *from + constantSum(bound.number);
+    own.push_back(bound.beyond ? need(*place, limit, bound.least) - constantSum(1)
+                               : need(*place, limit, bound.least));
   }
   return take(*place, own);
 }

@@ -79,7 +79,13 @@ bool InsideConditions::addOwnClamps(const clang::CallExpr* call) {
     if (llvm::isa<clang::CXXDefaultArgExpr>(argument(i)) || argument(i)->isTypeDependent() ||
         !splitter_.plan_.unit.context().hasSameUnqualifiedType(argument(i)->getType(), type))
       return false;
-  const unsigned step = splitter_.stepInRow(argument(clamps->place));
+  // Variables of the same branch or step are known where they are asked for.
+  const unsigned known = splitter_.stepInRow(argument(clamps->place));
+  CountedPlace own;
+  if (known == 0 && (onlyNamed_ || !findCounted(argument(clamps->place), own) ||
+                     own.locals.empty() || own.loop || !own.factors.empty()))
+    return false;
+  const unsigned step = known ? known : own.step;
   if (step == 0)
     return false;
   std::vector<Leaf> found;
@@ -91,11 +97,15 @@ bool InsideConditions::addOwnClamps(const clang::CallExpr* call) {
               true,
               argument(clamps->place),
               step,
-              bound.least ? "atLeast" : "atMost",
+              bound.least    ? bound.beyond ? "above" : "atLeast"
+              : bound.beyond ? "below"
+                             : "atMost",
               limit,
               {}};
     leaf.clamps = true;
     leaf.number = bound.number;
+    if (known == 0)
+      describe(own, leaf);
     found.push_back(leaf);
   }
   leaves.insert(leaves.end(), found.begin(), found.end());

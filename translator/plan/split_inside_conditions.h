@@ -108,6 +108,8 @@ private:
   /// Whether an integer is a sum of what the group or a row agrees on, places in the row, and
   /// multiples of one counter that are no less than 0.
   bool findCounted(const clang::Expr* e, CountedPlace& found) const;
+  /// Says in a leaf how its place rises.
+  void describe(const CountedPlace& found, Leaf& leaf) const;
   bool findCounted(const clang::ValueDecl* decl, CountedPlace& found) const;
   /// What a counter may be multiplied by: constants and a block's sizes, with which nothing wraps
   /// around.

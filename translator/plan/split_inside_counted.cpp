@@ -57,6 +57,11 @@ void InsideConditions::addCounted(const clang::Expr* condition, const clang::Bin
             Splitter::boundOf(relation),
             limit->IgnoreParenImpCasts(),
             found.factors};
+  describe(found, leaf);
+  leaves.push_back(std::move(leaf));
+}
+
+void InsideConditions::describe(const CountedPlace& found, Leaf& leaf) const {
   const auto declare = [&](const clang::VarDecl* variable) {
     return "const " + splitter_.typeOf(variable) + " " + variable->getNameAsString();
   };
@@ -66,22 +71,20 @@ void InsideConditions::addCounted(const clang::Expr* condition, const clang::Bin
     lines += declare(local) + " = " + splitter_.expressionText(local->getInit()) + "; ";
   }
   lines += "return " + splitter_.expressionText(leaf.place) + "; }";
-  if (!loop) { // `const int column = first + threadIdx.x;` where it is asked for
+  if (!found.loop) { // `const int column = first + threadIdx.x;` where it is asked for
     leaf.fromTo = "[&] { " + lines + "()";
-    leaves.push_back(std::move(leaf));
     return;
   }
-  leaf.counter = loop->counter;
+  leaf.counter = found.loop->counter;
   leaf.inStep = "[&](" + declare(leaf.counter) + ") { " + lines;
-  const std::string limitOfLoop = splitter_.expressionText(loop->limit);
+  const std::string limitOfLoop = splitter_.expressionText(found.loop->limit);
   leaf.fromTo = std::string(found.step ? "" : "cu2cpp::alike(") + "cu2cpp::fromTo(" + leaf.inStep +
-                ", " + splitter_.expressionText(loop->first) + ", " + limitOfLoop +
-                (loop->reachesLimit ? ")" : " - 1)") + (found.step ? "" : ")");
+                ", " + splitter_.expressionText(found.loop->first) + ", " + limitOfLoop +
+                (found.loop->reachesLimit ? ")" : " - 1)") + (found.step ? "" : ")");
   const clang::ASTContext& context = splitter_.plan_.unit.context();
-  if (found.step && constantOf(loop->first, context) == 0 &&
-      isConstantInTemplate(loop->limit, context))
-    leaf.steps = "(" + limitOfLoop + (loop->reachesLimit ? ") + 1" : ")");
-  leaves.push_back(std::move(leaf));
+  if (found.step && constantOf(found.loop->first, context) == 0 &&
+      isConstantInTemplate(found.loop->limit, context))
+    leaf.steps = "(" + limitOfLoop + (found.loop->reachesLimit ? ") + 1" : ")");
 }
 
 bool InsideConditions::findCounted(const clang::Expr* e, CountedPlace& found) const {
