@@ -110,6 +110,17 @@ bool LoopSteps::readsUniformMemoryOnly(const clang::Expr* e, Scope scope) const 
 
 bool LoopSteps::stridesWithBlock(const clang::ForStmt* loop, bool byRows) const {
   const auto* test = llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+  // `y < height && k < width`: rows that take part, and how far each goes.
+  const auto isOfRow = [&](const clang::Expr* e) {
+    return !byRows && step(e, Scope::Block) == Step::None &&
+           readsUniformMemoryOnly(e, Scope::Block);
+  };
+  while (test && test->getOpcode() == clang::BO_LAnd) {
+    const clang::Expr* rest = isOfRow(test->getLHS())   ? test->getRHS()
+                              : isOfRow(test->getRHS()) ? test->getLHS()
+                                                        : nullptr;
+    test = rest ? llvm::dyn_cast<clang::BinaryOperator>(rest->IgnoreParenImpCasts()) : nullptr;
+  }
   const clang::VarDecl* variable = variableOf(loop);
   return test && variable && namedBy(test->getLHS()) == variable &&
          (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&

@@ -138,6 +138,9 @@ void writeOutMethods(const PlainBody& body, const Facts& facts);
 void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutConditions() writes out macros that compare something which differs between threads.
 void writeOutConditions(const PlainBody& body);
+/// guardSteps() takes guards that a row of threads passes alike into the conditions of loops by
+/// which it fills shared memory.
+void guardSteps(const PlainBody& body);
 /// askAgain() asks a condition again where a flag that threads keep says how it was.
 void askAgain(const PlainBody& body);
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike

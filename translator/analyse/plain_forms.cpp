@@ -113,6 +113,8 @@ public:
     storeSwaps(body);
     if (meets)
       askAgain(body);
+    if (meets && forCompilers_)
+      guardSteps(body);
     if (body.changeCount() != before)
       return;
     if (keepsValues)
