@@ -103,8 +103,11 @@ __global__ void turned(const int* in, int* out, int width, int height) {
 // CHECK: cu2cpp::Inside().below(y + j, height),
 // CHECK: if ((cuInside || x < width) && (cuInside || y + j < height))
 // CHECK: const int column = blockIdx.y * tileWidth + threadIdx.x;
-// CHECK: return cu2cpp::Inside().below(column, height); }(uint3{}),
-// CHECK: if ((cuInside || column < height) && row + j < width)
+// CHECK: const auto cuTurned1 = cu2cpp::turnedCopy(cuBlock, tile);
+// CHECK: return cu2cpp::Box{cu2cpp::Inside().below(column, height),
+// CHECK: cu2cpp::Inside().below(row + j, width),
+// CHECK: if ((cuInside || column < height) && (cuInside || row + j < width))
+// CHECK: cuTurned1[threadIdx.x][threadIdx.y + j];
 
 // Every second thread, then every fourth; a byte does not hold a thread's place.
 __global__ void interleaved(int* out) {

@@ -54,6 +54,21 @@ __global__ void apart(const float* a, const float* b, float* c, int n) {
       c[(y + 16 * i) * n + x + 16 * j] = sum[i][j];
 }
 
+// What is chosen for each element is no product of tiles.
+__global__ void limited(const float* a, float* c, int n) {
+  __shared__ float tile[16][64];
+  float sum[4] = {};
+  const int x = threadIdx.x, y = threadIdx.y;
+  for (int t = 0; t < n; t += 16) {
+    for (int i = 0; i < 4; ++i) tile[y][x + 16 * i] = a[(t + y) * n + x + 16 * i];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      for (int i = 0; i < 4; ++i) sum[i] += t + k < n ? tile[k][x + 16 * i] : 0.0f;
+    __syncthreads();
+  }
+  for (int i = 0; i < 4; ++i) c[y * n + x + 16 * i] = sum[i];
+}
+
 // Loaded as vectors, all elements in each step, and stored as vectors.
 __global__ void vectors(const float* a, float* c, int n) {
   __shared__ float tile[2][256];
@@ -108,6 +123,7 @@ void run(const float* a, const float* b, float* c) {
   divided<8><<<1, 64>>>(a, c);
   product<4, 8, 8><<<dim3(1, 2), dim3(16, 16)>>>(a, b, c, 128);
   apart<<<1, dim3(16, 16)>>>(a, b, c, 64);
+  limited<<<1, dim3(16, 16)>>>(a, c, 64);
   vectors<<<1, 64>>>(a, c, 8);
 }
 
@@ -124,12 +140,16 @@ void run(const float* a, const float* b, float* c) {
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < Columns; ++j)
 // CHECK-NOT: cuEach_ofLeft
 // FORM: apart split
-// CHECK: auto cuEach_sum = cu2cpp::threadRows<float[4][4]>(cuBlock);
-// CHECK: sum.set(sum_init);
+// CHECK: cu2cpp::PerThread<float[4][4]> cuEach_sum(cuBlock);
+// CHECK: cu2cpp::eachTile<1>(cuBlock, cuEach_sum, [&](const auto& cuThreads, auto& cuEach_sum)
+// CHECK: CU2CPP_STEP_BY_STEP for (int k = 0; k < 16; ++k)
+// CHECK: cuThreads.each([&](const cu2cpp::Thread cuThisThread)
 // CHECK: const auto sum = cuEach_sum[cuThisThread];
-// CHECK: CU2CPP_UNROLL for (int k = 0; k < 16; ++k)
 // CHECK: CU2CPP_UNROLL for (int i = 0; i < 4; ++i)
 // CHECK: CU2CPP_UNROLL for (int j = 0; j < 4; ++j)
+// FORM: limited split
+// CHECK: auto cuEach_sum = cu2cpp::threadRows<float[4]>(cuBlock);
+// CHECK: sum.set(sum_init);
 // FORM: vectors split
 // CHECK: cu2cpp::PerThread<float[4]> cuEach_sum(cuBlock);
 // CHECK: float moved[4];

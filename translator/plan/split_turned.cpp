@@ -44,6 +44,13 @@ std::string Splitter::turnedCopies(const RegionNode& region, bool inBraces,
       (list && llvm::isa_and_nonnull<clang::SwitchStmt>(parents_->getParent(list)));
   std::string out;
   for (const auto& [table, uses] : columns_->find(region.statements)) {
+    // (Some lie turned in memory themselves.)
+    if (std::none_of(kernel_.shared.begin(), kernel_.shared.end(),
+                     [&, table = table](const SharedVariable& shared) {
+                       return shared.decl == table && !shared.dynamic && !shared.turned &&
+                              shared.skewed == SharedVariable::Skew::None;
+                     }))
+      continue;
     const clang::Stmt* scope = scopeOfTurned(table, region.statements.front());
     if ((!scope && (!inBraces || inSwitch)) ||
         std::any_of(uses.begin(), uses.end(), [&](const clang::DeclRefExpr* use) {
@@ -64,8 +71,15 @@ std::string Splitter::turnedCopies(const RegionNode& region, bool inBraces,
         out += declaration + newline;
       }
     }
-    for (const clang::DeclRefExpr* use : uses)
-      edits_.replace(expressionRange(use), name);
+    for (const clang::DeclRefExpr* use : uses) {
+      replaced_[use] = name;
+      // Of variables that are kept the declaration is written anew.
+      if (std::none_of(region.statements.begin(), region.statements.end(), [&](const auto* s) {
+            const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+            return declaration && isInside(use, s) && keepsPerThread(declaration);
+          }))
+        edits_.replace(expressionRange(use), name);
+    }
   }
   return out;
 }
