@@ -67,9 +67,9 @@ __attribute__((always_inline)) inline void runGuarded(const Block& block, Bounds
           break;
       }
       if constexpr (!othersRun)
-        if (!range.isKnown()) {
+        if (!range.isKnown() || range.restAsks()) {
           CU2CPP_ONE_BY_ONE_LOOP
-          for (std::size_t x = 0; x < countX; ++x)
+          for (std::size_t x = range.isKnown() ? end : 0; x < countX; ++x)
             body(std::false_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
         }
     }

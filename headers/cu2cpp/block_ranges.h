@@ -105,6 +105,33 @@ public:
   constexpr Inside& atMost(Alike<Position> value, Limit bound) {
     return addAlike(value.values, bound, [](auto a, auto b) { return a <= b; });
   }
+  /// unlike() leaves out the thread whose place is this one. Where others follow behind it, these
+  /// have to ask.
+  template <class Position, class Limit>
+  constexpr Inside& unlike(Position first, Limit value, unsigned step = 1) {
+    using Common = std::common_type_t<Position, Limit>;
+    using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
+    const Common from = static_cast<Common>(first), to = static_cast<Common>(value);
+    bounds_ += 2;
+    if (wrapsAround<Common>(first, step)) {
+      end_ = 0;
+      isKnown_ = false;
+      return *this;
+    }
+    const Wide way = Wide(to) - Wide(from);
+    if (way < 0 || way % step != 0 || way / step >= Wide(end_))
+      return *this;
+    const auto at = static_cast<unsigned>(way / step);
+    if (at == begin_) {
+      ++begin_;
+    } else if (at > begin_) {
+      end_ = at;
+      restAsks_ = true;
+    }
+    return *this;
+  }
+  /// Whether threads outside the range that are known otherwise to do nothing have to ask.
+  constexpr bool restAsks() const { return restAsks_; }
   /// maybeOutside() says that threads outside of the range have to ask all the same.
   constexpr Inside& maybeOutside() {
     bounds_ += 2;
@@ -121,6 +148,8 @@ public:
   }
   constexpr unsigned begin() const { return begin_; }
   constexpr unsigned end() const { return end_; }
+  /// holdsRow() tells whether a range has all threads of a row.
+  constexpr bool holdsRow(unsigned size) const { return begin_ == 0 && end_ >= size; }
   /// Whether threads outside the range are known to break a bound.
   constexpr bool isKnown() const { return isKnown_; }
   /// ofOne() says that all bounds are parts of one condition, which fails where one of them does.
@@ -151,6 +180,14 @@ public:
   }
 
 private:
+  /// Whether a place, or what it is compared as, wraps around within the longest row.
+  template <class Common, class Position>
+  static constexpr bool wrapsAround(Position first, unsigned step) {
+    return step == 0 ||
+           first > std::numeric_limits<Position>::max() - Position(longestRow * step) ||
+           static_cast<Common>(first) >
+               std::numeric_limits<Common>::max() - Common(longestRow * step);
+  }
   // Compared as C++ compares the two types. Values that would wrap around within the longest row
   // make no range.
   template <class Position, class Limit>
@@ -159,8 +196,7 @@ private:
     using Wide = std::conditional_t<sizeof(Common) <= 4, long long, __int128>;
     const Common from = static_cast<Common>(first), to = static_cast<Common>(bound);
     ++bounds_;
-    if (step == 0 || first > std::numeric_limits<Position>::max() - Position(longestRow * step) ||
-        from > std::numeric_limits<Common>::max() - Common(longestRow * step)) {
+    if (wrapsAround<Common>(first, step)) {
       end_ = 0;
       isKnown_ = false;
       return *this;
@@ -229,7 +265,7 @@ private:
   }
   static constexpr unsigned longestRow = 1024;
   unsigned begin_ = 0, end_ = longestRow, bounds_ = 0;
-  bool isKnown_ = true, isOfOne_ = false;
+  bool isKnown_ = true, isOfOne_ = false, restAsks_ = false;
 };
 
 /// GuardedInside is a range with the news whether places need no keeping within bounds at all.
@@ -359,7 +395,35 @@ runWithOutside(const Block& block, Body& body, ::uint3 row, unsigned first, unsi
 }
 #endif
 
+/// RisingRows tells the ranges of rows whose places are no less than those of the rows before: if
+/// the first and the last row are wholly inside, all are.
+template <class Bounds> struct RisingRows {
+  Bounds bounds;
+  __attribute__((always_inline)) auto operator()(const ::uint3& first) const {
+    return bounds(first);
+  }
+};
+template <class Bounds> struct AreRising : std::false_type {};
+template <class Bounds> struct AreRising<RisingRows<Bounds>> : std::true_type {};
+
+/// Whether all rows of a block are wholly in their ranges, of which `first` is one, as far as two
+/// of them tell.
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds>
+__attribute__((always_inline)) inline bool areWhole(const Bounds& bounds, const Inside& first) {
+  if constexpr (AreRising<Bounds>::value && SizeY * SizeZ > 2) {
+    const Inside last = bounds(::uint3{0, SizeY - 1, SizeZ - 1});
+    return first.holdsRow(SizeX) && last.holdsRow(SizeX);
+  } else {
+    return false;
+  }
+}
+
 } // namespace detail
+
+/// rising() makes RisingRows of what tells the range in each row.
+template <class Bounds> detail::RisingRows<std::decay_t<Bounds>> rising(Bounds&& bounds) {
+  return {bounds};
+}
 
 /// Rows of whole vectors; the others have no ranges.
 template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds,
@@ -369,10 +433,12 @@ __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
   constexpr unsigned size = detail::rangePart<SizeX, sizes...>;
   constexpr unsigned all = SizeX / size;
+  const Inside first = bounds(::uint3{});
+  const bool whole = detail::areWhole<SizeX, SizeY, SizeZ>(bounds, first);
   for (unsigned z = 0; z < SizeZ; ++z)
     for (unsigned y = 0; y < SizeY; ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;
-      const Inside range = bounds(::uint3{0, y, z});
+      const Inside range = whole ? first : Inside(bounds(::uint3{0, y, z}));
       const unsigned end = range.end() < SizeX ? range.end() / size : all;
       unsigned begin = (range.begin() + size - 1) / size, part = 0;
 #if defined(__AVX512F__)

@@ -108,6 +108,8 @@ const char* boundOf(clang::BinaryOperatorKind relation) {
     return "above";
   case clang::BO_GE:
     return "atLeast";
+  case clang::BO_NE:
+    return "unlike";
   default:
     return nullptr;
   }
@@ -347,7 +349,9 @@ private:
       if (const clang::VarDecl* flag = constantLocal(use->getDecl());
           flag && flag->getType()->isBooleanType())
         return addBounds(flag->getInit(), holds, found);
-    if (op && boundOf(op->getOpcode()))
+    if (op && op->isComparisonOp() &&
+        boundOf(holds ? op->getOpcode()
+                      : clang::BinaryOperator::negateComparisonOp(op->getOpcode())))
       return addComparison(op, holds, found);
     const auto growth = growthOf(condition, found);
     return growth && growth->step == 0 && !growth->loop && addOnly(condition, holds, found);
@@ -370,6 +374,8 @@ private:
     auto growth = growthOf(place, found);
     auto other = growthOf(limit, found);
     if (!growth || !other || (growth->step && other->step))
+      return false;
+    if (relation == clang::BO_NE && (growth->loop || other->loop))
       return false;
     if (!growth->step && !other->step)
       return !growth->loop && !other->loop && addOnly(op, holds, found);

@@ -324,7 +324,15 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
   const bool inSteps = places.empty() && conditions.areOfSteps();
   if (inSteps)
     bounds = conditions.boundsOfSteps(named);
-  const std::string out = rangeText(bounds, named, newline);
+  std::string out = rangeText(bounds, named, newline);
+  // All that such places are made of rises from row to row, too, if it does not wrap around.
+  const bool rises =
+      !elements_ && !inSteps && places.empty() && plan_.options.lineDirectives &&
+      llvm::StringRef(out).starts_with("[&]") && !llvm::StringRef(out).contains("(uint3{}),") &&
+      std::all_of(conditions.leaves.begin(), conditions.leaves.end(),
+                  [](const Leaf& leaf) { return leaf.place->getType()->isSignedIntegerType(); });
+  if (const std::size_t comma = out.rfind(','); rises && comma != std::string::npos)
+    out = "cu2cpp::rising(" + out.substr(0, comma) + ")" + out.substr(comma);
   for (std::size_t i = 0; i < conditions.leaves.size(); ++i) {
     const Leaf& leaf = conditions.leaves[i];
     answer(conditions, i, region,
