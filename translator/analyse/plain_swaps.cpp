@@ -184,6 +184,17 @@ private:
                                        (!op->isLogicalOp() && readsAlways(op->getRHS(), place)));
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(condition))
       return op->getOpcode() == clang::UO_LNot && readsAlways(op->getSubExpr(), place);
+    // `precedes(keys[a], keys[b])`, which takes values.
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(condition)) {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (!callee || callee->isVariadic() || llvm::isa<clang::CXXOperatorCallExpr>(call))
+        return false;
+      for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); ++i)
+        if (const clang::QualType type = callee->getParamDecl(i)->getType();
+            !type->isReferenceType() && isValue(type) && readsAlways(call->getArg(i), place))
+          return true;
+      return false;
+    }
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(condition))
       return readsAlways(choice->getCond(), place) || (readsAlways(choice->getTrueExpr(), place) &&
                                                        readsAlways(choice->getFalseExpr(), place));
