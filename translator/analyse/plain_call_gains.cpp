@@ -3,6 +3,8 @@
 // Calls that are written out (plain_calls.cpp): whether a kernel gains from it.
 #include "analyse/plain_calls.h"
 
+#include <algorithm>
+
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
@@ -82,8 +84,17 @@ bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDec
 bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
                const clang::CallExpr* call) {
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
-  const auto* branch =
-      list && list->size() == 1 ? llvm::dyn_cast<clang::IfStmt>(list->body_front()) : nullptr;
+  // `unsigned t; if (...) { t = a; ... }`
+  const bool isOne = list && !list->body_empty() &&
+                     std::all_of(list->body_begin(), list->body_end() - 1, [](const auto* s) {
+                       const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s);
+                       const auto* variable =
+                           declared && declared->isSingleDecl()
+                               ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+                               : nullptr;
+                       return variable && variable->hasLocalStorage() && !variable->hasInit();
+                     });
+  const auto* branch = isOne ? llvm::dyn_cast<clang::IfStmt>(list->body_back()) : nullptr;
   const auto* then = branch ? llvm::dyn_cast<clang::CompoundStmt>(branch->getThen()) : nullptr;
   if (!caller.kernel || !then || branch->getElse() || then->size() < 3)
     return false;
