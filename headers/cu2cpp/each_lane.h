@@ -47,6 +47,9 @@ template <class OneWarp> inline void assumeRow(const OneWarp& warp) {
 #define CU2CPP_EACH_OF_WARP CU2CPP_EACH_LANE
 #define CU2CPP_EACH_IN_PARTS CU2CPP_EACH_LANE
 #endif
+#if !defined(CU2CPP_EACH_OF_HALF)
+#define CU2CPP_EACH_OF_HALF CU2CPP_EACH_LANE
+#endif
 
 // A lambda that is always inlined, though it is called in two places.
 #define CU2CPP_INLINE __attribute__((always_inline))
@@ -87,8 +90,21 @@ private:
 };
 template <class OneWarp>
 inline constexpr bool hasRunning =
-    isFullRow<OneWarp> || (isNarrowRow<OneWarp> && (OneWarp::width == 8 || OneWarp::width == 16));
+    isFullRow<OneWarp> || isRowPair<OneWarp> ||
+    (isNarrowRow<OneWarp> && (OneWarp::width == 8 || OneWarp::width == 16));
+
+/// The same of a pair of rows: each is asked by itself.
+class RunningPair {
+public:
+  __attribute__((always_inline)) explicit RunningPair(Lanes lanes)
+      : rows_{Running<16>(lanes), Running<16>(Lanes(lanes.bits() >> 16))} {}
+  bool has(unsigned lane) const { return rows_[lane / 16].has(lane % 16); }
+
+private:
+  Running<16> rows_[2];
+};
 #else
+using RunningPair = Lanes;
 template <unsigned> using Running = Lanes;
 template <class> inline constexpr bool hasRunning = false;
 #endif
@@ -96,7 +112,9 @@ template <class> inline constexpr bool hasRunning = false;
 /// runningLanes() is the set of lanes in the form in which loops over a warp's lanes ask for them.
 template <class OneWarp, class Set>
 __attribute__((always_inline)) inline auto runningLanes(const Set lanes) {
-  if constexpr (hasRunning<OneWarp>)
+  if constexpr (isRowPair<OneWarp>)
+    return RunningPair(lanes);
+  else if constexpr (hasRunning<OneWarp>)
     return Running<OneWarp::width>(lanes);
   else
     return lanes;
@@ -116,10 +134,25 @@ __attribute__((always_inline)) inline void eachOfFirst(const OneWarp& warp, Visi
 }
 #endif
 
+/// A pair of rows, one after the other.
+template <class Visit>
+__attribute__((always_inline)) inline void eachOfPair(const RowPair& pair, Visit&& visit) {
+  const unsigned y = pair.first.y, z = pair.first.z, rank = pair.rank;
+  const Block* const block = pair.block;
+  CU2CPP_EACH_OF_HALF
+  for (unsigned x = 0; x < 16; ++x)
+    visit(Lane{{::uint3{x, y, z}, block, rank + x}, x});
+  CU2CPP_EACH_OF_HALF
+  for (unsigned x = 0; x < 16; ++x)
+    visit(Lane{{::uint3{x, y + 1, z}, block, rank + 16 + x}, 16 + x});
+}
+
 /// A part of a row that is shorter than a warp. Compilers would write out so short a loop before
 /// they think of vectors.
 template <bool whole = true, class OneWarp, class Visit>
 __attribute__((always_inline)) inline void eachOfNarrow(const OneWarp& warp, Visit&& visit) {
+  if constexpr (isRowPair<OneWarp>)
+    return eachOfPair(warp, visit);
 #if defined(CU2CPP_LANE_SETS)
   // One or two vectors of 8: no loop is left, and what lanes keep stays in registers.
   if constexpr (hasRunning<OneWarp>)
@@ -637,6 +670,32 @@ template <class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachShortPartOfRows(const OneBlock& block, Body&& body) {
   eachPartOfRows<detail::shortPart>(block, body);
 }
+
+/// eachPairOfRows() is eachShortPartOfRows() for kernels in which nothing is one value for a row
+/// only: blocks with rows of 16 threads take two at a time. Loops that lanes leave one by one are
+/// chains of values, and processors have room for two.
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachPairOfRows(const OneBlock& block, Body&& body) {
+  eachShortPartOfRows(block, body);
+}
+#if defined(__clang__) && defined(__AVX512F__)
+template <unsigned SizeY, unsigned SizeZ, bool certain, class Body>
+__attribute__((always_inline)) inline void
+eachPairOfRows(const SizedBlock<16, SizeY, SizeZ, certain>& block, Body&& body) {
+  if constexpr (SizeY % 2 != 0) {
+    eachShortPartOfRows(block, body);
+  } else if (block.asExpected()) {
+    RowPair pair;
+    pair.block = &block;
+    for (; pair.rank < 16 * SizeY * SizeZ; pair.rank += warpLanes) {
+      pair.first = ::uint3{0, pair.rank / 16 % SizeY, pair.rank / 16 / SizeY};
+      body(static_cast<const RowPair&>(pair), Lanes(~0u));
+    }
+  } else if constexpr (!certain) {
+    eachShortPartOfRows(static_cast<const Block&>(block), body);
+  }
+}
+#endif
 
 } // namespace cu2cpp
 

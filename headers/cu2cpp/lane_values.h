@@ -37,6 +37,20 @@ __attribute__((always_inline)) inline unsigned setLanes(const PerLane<unsigned>&
   return bits;
 }
 
+/// Likewise with those of a pair of rows.
+__attribute__((always_inline)) inline unsigned setPair(const PerLane<unsigned>& values) {
+  PerLane<unsigned> second;
+  std::memcpy(&second.at(0), &values.at(16), 16 * sizeof(unsigned));
+  return setLanes<16>(values) | setLanes<16>(second) << 16;
+}
+template <class OneWarp>
+__attribute__((always_inline)) inline unsigned setOfNarrow(const PerLane<unsigned>& values) {
+  if constexpr (isRowPair<OneWarp>)
+    return setPair(values);
+  else
+    return setLanes<OneWarp::width>(values);
+}
+
 } // namespace detail
 
 /// lanesWhere() is the set of those lanes for which body(lane) holds.
@@ -59,7 +73,7 @@ __attribute__((always_inline)) inline auto lanesWhere(const OneWarp& warp, const
 #if defined(CU2CPP_LANE_SETS)
     return setOf(warp, holds);
 #else
-    return Lanes(setLanes<OneWarp::width>(holds));
+    return Lanes(setOfNarrow<OneWarp>(holds));
 #endif
   } else {
     if constexpr (isFullRow<OneWarp> || isAnyWarp<OneWarp>)
@@ -97,7 +111,7 @@ __attribute__((always_inline)) inline auto lanesWhereEvenPastExits(const OneWarp
   if constexpr (isNarrowRow<OneWarp> && hasRunning<OneWarp>) {
     PerLane<unsigned> holds;
     eachOfNarrow(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
-    unsigned bits = setLanes<OneWarp::width>(holds);
+    unsigned bits = setOfNarrow<OneWarp>(holds);
     asm("" : "+r"(bits));
     return Lanes(bits) & lanes;
   } else if constexpr (isFullRow<OneWarp>) {
@@ -255,7 +269,8 @@ __attribute__((always_inline)) inline auto risingInRow(const OneWarp& warp, cons
   using Value = decltype(body(std::declval<const Lane&>()));
   using Counter = std::conditional_t<std::is_void<Type>::value, std::decay_t<Value>, Type>;
   // A narrower sum may wrap around before it is widened.
-  if constexpr ((detail::isFullRow<OneWarp> || detail::isNarrowRow<OneWarp>) &&
+  if constexpr ((detail::isFullRow<OneWarp> ||
+                 (detail::isNarrowRow<OneWarp> && !detail::isRowPair<OneWarp>)) &&
                 (certain || sizeof(Value) >= sizeof(Counter))) {
     detail::assumeRow(warp);
     return detail::RowValues<Counter, certain || std::is_signed<Counter>::value>{

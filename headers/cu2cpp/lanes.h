@@ -36,7 +36,15 @@ public:
   unsigned first() const { return unsigned(__builtin_ctz(bits_)); }
   unsigned count() const { return unsigned(__builtin_popcount(bits_)); }
   void add(const Lane& lane) { bits_ |= 1u << lane.lane; }
-  void add(Lanes lanes) { bits_ |= lanes.bits_; }
+  void add(Lanes lanes) {
+    unsigned bits = bits_ | lanes.bits_;
+#if defined(__clang__) && defined(__AVX512F__)
+    // Compilers would add to a set and count a loop's steps in one short vector, which all masks
+    // then wait for.
+    asm("" : "+r"(bits));
+#endif
+    bits_ = bits;
+  }
   friend constexpr Lanes operator-(Lanes a, Lanes b) { return Lanes(a.bits_ & ~b.bits_); }
   friend constexpr Lanes operator&(Lanes a, Lanes b) { return Lanes(a.bits_ & b.bits_); }
 
@@ -150,9 +158,17 @@ template <unsigned rowLength> struct RowsWarp : Warp {
   static constexpr unsigned width = warpLanes;
 };
 
+/// RowPair is two neighbouring rows of 16 threads, in blocks whose threads meet nobody: two vectors
+/// with AVX-512, of which neither waits for the other.
+struct RowPair : Warp {
+  static constexpr bool isRow = false;
+  static constexpr unsigned width = warpLanes;
+};
+
 namespace detail {
 template <class OneWarp> inline constexpr bool isOfRows = false;
 template <unsigned rowLength> inline constexpr bool isOfRows<RowsWarp<rowLength>> = true;
+template <class OneWarp> inline constexpr bool isRowPair = std::is_same<OneWarp, RowPair>::value;
 template <class OneWarp> inline constexpr bool isAnyWarp = std::is_same<OneWarp, Warp>::value;
 template <class OneWarp>
 inline constexpr bool isOtherWarp = std::is_same<OneWarp, OtherWarp>::value;

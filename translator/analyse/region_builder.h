@@ -26,13 +26,16 @@ bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFact
 /// A kernel whose threads never wait for each other.
 bool meetsNobody(const FunctionFacts& function);
 
+/// RegionBuilder builds the regions of one function. `pairs`: what threads of a kernel that meets
+/// nobody run as are pairs of rows (Regions::rowPairs).
 class RegionBuilder {
 public:
   RegionBuilder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function,
-                const std::set<unsigned>& divergent, bool joined = false)
+                const std::set<unsigned>& divergent, bool joined = false, bool pairs = false)
       : unit_(unit), facts_(facts), kernel_(function),
         uniformity_(function.decl, divergent, &facts,
-                    warpsAreRows(unit, facts, function) || meetsNobody(function), joined),
+                    warpsAreRows(unit, facts, function) || (meetsNobody(function) && !pairs),
+                    joined),
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
   /// `lanes`: cut at loops that run best outside of the loop over threads too, for each warp or for
   /// the block.

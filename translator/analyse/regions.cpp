@@ -206,6 +206,39 @@ std::vector<std::pair<Scope, bool>> waysToCut(bool laneFunctions) {
   return ways;
 }
 
+/// How many loops and branches of a list lanes leave or enter one by one; none if a loop walks
+/// along memory.
+std::optional<unsigned> countMasked(const std::vector<RegionNode>& nodes) {
+  unsigned count = 0;
+  for (const RegionNode& node : nodes) {
+    const auto children = countMasked(node.children), otherwise = countMasked(node.otherwise);
+    if (node.strided || !children || !otherwise)
+      return std::nullopt;
+    count += unsigned(node.masked) + *children + *otherwise;
+  }
+  return count;
+}
+
+/// The regions of a kernel whose threads meet nobody for pairs of its block's rows, which then are
+/// 16 threads long: lanes of both leave the same loops one by one, and nothing is gained from what
+/// is one value for each row.
+std::shared_ptr<Regions> inPairsOfRows(const SourceUnit& unit, const Facts& facts,
+                                       const FunctionFacts& kernel, const Regions& byRows,
+                                       Scope lanes, bool laneFunctions) {
+  const std::optional<BlockSize> size = findBlockSize(unit, facts, kernel);
+  if (!byRows.rowParts || !leavesOneByOne(byRows.nodes) || !size || size->x != 16 ||
+      size->y % 2 != 0)
+    return nullptr;
+  auto pairs = RegionBuilder(unit, facts, kernel, {}, false, true).build(lanes, laneFunctions);
+  const auto masked = countMasked(byRows.nodes);
+  if (!pairs->obstacle.empty() || !pairs->lanes || !pairs->compared.empty() || !masked ||
+      countMasked(pairs->nodes) != masked || pairs->calls.size() != byRows.calls.size() ||
+      !fitsParts(*pairs))
+    return nullptr;
+  pairs->rowParts = pairs->rowPairs = true;
+  return pairs;
+}
+
 } // namespace
 
 bool isDeducedFromInit(const clang::VarDecl* variable) {
@@ -297,6 +330,8 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         regions->rowParts |=
             meetsNobody(f) && leavesOneByOne(regions->nodes) && fitsParts(*regions);
         f.regions = regions;
+        if (const auto pairs = inPairsOfRows(unit, facts, f, *regions, lanes, functions))
+          f.regions = pairs;
         const LongerBlocks rows = continuesRows(f);
         f.longRows = passesOnce(*regions) && sharesNothing(facts, f) && rows.may;
         f.rowsOf = rows.size;

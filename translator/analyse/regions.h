@@ -147,6 +147,8 @@ struct Regions {
   /// rowParts: the kernel's threads meet nobody, and run as parts of rows of the block instead of
   /// warps.
   bool rowParts = false;
+  /// rowPairs: rowParts, and these may be two rows of the block at once.
+  bool rowPairs = false;
   /// obstacle says why the function cannot be split; empty if it can.
   std::string obstacle;
   clang::SourceLocation obstacleAt;

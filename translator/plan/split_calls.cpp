@@ -370,6 +370,7 @@ void Splitter::emitWarps(const RegionNode& node) {
   const std::string exited = active();
   opening += std::string(node.order == WarpOrder::Falling ? "cu2cpp::eachWarpFalling"
                          : !regions_.rowParts             ? "cu2cpp::eachWarp"
+                         : regions_.rowPairs              ? "cu2cpp::eachPairOfRows"
                          : leavesOneByOne(node.children)  ? "cu2cpp::eachShortPartOfRows"
                                                           : "cu2cpp::eachPartOfRows") +
              "(cuBlock, " + (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +

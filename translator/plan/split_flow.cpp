@@ -67,7 +67,8 @@ public:
           isOfNumbers(type.getNonReferenceType())))
       return fits = false;
     const auto storage = regions_.storage.find(variable);
-    if (storage == regions_.storage.end() || storage->second == Storage::PerLane)
+    if (storage == regions_.storage.end() || storage->second == Storage::PerLane ||
+        storage->second == Storage::Block)
       return true;
     return fits = fits && storage->second == Storage::Recomputed && variable->hasInit() &&
                   isIn(variable->getInit(), regions_, depth_ + 1);
@@ -104,6 +105,37 @@ std::string Splitter::lanesWhere(const clang::Expr* e, const std::string& lanes,
                               : published()) +
          "(cuWarp, " + lanes + (rising && !publish_ && !base.empty() ? ", " + base : "") + ", " +
          valueLambda(e) + ")";
+}
+
+std::string Splitter::whereAlike(const clang::Expr*& test) const {
+  if (!test || publish_ || level_ != Scope::Warp || !ComputesAnywhere::isIn(test, regions_))
+    return "";
+  const auto isAlike = [&](const clang::Expr* e) {
+    RegionText text;
+    text.add(e);
+    return !text.namesThread && bindings({}, text).empty();
+  };
+  const auto textOf = [&](const clang::Expr* e) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    const bool binds =
+        !llvm::isa<clang::ConditionalOperator>(e) && (!op || op->getOpcode() != clang::BO_LOr);
+    return (binds ? expressionText(e) : "(" + expressionText(e) + ")") + " && ";
+  };
+  const clang::Expr* const all = test;
+  if (isAlike(all)) {
+    test = nullptr;
+    return textOf(all);
+  }
+  const auto* both = llvm::dyn_cast<clang::BinaryOperator>(all->IgnoreParenImpCasts());
+  if (!both || both->getOpcode() != clang::BO_LAnd)
+    return "";
+  for (const auto& [alike, other] :
+       {std::pair(both->getLHS(), both->getRHS()), std::pair(both->getRHS(), both->getLHS())})
+    if (isAlike(alike)) {
+      test = other;
+      return textOf(alike);
+    }
+  return "";
 }
 
 std::string Splitter::callLines(const RegionNode& node, const std::string& separator) {

@@ -203,6 +203,8 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     first += "const auto " + replaced_[load] + " = " + plan_.text.text(expressionRange(load)) +
              ";" + newline;
   }
+  // Sets do not depend on what ends the loop for all lanes.
+  const std::string alike = d || node.strided || !node.calls.empty() ? "" : whereAlike(test);
   const std::string next =
       mine + " = " +
       lanesWhere(test, again, node.rising && risesInRow(f), node.strided ? stridedBase(f) : "");
@@ -226,7 +228,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     const FilePosition headEnd = endOf(f ? f->getRParenLoc() : w->getRParenLoc());
     std::string head = "for (" + lanesType() + " " + mine + " = " + startingSet(all) + "; ";
     if (node.calls.empty()) {
-      head += "(" + next + ").any(); " + step + ")";
+      head += alike + "(" + next + ").any(); " + step + ")";
     } else {
       head += "; " + step + ")";
       atStart = callLines(node, newline) + next + ";" + newline + "if (!" + mine +

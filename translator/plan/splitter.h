@@ -322,6 +322,9 @@ private:
     std::string entered; ///< all lanes that went in; empty if nothing asks for them
   };
   std::string condition(const clang::Expr* e) const { return e ? expressionText(e) : "true"; }
+  /// whereAlike() is the part of a loop's condition that all lanes compute alike, as text that ends
+  /// in `&& `; `test` is what is left of it, and null if that is nothing.
+  std::string whereAlike(const clang::Expr*& test) const;
   std::string lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising = false,
                          const std::string& base = "") const;
   std::string callLines(const RegionNode& node, const std::string& separator);
