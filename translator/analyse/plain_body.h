@@ -171,6 +171,8 @@ void storeSwaps(const PlainBody& body);
 bool isOfValues(const clang::Expr* index);
 /// returnFirst() makes a branch that is the rest of a kernel a return of the other threads.
 void returnFirst(const PlainBody& body);
+/// guardWithin() puts the branch that ends a kernel with barriers into the loops that it holds.
+void guardWithin(const PlainBody& body);
 /// partEdges() parts what one thread of a row, or one row, does from what all threads do.
 void partEdges(const PlainBody& body);
 

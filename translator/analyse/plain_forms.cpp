@@ -128,6 +128,8 @@ public:
     if (meets) {
       partSteps(body);
       partEdges(body);
+      if (forCompilers_ && f && f->kernel && body.changeCount() == before)
+        guardWithin(body);
     } else if (f && f->kernel) {
       returnFirst(body);
     }

@@ -8,6 +8,7 @@
 //       out[...] = ...;               ->         out[...] = ...;
 //   }                                        }
 //
+<<<<<<< HEAD
 // The threads that stay then run as ranges (cu2cpp/block_staying.h).
 //
 // A guard that a row of threads passes alike, around a loop by which the row fills shared memory,
@@ -16,6 +17,16 @@
 //   if (y < height)                                       for (int k = threadIdx.x;
 //     for (int k = threadIdx.x; k < 144; k += 128)   ->        (y < height) && (k < 144); k += 128)
 //       line[threadIdx.y][k] = ...;                         line[threadIdx.y][k] = ...;
+=======
+// The threads that stay then run as ranges (cu2cpp/block_staying.h). In kernels with barriers the
+// loop's body gets the branch, and the loop runs around the threads:
+//
+//   if (live) {                                {
+//     for (int j = 0; j < n; ++j)                for (int j = 0; j < n; ++j)
+//       out[j * n + x] = a[j][x];      ->          if (live) out[j * n + x] = a[j][x];
+//     sum[x] = s[x];                             if (live) sum[x] = s[x];
+//   }                                          }
+>>>>>>> 8fde2f3 (Threads that own rows of a shared matrix update them in vectors; guards at the end of kernels go into their loops)
 #include "analyse/plain_body.h"
 
 #include <algorithm>
@@ -52,6 +63,7 @@ bool passesOverMemory(const PlainBody& body, const clang::CompoundStmt* list) {
   });
 }
 
+<<<<<<< HEAD
 /// What a fill does: it stores to shared memory and keeps nothing else.
 class Fill : public SyntaxVisitor {
 public:
@@ -203,15 +215,28 @@ void guardSteps(const PlainBody& body) {
 }
 
 void returnFirst(const PlainBody& body) {
+=======
+/// The branch that ends a kernel and holds such a loop; null if there is none.
+const clang::IfStmt* lastBranch(const PlainBody& body) {
+>>>>>>> 8fde2f3 (Threads that own rows of a shared matrix update them in vectors; guards at the end of kernels go into their loops)
   const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(body.function->getBody());
   const auto* branch =
       list && !list->body_empty() ? llvm::dyn_cast<clang::IfStmt>(list->body_back()) : nullptr;
   const auto* then = branch ? llvm::dyn_cast<clang::CompoundStmt>(branch->getThen()) : nullptr;
-  if (!then || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
-      branch->isConstexpr() || branch->getBeginLoc().isMacroID() ||
-      branch->getLParenLoc().isMacroID() || branch->getRParenLoc().isMacroID() ||
-      then->getLBracLoc().isMacroID() || body.variables.isUniform(branch->getCond()) ||
-      !passesOverMemory(body, then))
+  return then && !branch->getElse() && !branch->getInit() && !branch->getConditionVariable() &&
+                 !branch->isConstexpr() && !branch->getBeginLoc().isMacroID() &&
+                 !branch->getLParenLoc().isMacroID() && !branch->getRParenLoc().isMacroID() &&
+                 !then->getLBracLoc().isMacroID() && !body.variables.isUniform(branch->getCond()) &&
+                 passesOverMemory(body, then)
+             ? branch
+             : nullptr;
+}
+
+} // namespace
+
+void returnFirst(const PlainBody& body) {
+  const clang::IfStmt* branch = lastBranch(body);
+  if (!branch)
     return;
   const auto open = body.text.positionOf(branch->getLParenLoc());
   const auto close = body.text.endOf(branch->getRParenLoc());
@@ -220,6 +245,42 @@ void returnFirst(const PlainBody& body) {
   auto& edits = body.changes[open->file];
   edits[open->offset] = {open->offset, "(!"};
   edits[close->offset] = {close->offset, ") return;"};
+}
+
+void guardWithin(const PlainBody& body) {
+  const clang::IfStmt* branch = lastBranch(body);
+  if (!branch || !body.isFixed(branch->getCond()))
+    return;
+  const auto* list = llvm::cast<clang::CompoundStmt>(branch->getThen());
+  const auto begin = body.text.positionOf(branch->getBeginLoc());
+  const auto end = body.text.endOf(branch->getRParenLoc());
+  const auto condition = body.text.rangeOf(branch->getCond()->getSourceRange());
+  if (!begin || !end || !condition || begin->file != end->file)
+    return;
+  const std::string head = body.text.text({begin->file, begin->offset, end->offset});
+  const std::string guard = "if (" + body.text.text(*condition) + ") ";
+  if (head.find('\n') != std::string::npos || guard.find("//") != std::string::npos)
+    return;
+  std::vector<FilePosition> places;
+  for (const clang::Stmt* s : list->body()) {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+    const auto counts = loop ? countingLoop(loop, true) : std::nullopt;
+    const bool passes = counts && body.variables.isUniform(counts->from) &&
+                        body.variables.isUniform(counts->to) && stores(loop->getBody()) &&
+                        !Uniformity::readsMemory(counts->from) &&
+                        !Uniformity::readsMemory(counts->to);
+    const clang::Stmt* guarded = passes ? loop->getBody() : s;
+    const auto at = body.text.positionOf(guarded->getBeginLoc());
+    if ((!loop && !llvm::isa<clang::Expr>(s)) || s->getBeginLoc().isMacroID() ||
+        guarded->getBeginLoc().isMacroID() || !at || at->file != begin->file ||
+        (passes && PlainBody::continues(loop->getBody())))
+      return;
+    places.push_back(*at);
+  }
+  auto& edits = body.changes[begin->file];
+  edits[begin->offset] = {end->offset, ""};
+  for (const FilePosition& at : places)
+    edits[at.offset] = {at.offset, guard};
 }
 
 } // namespace cu2cpp

@@ -280,8 +280,10 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     opening += "const auto " + name + " = " + expressionText(load) + ";\n" + indentation;
     edits_.replace(expressionRange(load), name);
   }
-  if (block)
+  if (block) {
     opening += turnedCopies(region, inBraces, "\n" + indentation);
+    opening += updatesOfShortRows(region, inBraces, "\n" + indentation);
+  }
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
   if (constexpr llvm::StringRef plain = "eachThreadRising";
       !rising_.empty() && (!loop.updates.empty() || loop.kind == "Inside")) {

@@ -304,6 +304,10 @@ private:
   /// The turned copies of the tables whose columns a region reads; those that are made further out
   /// are written there.
   std::string turnedCopies(const RegionNode& region, bool inBraces, const std::string& newline);
+  /// Loops of a region by which threads update their rows of shared matrices
+  /// (split_short_rows.cpp): the copies of columns that these read.
+  std::string updatesOfShortRows(const RegionNode& region, bool inBraces,
+                                 const std::string& newline);
   /// The outermost loop around a statement that changes nothing in a table; null if there is none.
   const clang::ForStmt* scopeOfTurned(const clang::VarDecl* table, const clang::Stmt* s) const;
 
@@ -726,11 +730,12 @@ private:
   const ElementLoop* elements_ = nullptr; ///< whose body is being written
   unsigned masks_ = 0;
   unsigned uniformLoads_ = 0;
+  unsigned columnCopies_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
   bool rowsFetched_ = false; ///< prefetchesOfNextWarp() is written
   bool onlyWarps_ = false;
-  const clang::ForStmt* turns_ = nullptr;     ///< loopOfTurns()
+  const clang::ForStmt* turns_ = nullptr;         ///< loopOfTurns()
   mutable std::set<std::string> nextRowsFetched_; ///< by prefetchesOfNextRow()
   std::optional<ColumnReads> columns_;
   /// The turned copies of tables, and in front of which statement each is made.
