@@ -288,13 +288,13 @@ __attribute__((always_inline)) inline void eachLaneThen(const OneWarp& warp, con
   using namespace detail;
   if constexpr (isFullRow<OneWarp>)
     if (lanes.all())
-      return [&](Distances<OneUpdate>... distances,
-                 Values<OneUpdate>... values) __attribute__((always_inline)) {
-        eachOfRow<true>(warp, [&](const Lane lane) __attribute__((always_inline)) {
-          body(lane, Later<OneUpdate>(updates, distances.all[lane.lane], values.all[lane.lane])...);
-        });
-        (makeUpdates(updates, distances, values, warpLanes), ...);
-      }(Distances<OneUpdate>()..., Values<OneUpdate>()...);
+      return computeThen(
+          warpLanes,
+          [&](auto&& one) __attribute__((always_inline)) {
+            eachOfRow<true>(warp, [&](const Lane lane)
+                                      __attribute__((always_inline)) { one(lane.lane, lane); });
+          },
+          body, updates...);
   const auto now = [&](const Lane lane)
                        __attribute__((always_inline)) { body(lane, Now<OneUpdate>{updates}...); };
   // Two lanes may update the same.

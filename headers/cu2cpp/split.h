@@ -366,6 +366,35 @@ __attribute__((always_inline)) inline void prefetchRow(const Block& block, const
   }
 }
 
+/// prefetchRowOrNext() is prefetchRow() in a loop over rows, `rowStep` apart up to rowEnd: it goes
+/// on at address(threadIdx, row), where the first thread begins in a later row.
+template <class Element, class Index, class Step, class End, class Row, class RowStep, class RowEnd,
+          class Address>
+__attribute__((always_inline)) inline void
+prefetchRowOrNext(const Block& block, const Element* array, Index index, Step step, End end,
+                  const Row row, RowStep rowStep, RowEnd rowEnd, Address&& address) {
+  constexpr long long line = 64, bytesAhead = 4096, leastSteps = 4, mostSteps = 16;
+  const long long width = (long long)(block.blockDim.x * sizeof(Element)), by = (long long)(step);
+  const long long first = address(::uint3{}, row) - array, all = (long long)(end)-first;
+  if (by <= 0 || all <= 0 || rowStep <= 0)
+    return;
+  const long long steps = bytesAhead / width, ahead = steps < leastSteps  ? leastSteps
+                                                      : steps > mostSteps ? mostSteps
+                                                                          : steps;
+  const long long stepsOfRow = (all - 1) / by + 1, later = ((long long)(index)-first) / by + ahead,
+                  rows = later / stepsOfRow, next = (long long)(row) + rows * (long long)(rowStep);
+  // Processors foresee what follows in a row; past the end of its type a row would seem to be one
+  // again.
+  if ((rows == 0 && by * (long long)(sizeof(Element)) <= width) ||
+      (long long)(static_cast<Row>(next)) != next || !(static_cast<Row>(next) < rowEnd))
+    return;
+  const auto from = reinterpret_cast<std::uintptr_t>(address(::uint3{}, static_cast<Row>(next))) +
+                    std::uintptr_t(later % stepsOfRow * by) * sizeof(Element);
+  CU2CPP_ROLLED
+  for (long long at = 0; at < width && at < bytesAhead; at += line)
+    __builtin_prefetch(reinterpret_cast<const void*>(from + std::uintptr_t(at)));
+}
+
 /// prefetchRowOfNextBlock() fetches what the next block's threads will load in this step of a loop
 /// over a row of an array, `at` elements behind its begin(blockIdx), of `end`: behind
 /// its last step a block computes for a while and loads nothing.

@@ -14,6 +14,7 @@
 
 #include <climits>
 #include <cstddef>
+#include <type_traits>
 
 #include <cu2cpp/block.h>
 #include <cu2cpp/rare_block.h>
@@ -58,15 +59,55 @@ template <class Type, bool always, class Apply> struct Values<Update<Type, alway
 
 constexpr int noUpdate = INT_MIN;
 
+/// Where threads without an update make theirs, as no processor foresees which these are.
+/// Neighbours do so at different places: else each would wait for the one before.
+template <class OneUpdate> struct Harmless {};
+template <class Type, class Apply> struct Harmless<Update<Type, false, Apply>> {
+  alignas(64) Type all[64 / sizeof(Type)] = {};
+};
+
+/// NoUpdate is the distance that a thread without an update notes: to its harmless place, if that
+/// lies near.
+template <class OneUpdate> class NoUpdate {
+public:
+  NoUpdate(const OneUpdate&, Harmless<OneUpdate>&) {}
+  int operator()(std::size_t) const { return noUpdate; }
+  bool isHarmless() const { return true; }
+};
+template <class Type, class Apply> class NoUpdate<Update<Type, false, Apply>> {
+public:
+  using One = Update<Type, false, Apply>;
+  NoUpdate(const One& update, Harmless<One>& places) {
+    const std::ptrdiff_t distance =
+        reinterpret_cast<char*>(places.all) - static_cast<const char*>(update.base);
+    // Dynamic shared memory may lie far from here.
+    if (distance > INT_MIN / 2 && distance < INT_MAX / 2) {
+      first_ = int(distance);
+      step_ = int(sizeof(Type));
+    }
+  }
+  int operator()(std::size_t thread) const {
+    return first_ + step_ * int(thread % (64 / sizeof(Type)));
+  }
+  bool isHarmless() const { return step_ != 0; }
+
+private:
+  int first_ = noUpdate, step_ = 0;
+};
+
 /// Later is an update that one thread may make.
 template <class OneUpdate> class Later;
 template <class Type, bool always, class Apply> class Later<Update<Type, always, Apply>> {
 public:
-  __attribute__((always_inline)) Later(const Update<Type, always, Apply>& update, int& distance,
-                                       Type& value)
-      : update_(update), distance_(distance), value_(value) {
-    if (!always)
-      distance_ = noUpdate;
+  using One = Update<Type, always, Apply>;
+  __attribute__((always_inline)) Later(const One& update, const NoUpdate<One> none,
+                                       Distances<One>& distances, Values<One>& values,
+                                       std::size_t i)
+      : update_(update), distance_(distances.all[i]), value_(values.all[i]) {
+    if (!always) {
+      distance_ = none(i);
+      value_ = Type();
+    }
   }
   // Shared memory is small: distances within it are integers, of which vectors hold many.
   __attribute__((always_inline)) void operator()(Type* place, Type value) const {
@@ -80,16 +121,43 @@ private:
   Type& value_;
 };
 
-template <class Type, bool always, class Apply>
+template <class OneUpdate>
 __attribute__((always_inline)) inline void
-makeUpdates(const Update<Type, always, Apply>& update,
-            const Distances<Update<Type, always, Apply>>& distances,
-            const Values<Update<Type, always, Apply>>& values, unsigned count) {
+makeUpdates(const OneUpdate& update, const NoUpdate<OneUpdate> none,
+            const Distances<OneUpdate>& distances, const Values<OneUpdate>& values,
+            unsigned count) {
   char* const base = static_cast<char*>(const_cast<void*>(update.base));
-  CU2CPP_UPDATES_LOOP
-  for (std::size_t i = 0; i < count; ++i)
-    if (always || distances.all[i] != noUpdate)
-      update.apply(reinterpret_cast<Type*>(base + distances.all[i]), values.all[i]);
+  const auto make = [&](std::size_t i) __attribute__((always_inline)) {
+    using Type = std::remove_const_t<std::remove_reference_t<decltype(values.all[0])>>;
+    update.apply(reinterpret_cast<Type*>(base + distances.all[i]), values.all[i]);
+  };
+  if (none.isHarmless()) {
+    CU2CPP_UPDATES_LOOP
+    for (std::size_t i = 0; i < count; ++i)
+      make(i);
+  } else {
+    CU2CPP_ONE_BY_ONE_LOOP
+    for (std::size_t i = 0; i < count; ++i)
+      if (distances.all[i] != noUpdate)
+        make(i);
+  }
+}
+
+/// computeThen() runs body(thread, update...) for a row of `count` threads, up to
+/// threadsBeforeUpdates, and then makes the updates. each(one) calls one(i, thread) for the i-th.
+template <class Each, class Body, class... OneUpdate>
+__attribute__((always_inline)) inline void computeThen(unsigned count, Each&& each, Body&& body,
+                                                       const OneUpdate&... updates) {
+  [&](Distances<OneUpdate>... distances, Values<OneUpdate>... values,
+      Harmless<OneUpdate>... harmless) __attribute__((always_inline)) {
+    // Copies of their own, which no update may change.
+    [&](const NoUpdate<OneUpdate>... none) __attribute__((always_inline)) {
+      each([&](std::size_t i, const auto& thread) __attribute__((always_inline)) {
+        body(thread, Later<OneUpdate>(updates, none, distances, values, i)...);
+      });
+      (makeUpdates(updates, none, distances, values, count), ...);
+    }(NoUpdate<OneUpdate>(updates, harmless)...);
+  }(Distances<OneUpdate>()..., Values<OneUpdate>()..., Harmless<OneUpdate>()...);
 }
 
 /// The first `count` threads of a row.
@@ -100,16 +168,16 @@ __attribute__((always_inline)) inline void runThen(const Block& block, Body& bod
   for (unsigned first = 0; first < count; first += threadsBeforeUpdates) {
     const unsigned size =
         count - first < threadsBeforeUpdates ? count - first : threadsBeforeUpdates;
-    [&](Distances<OneUpdate>... distances, Values<OneUpdate>... values)
-        __attribute__((always_inline)) {
+    computeThen(
+        size,
+        [&](auto&& one) __attribute__((always_inline)) {
           CU2CPP_EACH_NEIGHBOUR
           for (std::size_t i = 0; i < size; ++i) {
             const unsigned x = first + unsigned(i);
-            body(Thread{::uint3{x, y, z}, &block, row + x},
-                 Later<OneUpdate>(updates, distances.all[i], values.all[i])...);
+            one(i, Thread{::uint3{x, y, z}, &block, row + x});
           }
-          (makeUpdates(updates, distances, values, size), ...);
-        }(Distances<OneUpdate>()..., Values<OneUpdate>()...);
+        },
+        body, updates...);
   }
 }
 

@@ -54,7 +54,8 @@ private:
     if (strided)
       out_.strided.insert(loop);
     const bool byRows = !strided && inside == 0 && stridesByRows(loop);
-    if (all && (strided || byRows || steps_.isUniform(loop)) && pays(loop)) {
+    if (all && (strided || byRows || steps_.isUniform(loop)) &&
+        (pays(loop) || (!strided && !byRows && inside == insideOfBlock && holdsStrides(loop)))) {
       const bool ofBlock = strided || byRows ? inside == 0 && steps_.stridesWithBlock(loop, byRows)
                                              : inside == insideOfBlock && writesWithBlock(loop);
       if (ofBlock)
@@ -145,6 +146,31 @@ private:
     const LocalVariable* local = steps_.uniformity.find(steps_.variableOf(loop));
     return local->uniform && steps_.uniformity.isUniform(loop->getCond(), Scope::Block) &&
            writesRows(loop);
+  }
+  /// `for (int y = blockIdx.y; y < h; y += gridDim.y) { const uchar4* row = in + y * w; for (int x
+  /// =
+  /// ...; x += gridDim.x * blockDim.x) ... }`: nothing but loops by which the block steps, which
+  /// gain by themselves, and what is the same for all of it.
+  bool holdsStrides(const clang::ForStmt* loop) const {
+    const auto isSame = [&](const clang::Decl* decl) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      const LocalVariable* local = variable ? steps_.uniformity.find(variable) : nullptr;
+      return local && local->uniform && !local->escapes && variable->hasInit() &&
+             !variable->getInit()->HasSideEffects(variable->getASTContext());
+    };
+    const auto fits = [&](const clang::Stmt* s) {
+      const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s);
+      return declared ? std::all_of(declared->decl_begin(), declared->decl_end(), isSame)
+                      : llvm::isa<clang::ForStmt>(s) &&
+                            out_.ofBlock.count(llvm::cast<clang::ForStmt>(s)) &&
+                            out_.strided.count(llvm::cast<clang::ForStmt>(s));
+    };
+    const clang::Stmt* const body = loop->getBody();
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
+    return (list ? !list->body_empty() && llvm::isa<clang::ForStmt>(list->body_back()) &&
+                       std::all_of(list->body_begin(), list->body_end(), fits)
+                 : fits(body)) &&
+           writesWithBlock(loop);
   }
   /// `for (int i = threadIdx.y; i < 80; i += 16) tile[i][threadIdx.x] = ...;`: each row of threads
   /// writes a row of memory in each step. (Where rows are warps, each warp does.)

@@ -124,6 +124,10 @@ const clang::Expr* Splitter::rowAhead(const clang::Expr* index, const clang::Var
   return by;
 }
 
+std::string Splitter::rowText(const clang::Expr* array, const clang::Expr* behind) const {
+  return expressionText(array) + (behind ? " + (" + expressionText(behind) + ")" : "");
+}
+
 std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   const clang::VarDecl* variable = variableOfHead(loop);
   const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
@@ -134,7 +138,10 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   const Accesses loads(loop->getBody());
   constexpr std::size_t most = 2;
   std::set<std::string> pointers, rows;
-  std::vector<std::pair<std::string, std::string>> fetched; // of which array, from where
+  struct Fetched {
+    std::string array, place, row;
+  };
+  std::vector<Fetched> fetched;
   for (const clang::ArraySubscriptExpr* load : loads.all) {
     const clang::VarDecl* array = variableOf(arrayOf(load));
     const clang::Expr* ahead = rowAhead(indexOf(load), variable, loop);
@@ -149,7 +156,7 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
         !rows.insert(name + "[" + place).second)
       continue;
     pointers.insert(name);
-    fetched.push_back({name, place});
+    fetched.push_back({name, place, rowText(arrayOf(load), ahead)});
   }
   // Where the loop ends tells how much a block loads.
   std::string end;
@@ -162,9 +169,21 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
         !Calls(last).found && plan_.text.isWhole(last) && isNamedBefore(last, loop, plan_.text))
       end = ", " + expressionText(last);
   std::string out;
-  for (const auto& [name, place] : fetched) {
-    const auto count = std::count_if(fetched.begin(), fetched.end(),
-                                     [&](const auto& other) { return other.first == name; });
+  const auto later = rowsAhead(loop, true);
+  for (const auto& [name, place, row] : fetched) {
+    // A row may end before what lies some steps ahead.
+    const auto found = std::find_if(later.begin(), later.end(), [&, &text = row](const auto& one) {
+      return one.first == text;
+    });
+    if (found != later.end() && !end.empty()) {
+      out += ", cu2cpp::prefetchRowOrNext(cuBlock, " + row + ", cuStep_" +
+             variable->getNameAsString() + ", " + expressionText(step->getRHS()) + end + ", " +
+             found->second + ")";
+      continue;
+    }
+    const auto count =
+        std::count_if(fetched.begin(), fetched.end(),
+                      [&, &text = name](const auto& other) { return other.array == text; });
     out += ", cu2cpp::prefetchRow" + (count > 1 ? "<" + std::to_string(count) + ">" : "") +
            "(cuBlock, " + name + ", " + place + ", " + expressionText(step->getRHS()) + end + ")";
   }
@@ -265,23 +284,25 @@ const clang::ForStmt* loopOverRows(const clang::Stmt* body, const clang::ForStmt
   const LoopsAround around(body, inner);
   const clang::ForStmt* rows =
       around.known && around.all.size() == 1 ? around.all.front() : nullptr;
-  const auto* list = rows ? llvm::dyn_cast<clang::CompoundStmt>(rows->getBody()) : nullptr;
-  return list && rows->getInc() && !Leaves(list).found &&
-                 std::find(list->body_begin(), list->body_end(), inner) != list->body_end()
+  if (!rows || !rows->getInc() || Leaves(rows->getBody()).found)
+    return nullptr;
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(rows->getBody());
+  return rows->getBody() == inner || (list && std::find(list->body_begin(), list->body_end(),
+                                                        inner) != list->body_end())
              ? rows
              : nullptr;
 }
 
 } // namespace
 
-std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
-                                            const std::string& newline) const {
+std::vector<std::pair<std::string, std::string>> Splitter::rowsAhead(const clang::ForStmt* loop,
+                                                                     bool sums) const {
   const clang::VarDecl* variable = variableOfHead(loop);
   const clang::ForStmt* rows = loopOverRows(body_, loop);
   if (!plan_.options.lineDirectives || publish_ || !rows || rows == turns_ ||
       !variable->hasInit() || !plan_.text.isWhole(variable->getInit()) ||
       Calls(variable->getInit()).found)
-    return "";
+    return {};
   // `for (...; row < count; row += warps)`, where nothing changes the bound: what later steps load
   // first may be loaded now.
   const auto* step = llvm::dyn_cast<clang::BinaryOperator>(rows->getInc()->IgnoreParens());
@@ -301,7 +322,7 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
       !isGroupValue(step->getRHS()) || !isGroupValue(test->getRHS()) ||
       !plan_.text.isWhole(test->getRHS()) || hasEffects(step->getRHS()) ||
       ChangesOf(rows->getBody(), row).found || hasEffects(test->getRHS()))
-    return "";
+    return {};
   const auto isFixed = [&](const clang::VarDecl* v) {
     return !v->hasLocalStorage() || isNamedConstant(v) || v->getType().isConstQualified() ||
            (llvm::isa<clang::ParmVarDecl>(v) &&
@@ -310,12 +331,12 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
   RegionText bound;
   bound.add(test->getRHS());
   if (!std::all_of(bound.uses.begin(), bound.uses.end(), isFixed))
-    return "";
+    return {};
   // What each step declares before anything else.
   std::vector<const clang::VarDecl*> first;
-  for (const clang::Stmt* s : llvm::cast<clang::CompoundStmt>(rows->getBody())->body()) {
+  for (const clang::Stmt* s : rows->getBody()->children()) {
     const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s);
-    if (s == loop || !declared)
+    if (s == loop || rows->getBody() == loop || !declared)
       break;
     for (const clang::Decl* decl : declared->decls())
       if (const auto* one = llvm::dyn_cast<clang::VarDecl>(decl); one && one->hasInit())
@@ -323,16 +344,21 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
   }
   constexpr std::size_t most = 3;
   std::set<std::string> arrays;
-  std::string out;
+  std::vector<std::pair<std::string, std::string>> out;
   for (const clang::ArraySubscriptExpr* load : Accesses(loop->getBody()).all) {
     const clang::Expr* array = arrayOf(load)->IgnoreParenImpCasts();
-    if (variableOf(indexOf(load)) != variable ||
-        (!array->getType()->isPointerType() && !array->getType()->isDependentType()) ||
-        !isGroupValue(array) || !isHarmless(array) || !plan_.text.isWhole(array) ||
-        arrays.size() == most || arrays.count(expressionText(array)))
+    const clang::Expr* behind = sums ? rowAhead(indexOf(load), variable, loop) : nullptr;
+    if ((variableOf(indexOf(load)) != variable && !behind) ||
+        (!array->getType()->isPointerType() && (behind || !array->getType()->isDependentType())) ||
+        !isGroupValue(array) || !isHarmless(array) || !plan_.text.isWhole(array))
+      continue;
+    const std::string text = rowText(array, behind);
+    if (arrays.size() == most || arrays.count(text))
       continue;
     RegionText named;
     named.add(array);
+    if (behind)
+      named.add(behind);
     named.add(variable->getInit());
     std::string lines;
     for (const std::string& line : bindings({}, named))
@@ -367,16 +393,26 @@ std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
       if (derived.count(value))
         values += "const auto " + value->getNameAsString() + " = " +
                   expressionText(value->getInit()) + "; ";
-    const std::string text = expressionText(array), name = row->getNameAsString();
+    const std::string name = row->getNameAsString();
     arrays.insert(text);
-    out += "cu2cpp::prefetchRowsAhead(cuWarp, " + name + ", " + expressionText(step->getRHS()) +
-           ", " + expressionText(test->getRHS()) + ", [&](const uint3 threadIdx, const auto " +
-           name + ") { " + values + lines + "return " +
-           (array->getType()->isPointerType()
-                ? text + " + (" + expressionText(variable->getInit()) + ")"
-                : "cu2cpp::placeIn(" + text + ", " + expressionText(variable->getInit()) + ")") +
-           "; });" + newline;
+    out.push_back(
+        {text,
+         name + ", " + expressionText(step->getRHS()) + ", " + expressionText(test->getRHS()) +
+             ", [&](const uint3 threadIdx, const auto " + name + ") { " + values + lines +
+             "return " +
+             (array->getType()->isPointerType()
+                  ? text + " + (" + expressionText(variable->getInit()) + ")"
+                  : "cu2cpp::placeIn(" + text + ", " + expressionText(variable->getInit()) + ")") +
+             "; }"});
   }
+  return out;
+}
+
+std::string Splitter::prefetchesOfRowsAhead(const clang::ForStmt* loop,
+                                            const std::string& newline) const {
+  std::string out;
+  for (const auto& [array, row] : rowsAhead(loop, false))
+    out += "cu2cpp::prefetchRowsAhead(cuWarp, " + row + ");" + newline;
   return out;
 }
 

@@ -400,6 +400,13 @@ private:
   /// otherwise. Its head asks `cuTurn` for the step.
   const clang::ForStmt* loopOfTurns() const;
   void emitTurn(const clang::ForStmt* loop);
+  /// The arrays of which a loop over a row's elements loads the rows that come later in a loop
+  /// around it, which goes by the grid: `row, step, bound, [&](threadIdx, row) { return place; }`.
+  /// With `sums` also of `a[y * w + x]` in a loop over x. First is what the row's element 0 lies
+  /// at.
+  std::vector<std::pair<std::string, std::string>> rowsAhead(const clang::ForStmt* loop,
+                                                             bool sums) const;
+  std::string rowText(const clang::Expr* array, const clang::Expr* behind) const;
   /// `cu2cpp::prefetchRowsAhead(...)` before a loop over a row's elements, where a warp goes on to
   /// the grid's next row: what it loads some steps later.
   std::string prefetchesOfRowsAhead(const clang::ForStmt* loop, const std::string& newline) const;
