@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plan/prefetch_parts.h"
 
+#include <cstdlib>
+
 #include "analyse/clamp_functions.h"
 #include "analyse/facts.h"
 #include "analyse/marks.h"
@@ -49,6 +51,15 @@ bool isHarmless(const clang::Expr* e, const std::function<bool(const clang::VarD
   finder.depth = depth;
   finder.TraverseStmt(const_cast<clang::Expr*>(e));
   return finder.harmless;
+}
+
+bool isNearAnother(const clang::Expr* place, const clang::ASTContext& context) {
+  constexpr std::int64_t nearBy = 64;
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(place->IgnoreParenImpCasts());
+  clang::Expr::EvalResult by;
+  return op && op->isAdditiveOp() && !op->getRHS()->isValueDependent() &&
+         op->getRHS()->EvaluateAsInt(by, context) &&
+         std::abs(by.Val.getInt().getExtValue()) < nearBy;
 }
 
 } // namespace cu2cpp

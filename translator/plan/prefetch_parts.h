@@ -155,6 +155,52 @@ private:
   std::vector<const clang::ForStmt*> loops_;
 };
 
+/// A place that the kernel's own statements move on: `int i = start; ... i += step; out[i] = 0;`
+class MovedPlace : public SyntaxVisitor {
+public:
+  MovedPlace(const clang::CompoundStmt* body, const clang::ArraySubscriptExpr* access)
+      : place_(namedBy(access->getIdx())) {
+    if (!place_ || !place_->hasLocalStorage() || !place_->hasInit() ||
+        llvm::isa<clang::ParmVarDecl>(place_) || !place_->getType()->isIntegerType())
+      return;
+    bool declared = false, reached = false;
+    unsigned moves = 0;
+    for (const clang::Stmt* s : body->body()) {
+      const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+      declared |= declaration && llvm::is_contained(declaration->decls(), place_);
+      if (const auto* move = llvm::dyn_cast<clang::CompoundAssignOperator>(s);
+          move && move->getOpcode() == clang::BO_AddAssign && namedBy(move->getLHS()) == place_) {
+        ++moves;
+        if (!reached)
+          steps.push_back(move->getRHS());
+      }
+      reached |= llvm::is_contained(Accesses(s).all, access);
+    }
+    TraverseStmt(const_cast<clang::CompoundStmt*>(body));
+    if (declared && reached && moves > 0 && named_ == loaded_ + moves)
+      start = place_->getInit();
+  }
+  const clang::Expr* start = nullptr; ///< null if it is none
+  std::vector<const clang::Expr*> steps;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    named_ += use->getDecl() == place_;
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
+    loaded_ += cast->getCastKind() == clang::CK_LValueToRValue && use && use->getDecl() == place_;
+    return true;
+  }
+
+private:
+  const clang::VarDecl* place_;
+  unsigned named_ = 0, loaded_ = 0;
+};
+
+/// Whether a place lies a few elements beside another: its row comes with the other's.
+bool isNearAnother(const clang::Expr* place, const clang::ASTContext& context);
+
 /// isHarmless() tells what may be computed for a step or a block that may not come: nothing that
 /// reads memory, divides, or calls what does more than to keep an integer within bounds. `isThere`:
 /// of variables that have their value by then, whatever it was made of.

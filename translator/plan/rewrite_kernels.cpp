@@ -85,6 +85,9 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   for (std::string& line : shared.declarations)
     head.push_back(std::move(line));
 
+  for (std::string& line : prefetchesAtHead(plan, kernel))
+    head.push_back(std::move(line));
+
   std::vector<std::string> loop = {guardedLoopAtHead(plan, kernel)};
   if (loop.front().empty())
     loop.front() = std::string(loopFunction(kernel, choice)) + "(cuBlock, [&](const uint3" +

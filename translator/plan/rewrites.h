@@ -104,6 +104,9 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
 /// hold for ranges of them, and has its conditions ask whether that is known; empty for other
 /// kernels.
 std::string guardedLoopAtHead(Plan& plan, const FunctionFacts& kernel);
+/// prefetchesAtHead() fetches what the next block of a kernel in the loop form loads or changes, if
+/// that lies in several stretches.
+std::vector<std::string> prefetchesAtHead(const Plan& plan, const FunctionFacts& kernel);
 /// wholeBlockAtHead() begins a lambda around the kernel's body in which the block has that size; with
 /// `turns` one more around it, in which the block is any of those that take turns.
 std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel, bool turns);

@@ -16,16 +16,6 @@ namespace cu2cpp {
 
 namespace {
 
-/// Whether a place lies a few elements beside another: its row comes with the other's.
-bool isNearAnother(const clang::Expr* place, const clang::ASTContext& context) {
-  constexpr std::int64_t nearBy = 64;
-  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(place->IgnoreParenImpCasts());
-  clang::Expr::EvalResult by;
-  return op && op->isAdditiveOp() && !op->getRHS()->isValueDependent() &&
-         op->getRHS()->EvaluateAsInt(by, context) &&
-         std::abs(by.Val.getInt().getExtValue()) < nearBy;
-}
-
 /// Whether a place lies elsewhere in each row of a block's threads: it names threadIdx.y.
 bool namesRows(const clang::Expr* e, unsigned depth = 0) {
   class Names : public SyntaxVisitor {
@@ -424,19 +414,31 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   std::set<std::string> elements;
   for (const clang::ArraySubscriptExpr* access : accesses.all) {
     const clang::ParmVarDecl* array = givenArray(access);
-    const clang::Expr* place = access->getIdx();
+    const MovedPlace moved(body_, access);
+    const clang::Expr* place = moved.start ? moved.start : access->getIdx();
     if (!array || !isIndexInRow(place) || !isHarmless(place) || !plan_.text.isWhole(place) ||
         isNearAnother(place, plan_.unit.context()))
       continue;
-    const std::string text = expressionText(place);
+    std::string further;
+    bool known = true;
+    for (const clang::Expr* step : moved.start ? moved.steps : std::vector<const clang::Expr*>()) {
+      known &= isGroupValue(step) && isHarmless(step) && plan_.text.isWhole(step) &&
+               Contents(step).uses.empty();
+      further += known ? " + (" + expressionText(step) + ")" : "";
+    }
+    if (!known)
+      continue;
+    const std::string text = expressionText(place) + further;
     if (!elements.insert(array->getNameAsString() + "[" + text).second)
       continue;
-    const std::optional<std::string> index = forNextBlock(place, {});
+    std::optional<std::string> index = forNextBlock(place, {});
     if (!index)
       continue;
     if (rows[array].empty())
       arrays.push_back(array);
-    rows[array].push_back(", " + *index);
+    const llvm::StringRef end = "; }";
+    rows[array].push_back(", " + index->substr(0, index->size() - end.size()) + further +
+                          end.str());
   }
   std::size_t left = most;
   std::string out;
