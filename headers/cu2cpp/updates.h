@@ -14,6 +14,7 @@
 
 #include <climits>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include <cu2cpp/block.h>
@@ -78,8 +79,8 @@ template <class Type, class Apply> class NoUpdate<Update<Type, false, Apply>> {
 public:
   using One = Update<Type, false, Apply>;
   NoUpdate(const One& update, Harmless<One>& places) {
-    const std::ptrdiff_t distance =
-        reinterpret_cast<char*>(places.all) - static_cast<const char*>(update.base);
+    const auto distance = std::ptrdiff_t(reinterpret_cast<std::uintptr_t>(places.all) -
+                                         reinterpret_cast<std::uintptr_t>(update.base));
     // Dynamic shared memory may lie far from here.
     if (distance > INT_MIN / 2 && distance < INT_MAX / 2) {
       first_ = int(distance);
@@ -126,10 +127,12 @@ __attribute__((always_inline)) inline void
 makeUpdates(const OneUpdate& update, const NoUpdate<OneUpdate> none,
             const Distances<OneUpdate>& distances, const Values<OneUpdate>& values,
             unsigned count) {
-  char* const base = static_cast<char*>(const_cast<void*>(update.base));
+  // Numbers: what is harmless lies in no array that starts at `base`.
+  const auto base = reinterpret_cast<std::uintptr_t>(update.base);
   const auto make = [&](std::size_t i) __attribute__((always_inline)) {
     using Type = std::remove_const_t<std::remove_reference_t<decltype(values.all[0])>>;
-    update.apply(reinterpret_cast<Type*>(base + distances.all[i]), values.all[i]);
+    update.apply(reinterpret_cast<Type*>(base + std::uintptr_t(std::ptrdiff_t(distances.all[i]))),
+                 values.all[i]);
   };
   if (none.isHarmless()) {
     CU2CPP_UPDATES_LOOP
