@@ -406,16 +406,29 @@ template <class Bounds> struct RisingRows {
 template <class Bounds> struct AreRising : std::false_type {};
 template <class Bounds> struct AreRising<RisingRows<Bounds>> : std::true_type {};
 
-/// Whether all rows of a block are wholly in their ranges, of which `first` is one, as far as two
-/// of them tell.
+/// Whether all rows of a block are wholly in their ranges, as far as two of them tell.
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Bounds>
-__attribute__((always_inline)) inline bool areWhole(const Bounds& bounds, const Inside& first) {
+__attribute__((always_inline)) inline bool areWhole(const Bounds& bounds) {
   if constexpr (AreRising<Bounds>::value && SizeY * SizeZ > 2) {
-    const Inside last = bounds(::uint3{0, SizeY - 1, SizeZ - 1});
+    const Inside first = bounds(::uint3{}), last = bounds(::uint3{0, SizeY - 1, SizeZ - 1});
     return first.holdsRow(SizeX) && last.holdsRow(SizeX);
   } else {
     return false;
   }
+}
+
+} // namespace detail
+
+namespace detail {
+
+/// All rows of a block, each as one run of parts.
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, unsigned... sizes, class IsInside,
+          class Body>
+__attribute__((always_inline)) inline void runWholeRows(const Block& block, Body& body,
+                                                        IsInside is) {
+  for (unsigned row = 0; row < SizeY * SizeZ; ++row)
+    runParts<rowPart<SizeX>, sizes...>(block, body, is, ::uint3{0, row % SizeY, row / SizeY},
+                                       row * SizeX, SizeX / rowPart<SizeX>);
 }
 
 } // namespace detail
@@ -433,12 +446,12 @@ __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bounds, Body&& body) {
   constexpr unsigned size = detail::rangePart<SizeX, sizes...>;
   constexpr unsigned all = SizeX / size;
-  const Inside first = bounds(::uint3{});
-  const bool whole = detail::areWhole<SizeX, SizeY, SizeZ>(bounds, first);
+  if (detail::areWhole<SizeX, SizeY, SizeZ>(bounds))
+    return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
   for (unsigned z = 0; z < SizeZ; ++z)
     for (unsigned y = 0; y < SizeY; ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;
-      const Inside range = whole ? first : Inside(bounds(::uint3{0, y, z}));
+      const Inside range = bounds(::uint3{0, y, z});
       const unsigned end = range.end() < SizeX ? range.end() / size : all;
       unsigned begin = (range.begin() + size - 1) / size, part = 0;
 #if defined(__AVX512F__)
@@ -466,20 +479,6 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
       } while (part < all);
     }
 }
-
-namespace detail {
-
-/// All rows of a block, each as one run of parts.
-template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, unsigned... sizes, class IsInside,
-          class Body>
-__attribute__((always_inline)) inline void runWholeRows(const Block& block, Body& body,
-                                                        IsInside is) {
-  for (unsigned row = 0; row < SizeY * SizeZ; ++row)
-    runParts<rowPart<SizeX>, sizes...>(block, body, is, ::uint3{0, row % SizeY, row / SizeY},
-                                       row * SizeX, SizeX / rowPart<SizeX>);
-}
-
-} // namespace detail
 
 namespace detail {
 
