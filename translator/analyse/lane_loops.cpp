@@ -191,10 +191,20 @@ private:
         return true;
       }
       bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-        const auto* element =
-            llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
-        if (op->isAssignmentOp() && element)
-          found |= chooser->steps_.step(element->getIdx(), Scope::Block) == Step::One;
+        return !op->isAssignmentOp() || writes(op->getLHS());
+      }
+      /// Structures, which copy themselves.
+      bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
+        const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+        return !method || !method->isTrivial() ||
+               !(method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) ||
+               writes(call->getArg(0));
+      }
+
+    private:
+      bool writes(const clang::Expr* target) {
+        const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target->IgnoreParens());
+        found |= element && chooser->steps_.step(element->getIdx(), Scope::Block) == Step::One;
         return true;
       }
     } writes;
