@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "analyse/counted_loops.h"
 #include "analyse/region_parts.h"
 #include "analyse/slopes.h"
 #include "plan/prefetch_parts.h"
@@ -128,6 +129,18 @@ std::string Splitter::rowText(const clang::Expr* array, const clang::Expr* behin
   return expressionText(array) + (behind ? " + (" + expressionText(behind) + ")" : "");
 }
 
+const clang::Expr* Splitter::namedInLoop(const clang::Expr* index,
+                                         const clang::ForStmt* loop) const {
+  const clang::VarDecl* variable = variableOf(index);
+  return variable && variable->isLocalVarDecl() && variable->hasInit() &&
+                 !variable->getType()->isReferenceType() && variable != variableOfHead(loop) &&
+                 plan_.text.sources().isBeforeInTranslationUnit(loop->getBeginLoc(),
+                                                                variable->getLocation()) &&
+                 onlyReads(variable, loop->getBody())
+             ? variable->getInit()
+             : index;
+}
+
 std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   const clang::VarDecl* variable = variableOfHead(loop);
   const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
@@ -144,9 +157,10 @@ std::string Splitter::prefetches(const clang::ForStmt* loop) const {
   std::vector<Fetched> fetched;
   for (const clang::ArraySubscriptExpr* load : loads.all) {
     const clang::VarDecl* array = variableOf(arrayOf(load));
-    const clang::Expr* ahead = rowAhead(indexOf(load), variable, loop);
-    if ((variableOf(indexOf(load)) != variable && !ahead) || !array ||
-        !array->getType()->isPointerType() || isShared(array) || !isGroupValue(arrayOf(load)) ||
+    const clang::Expr* index = namedInLoop(indexOf(load), loop);
+    const clang::Expr* ahead = rowAhead(index, variable, loop);
+    if ((variableOf(index) != variable && !ahead) || !array || !array->getType()->isPointerType() ||
+        isShared(array) || !isGroupValue(arrayOf(load)) ||
         !plan_.text.sources().isBeforeInTranslationUnit(array->getLocation(), loop->getBeginLoc()))
       continue;
     const std::string name = array->getNameAsString();

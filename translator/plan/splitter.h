@@ -417,6 +417,8 @@ private:
   /// that at i begins so much further on. Null if there is none, or it is close by.
   const clang::Expr* rowAhead(const clang::Expr* index, const clang::VarDecl* counter,
                               const clang::ForStmt* loop) const;
+  /// What a variable of a loop's body is made of, if an index is one: `k = i + blockDim.x`.
+  const clang::Expr* namedInLoop(const clang::Expr* index, const clang::ForStmt* loop) const;
   /// A function of blockIdx and threadIdx that computes a place of another block, if it takes
   /// nothing but parameters, constants and `counters` that lie around it.
   std::optional<std::string> forNextBlock(const clang::Expr* place,
