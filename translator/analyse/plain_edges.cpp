@@ -83,15 +83,15 @@ void part(const PlainBody& body, const clang::IfStmt* branch) {
       branch->getConditionVariable() || branch->isConstexpr() ||
       branch->getBeginLoc().isMacroID() || branch->getEndLoc().isMacroID() ||
       !body.isFixed(branch->getCond()) ||
-      std::any_of(list->body_begin(), list->body_end(), [](const clang::Stmt* s) {
-        return llvm::isa<clang::DeclStmt>(s) || s->getBeginLoc().isMacroID();
-      }))
+      std::any_of(list->body_begin(), list->body_end(),
+                  [](const clang::Stmt* s) { return llvm::isa<clang::DeclStmt>(s); }))
     return;
   const auto condition = body.text.rangeOf(branch->getCond()->getSourceRange());
   std::set<const clang::Stmt*> cuts;
   for (auto at = list->body_begin(); at != list->body_end(); ++at) {
     const auto* one = llvm::dyn_cast<clang::IfStmt>(*at);
-    if (!one || one->getElse() || !asksForFew(one->getCond(), variables, body.unit.context()) ||
+    if (!one || one->getElse() || one->getBeginLoc().isMacroID() || one->getEndLoc().isMacroID() ||
+        !asksForFew(one->getCond(), variables, body.unit.context()) ||
         changesVariables(one->getThen()))
       continue;
     cuts.insert(*at);
@@ -99,8 +99,11 @@ void part(const PlainBody& body, const clang::IfStmt* branch) {
       cuts.insert(*(at + 1));
   }
   cuts.erase(list->body_front());
+  // A macro may begin a statement behind a branch that is none: `TILE(y, x) = in[i];`.
+  const clang::SourceManager& sources = body.unit.sources();
   for (const clang::Stmt* s : cuts)
-    if (const auto at = body.text.positionOf(s->getBeginLoc()); at && condition)
+    if (const auto at = body.text.positionOf(sources.getExpansionLoc(s->getBeginLoc()));
+        at && condition)
       if (!body.changes[at->file].count(at->offset))
         body.changes[at->file][at->offset] = {at->offset,
                                               "} if (" + body.text.text(*condition) + ") { "};
