@@ -9,6 +9,29 @@
 
 namespace cu2cpp {
 
+namespace {
+
+/// Whether no specialisation of a function template gets a number below zero for a parameter.
+bool isGivenNoNegative(const clang::FunctionDecl* function,
+                       const clang::NonTypeTemplateParmDecl* parameter) {
+  clang::FunctionTemplateDecl* made = function->getDescribedFunctionTemplate();
+  if (!made || parameter->getDepth() != made->getTemplateParameters()->getDepth())
+    return false;
+  bool any = false;
+  for (const clang::FunctionDecl* one : made->specializations()) {
+    const clang::TemplateArgumentList* given = one->getTemplateSpecializationArgs();
+    if (!given || parameter->getIndex() >= given->size())
+      return false;
+    const clang::TemplateArgument& value = given->get(parameter->getIndex());
+    if (value.getKind() != clang::TemplateArgument::Integral || value.getAsIntegral().isNegative())
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+} // namespace
+
 bool Uniformity::isNeverNegative(const clang::Expr* e, unsigned depth) const {
   e = e->IgnoreParenCasts();
   if (depth > 12)
@@ -38,6 +61,9 @@ bool Uniformity::isNeverNegative(const clang::Expr* e, unsigned depth) const {
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
   if (variable && variable->getName() == "warpSize")
     return true;
+  if (const auto* parameter =
+          use ? llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl()) : nullptr)
+    return withoutSign || isGivenNoNegative(kernel_, parameter);
   if (!variable || !variable->hasInit() || builtinOf(variable))
     return withoutSign;
   const LocalVariable* local = find(variable);
