@@ -480,7 +480,7 @@ template <class Element, class Index>
 __attribute__((always_inline)) inline void prefetchRowsOfNextBlock(const Block& block,
                                                                    Element* array, Index&& index) {
   constexpr std::uintptr_t line = 64, mostBytes = 512;
-  constexpr unsigned mostRows = 32;
+  constexpr unsigned mostRows = 64;
   const ::dim3 size = block.blockDim;
   const std::uintptr_t width = size.x * sizeof(Element);
   const bool ends = block.blockIdx.x + 1 == block.gridDim.x;
