@@ -288,13 +288,12 @@ private:
     const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(direct);
     if (const auto* member =
             llvm::dyn_cast_or_null<clang::MemberExpr>(cast ? parentOf(use) : direct)) {
-      const auto* call =
-          llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(parents_.getParent(member));
-      if (!call || !call->getMethodDecl() || member->isArrow())
+      // Where a template does not know the arguments' types it is no call of a member yet.
+      const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(parents_.getParent(member));
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl());
+      if (!call || !method || member->isArrow() || call->getCallee()->IgnoreParens() != member)
         return rewritePart(member, offset);
-      return leavesObject(call->getMethodDecl())
-                 ? replaceWhole(offset)
-                 : rewriteChange(call, call->getMethodDecl(), offset);
+      return leavesObject(method) ? replaceWhole(offset) : rewriteChange(call, method, offset);
     }
     const clang::Stmt* parent = parentOf(use);
     const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
