@@ -5,6 +5,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
 
 #include "analyse/region_parts.h"
 
@@ -99,7 +100,7 @@ private:
   bool readBeyond(const clang::Expr* condition, bool outside, std::vector<Bound>& bounds,
                   Rest rest) {
     const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
-    if (!compare || !compare->isRelationalOp())
+    if (!compare || !compare->isRelationalOp() || !keepsOrder(compare->getLHS()))
       return false;
     const int before = place_;
     for (const bool turned : {false, true}) {
@@ -122,6 +123,19 @@ private:
     }
     place_ = before;
     return false;
+  }
+  /// Whether what is compared has a type in which places are the numbers that they are: with
+  /// `v >= 8u` an int below 0 is a large one.
+  bool keepsOrder(const clang::Expr* compared) const {
+    const clang::ASTContext& context = function_->getASTContext();
+    const clang::QualType type = compared->getType().getNonReferenceType(),
+                          place = function_->getReturnType();
+    if (!type->isIntegerType())
+      return false;
+    const auto width = context.getIntWidth(type), least = context.getIntWidth(place);
+    return type->isSignedIntegerType() == place->isSignedIntegerType()
+               ? width >= least
+               : type->isSignedIntegerType() && width > least;
   }
   int parameterIn(const clang::Expr* e) const {
     const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(namedBy(e));
@@ -157,8 +171,8 @@ private:
   /// `min(max(v, low), high)`
   bool readCall(const clang::CallExpr* call, std::vector<Bound>& bounds) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (!callee || !callee->getIdentifier() || call->getNumArgs() != 2 ||
-        (callee->getName() != "min" && callee->getName() != "max"))
+    if (!isMinOrMax(callee) || call->getNumArgs() != 2 || !keepsOrder(call->getArg(0)) ||
+        !keepsOrder(call->getArg(1)))
       return false;
     for (const unsigned inner : {0u, 1u}) {
       const auto bound = boundIn(call->getArg(1 - inner));
@@ -189,7 +203,7 @@ private:
                   Rest rest) {
     const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
     const auto limit = boundIn(then);
-    if (!compare || !compare->isRelationalOp() || !limit)
+    if (!compare || !compare->isRelationalOp() || !limit || !keepsOrder(compare->getLHS()))
       return false;
     int place = parameterIn(compare->getLHS());
     auto bound = boundIn(compare->getRHS());
@@ -218,6 +232,12 @@ private:
 
 } // namespace
 
+bool isMinOrMax(const clang::FunctionDecl* function) {
+  return function && function->getIdentifier() &&
+         (function->getName() == "min" || function->getName() == "max") &&
+         function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
+}
+
 std::optional<ClampFunction> clampFunction(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* definition = nullptr;
   if (!function || !function->hasBody(definition) || !function->getReturnType()->isIntegerType() ||
@@ -243,8 +263,7 @@ std::optional<ClampFunction> clampFunction(const clang::FunctionDecl* function) 
 
 bool keepsWithinBounds(const clang::CallExpr& call) {
   const clang::FunctionDecl* callee = call.getDirectCallee();
-  const bool isLimit = callee && callee->getIdentifier() && call.getNumArgs() == 2 &&
-                       (callee->getName() == "min" || callee->getName() == "max");
+  const bool isLimit = isMinOrMax(callee) && call.getNumArgs() == 2;
   return call.getType()->isIntegerType() && (isLimit || clampFunction(callee));
 }
 

@@ -28,6 +28,10 @@ struct ClampFunction {
   std::vector<Bound> bounds;
 };
 
+/// isMinOrMax() tells whether a function is `min` or `max` of a library; users may give their own
+/// functions these names.
+bool isMinOrMax(const clang::FunctionDecl* function);
+
 /// clampFunction() finds the bounds within which a function gives its place back; nothing if its
 /// body does anything else, or if it is not of integers of one type.
 std::optional<ClampFunction> clampFunction(const clang::FunctionDecl* function);

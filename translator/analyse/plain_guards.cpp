@@ -20,6 +20,7 @@
 
 #include <algorithm>
 
+#include "analyse/clamp_functions.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -48,6 +49,33 @@ bool passesOverMemory(const PlainBody& body, const clang::CompoundStmt* list) {
     return counts && body.variables.isUniform(counts->from) &&
            body.variables.isUniform(counts->to) && stores(loop->getBody());
   });
+}
+
+/// Whether a loop's bounds may be computed where its guard does not hold: `n / parts` may divide by
+/// 0 there, `m - 1` without a sign be very far away, and nobody knows what a function does.
+bool endsAnywhere(const CountingLoop& counts, const clang::ASTContext& context) {
+  class Risks : public SyntaxVisitor {
+  public:
+    explicit Risks(const clang::ASTContext& context) : context_(context) {}
+    bool none = true;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      const auto by = op->isMultiplicativeOp() ? constantOf(op->getRHS(), context_) : std::nullopt;
+      if (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem)
+        none &= op->getRHS()->isValueDependent() || (by && *by > 0);
+      else if (op->getOpcode() == clang::BO_Sub)
+        none &= !op->getType()->isUnsignedIntegerType();
+      return none;
+    }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      return none = none && isMinOrMax(call->getDirectCallee());
+    }
+
+  private:
+    const clang::ASTContext& context_;
+  } risks(context);
+  risks.TraverseStmt(const_cast<clang::Expr*>(counts.from));
+  risks.TraverseStmt(const_cast<clang::Expr*>(counts.to));
+  return risks.none && !(counts.includesEnd && counts.to->getType()->isUnsignedIntegerType());
 }
 
 /// The branch that ends a kernel and holds such a loop; null if there is none.
@@ -98,10 +126,10 @@ void guardWithin(const PlainBody& body) {
   for (const clang::Stmt* s : list->body()) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
     const auto counts = loop ? countingLoop(loop, true) : std::nullopt;
-    const bool passes = counts && body.variables.isUniform(counts->from) &&
-                        body.variables.isUniform(counts->to) && stores(loop->getBody()) &&
-                        !Uniformity::readsMemory(counts->from) &&
-                        !Uniformity::readsMemory(counts->to);
+    const bool passes =
+        counts && body.variables.isUniform(counts->from) && body.variables.isUniform(counts->to) &&
+        stores(loop->getBody()) && !Uniformity::readsMemory(counts->from) &&
+        !Uniformity::readsMemory(counts->to) && endsAnywhere(*counts, body.unit.context());
     const clang::Stmt* guarded = passes ? loop->getBody() : s;
     const auto at = body.text.positionOf(guarded->getBeginLoc());
     if ((!loop && !llvm::isa<clang::Expr>(s)) || s->getBeginLoc().isMacroID() ||

@@ -14,9 +14,7 @@ namespace {
 const clang::CallExpr* asClamp(const clang::Expr* e) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreParenImpCasts());
   const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  if (!callee || !callee->getIdentifier() || call->getNumArgs() != 2 ||
-      (callee->getName() != "min" && callee->getName() != "max") ||
-      !call->getType()->isIntegerType())
+  if (!isMinOrMax(callee) || call->getNumArgs() != 2 || !call->getType()->isIntegerType())
     return nullptr;
   const clang::QualType type = call->getType().getCanonicalType().getUnqualifiedType();
   for (const clang::Expr* argument : call->arguments()) {
