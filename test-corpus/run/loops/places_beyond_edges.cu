@@ -102,6 +102,28 @@ __global__ void moved(const unsigned char* in, float* out, int width) {
   if (x < width) out[x] = line[threadIdx.x] + line[threadIdx.x ^ 1];
 }
 
+// Compared without a sign, places below 0 are large; and the user's own min() is another one.
+__device__ int cappedWithoutSign(int i, int n) {
+  if (i >= 40u) i = n;
+  return i;
+}
+__device__ int leastWithoutSign(int i, int n) { return min(i, 50u); }
+namespace own {
+__device__ int min(int a, int b) { return a < b ? a + 1 : b - 1; }
+__device__ int limited(int i, int n) { return min(i, n); }
+} // namespace own
+
+__global__ void unusual(const unsigned char* in, float* out, int width, int shift) {
+  const int first = blockIdx.x * 32 - shift;
+  const int x = first + threadIdx.x;
+  if (threadIdx.x < 60) {
+    const int p = x + 1;
+    out[blockIdx.x * 64 + threadIdx.x] = in[cappedWithoutSign(p, width) & 511] +
+                                         2 * in[leastWithoutSign(x, width) & 511] +
+                                         3 * in[own::limited(p, width) & 511];
+  }
+}
+
 // Only some rows fill theirs, in a loop that other rows leave at once; the others' stay.
 __global__ void someRows(const unsigned char* in, int* out, int first) {
   __shared__ int line[8][40];
@@ -155,6 +177,10 @@ int main() {
     printf(" %.1f", sumOf(out, count));
     moved<<<(width + 63) / 64, 64>>>(bytes, out, width);
     printf(" %.1f\n", sumOf(out, width));
+  }
+  for (int shift : {0, 5, 40}) {
+    unusual<<<3, 64>>>(bytes, out, 48, shift);
+    printf("unusual %.1f\n", sumOf(out, 192));
   }
   for (int first : {0, 3, 6}) {
     someRows<<<1, dim3(16, 8)>>>(bytes, numbers, first);

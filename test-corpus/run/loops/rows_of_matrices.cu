@@ -119,6 +119,30 @@ template <int Size> __global__ void columns(const float* in, float* out, int wid
   }
 }
 
+// Bounds that may not be computed, or lie far away, where the guard does not hold.
+__global__ void parted(const int* in, int* out, int width, int parts) {
+  __shared__ int a[16];
+  const int x = blockIdx.x * 16 + threadIdx.x;
+  a[threadIdx.x] = in[x];
+  __syncthreads();
+  if (x < width && parts > 0) {
+    for (int j = 8 % parts; j < 8 / parts; ++j)
+      out[j * width + x] = a[threadIdx.x ^ 1];
+    out[8 * width + x] = a[threadIdx.x];
+  }
+}
+__global__ void withoutSign(const int* in, int* out, int width, unsigned count) {
+  __shared__ int a[16];
+  const int x = blockIdx.x * 16 + threadIdx.x;
+  a[threadIdx.x] = in[x];
+  __syncthreads();
+  if (x < width && count > 0) {
+    for (unsigned j = 0; j <= count - 1; ++j)
+      out[j * width + x] = a[threadIdx.x ^ 1];
+    out[8 * width + x] = a[threadIdx.x];
+  }
+}
+
 template <class Number> static void show(const char* name, const std::vector<Number>& values) {
   double sum = 0;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -163,6 +187,13 @@ int main() {
   Buffers<float> parts(7 * 19, 8 * 19);
   columns<8><<<3, 8>>>(parts.in, parts.out, 19, 7);
   parts.print("columns");
+  for (const int part : {0, 1, 3}) {
+    Buffers<int> rows(32, 9 * 20);
+    parted<<<2, 16>>>(rows.in, rows.out, 20, part);
+    rows.print("parted");
+    withoutSign<<<2, 16>>>(rows.in, rows.out, 20, part);
+    rows.print("withoutSign");
+  }
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   return 0;
 }
