@@ -417,10 +417,6 @@ __attribute__((always_inline)) inline bool areWhole(const Bounds& bounds) {
   }
 }
 
-} // namespace detail
-
-namespace detail {
-
 /// All rows of a block, each as one run of parts.
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, unsigned... sizes, class IsInside,
           class Body>

@@ -7,6 +7,7 @@
 
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
+#include "analyse/trivial_copies.h"
 
 namespace cu2cpp {
 namespace {
@@ -52,9 +53,7 @@ Access accessOf(const clang::Expr* element, const clang::ParentMap& parents) {
                ? Access::Read
                : Access::Unknown;
   if (const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(parent)) {
-    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
-    if (!method || !method->isTrivial() ||
-        !(method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()))
+    if (!isTrivialAssignment(call->getDirectCallee()))
       return Access::Unknown;
     return call->getArg(0) == at ? Access::Write : Access::Read;
   }

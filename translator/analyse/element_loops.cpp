@@ -9,6 +9,7 @@
 #include "analyse/instance_calls.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
+#include "analyse/trivial_copies.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -200,7 +201,7 @@ private:
         if (op && op->getOpcode() == clang::BO_Assign) {
           to = op->getLHS();
           value = op->getRHS();
-        } else if (call && copiesStructure(call)) {
+        } else if (call && isTrivialAssignment(call->getDirectCallee())) {
           to = call->getArg(0);
           value = call->getArg(1);
         }
@@ -284,12 +285,6 @@ private:
       }
 
     private:
-      /// `tile[y][x] = in[place]` of structures, which copy themselves.
-      static bool copiesStructure(const clang::CXXOperatorCallExpr* call) {
-        const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
-        return method && method->isTrivial() &&
-               (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
-      }
       bool isDeclaredInside(const clang::VarDecl* variable) const {
         return declared_.count(variable) ||
                std::find(element_.places.begin(), element_.places.end(), variable) !=

@@ -10,6 +10,7 @@
 #include "analyse/lane_loop_parts.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
+#include "analyse/trivial_copies.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -147,10 +148,9 @@ private:
     return local->uniform && steps_.uniformity.isUniform(loop->getCond(), Scope::Block) &&
            writesRows(loop);
   }
-  /// `for (int y = blockIdx.y; y < h; y += gridDim.y) { const uchar4* row = in + y * w; for (int x
-  /// =
-  /// ...; x += gridDim.x * blockDim.x) ... }`: nothing but loops by which the block steps, which
-  /// gain by themselves, and what is the same for all of it.
+  /// `for (int y = blockIdx.y; y < h; y += gridDim.y) { const uchar4* row = in + y * w;`
+  /// `for (int x = ...; x += gridDim.x * blockDim.x) ... }`: nothing but loops by which the block
+  /// steps, which gain by themselves, and what is the same for all of it.
   bool holdsStrides(const clang::ForStmt* loop) const {
     const auto isSame = [&](const clang::Decl* decl) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
@@ -195,10 +195,7 @@ private:
       }
       /// Structures, which copy themselves.
       bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
-        const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
-        return !method || !method->isTrivial() ||
-               !(method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) ||
-               writes(call->getArg(0));
+        return !isTrivialAssignment(call->getDirectCallee()) || writes(call->getArg(0));
       }
 
     private:
@@ -351,9 +348,7 @@ private:
           return updates = true;
         if (hasMark(callee, "thread") || callee->isVariadic())
           return false;
-        const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-        if (method && method->isTrivial() &&
-            (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()))
+        if (isTrivialAssignment(callee))
           return true;
         for (unsigned i = 0; i < callee->getNumParams(); ++i) {
           const clang::QualType type = callee->getParamDecl(i)->getType();
