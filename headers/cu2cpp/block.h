@@ -585,6 +585,54 @@ eachThreadRising(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Holds&& 
                            std::integral_constant<unsigned, SizeZ>());
 }
 
+/// eachThreadRisingInFours() is eachThreadRising() for what one step does in a loop whose steps are
+/// `by` apart, in bodies that add up what they load, `bytes` in a step and thread: as often as all
+/// threads have four steps, each runs these one behind the other, and `step` goes on by four. The
+/// sums are in registers meanwhile, and four pages are read at once. (Processors foresee what is
+/// read in a page, but not which page is next, unless few lines are read of each: sums of two
+/// arrays took 1.4 to 1.8 times as long one step at a time.)
+template <unsigned long long bytes, class OneBlock, class Step, class By, class Holds, class Body>
+__attribute__((always_inline)) inline bool
+eachThreadRisingInFours(const OneBlock& block, Step&, By, Holds&& holds, Body&& body) {
+  return eachThreadRising(block, holds, body);
+}
+template <unsigned long long bytes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Step,
+          class By, class Holds, class Body>
+__attribute__((always_inline)) inline bool
+eachThreadRisingInFours(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Step& step, By by,
+                        Holds&& holds, Body&& body) {
+  constexpr unsigned long long fewLines = 16 * 64;
+  if constexpr (SizeY * SizeZ == 1 && SizeX * bytes > fewLines) {
+    // Steps as long as the block go along a page, as processors foresee.
+    while (static_cast<unsigned long long>(by) > SizeX) {
+      Step steps[5] = {step};
+      bool all = true;
+      for (unsigned i = 0; i < 4; ++i) {
+        all &= holds(Thread{::uint3{SizeX - 1, 0, 0}, &block, SizeX - 1});
+        step += by;
+        steps[i + 1] = step;
+      }
+      step = steps[0];
+      if (!all)
+        break;
+      CU2CPP_EACH_NEIGHBOUR
+      for (std::size_t x = 0; x < SizeX; ++x) {
+        const Thread thread{::uint3{unsigned(x), 0, 0}, &block, unsigned(x)};
+        step = steps[0];
+        body(thread);
+        step = steps[1];
+        body(thread);
+        step = steps[2];
+        body(thread);
+        step = steps[3];
+        body(thread);
+      }
+      step = steps[4];
+    }
+  }
+  return eachThreadRising(block, holds, body);
+}
+
 /// eachThreadPublished() is the `loop` form for bodies that reach functions which ask for
 /// thisThread().
 template <class Body> inline void eachThreadPublished(const Block& block, Body&& body) {

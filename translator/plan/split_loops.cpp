@@ -73,6 +73,8 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
                      prefetchesOfNextRow(loop) + ")");
   rising_ = more + " = cu2cpp::eachThreadRising" + (counters.empty() ? "" : "ByFour") +
             "(cuBlock, " + valueLambda(loop->getCond()) + ", ";
+  if (counters.empty())
+    fours_ = stepsByFour(node, loop);
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);
   insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");

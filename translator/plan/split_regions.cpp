@@ -285,12 +285,15 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     opening += updatesOfShortRows(region, inBraces, "\n" + indentation);
   }
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
-  if (constexpr llvm::StringRef plain = "eachThreadRising";
-      !rising_.empty() && (!loop.updates.empty() || loop.kind == "Inside")) {
+  if (constexpr llvm::StringRef plain = "eachThreadRising"; !rising_.empty()) {
     const std::size_t behind = rising_.find(plain) + plain.size();
-    rising_.replace(behind, rising_.find('(', behind) - behind,
-                    loop.updates.empty() ? "Inside" : "Then");
+    if (!loop.updates.empty() || loop.kind == "Inside")
+      rising_.replace(behind, rising_.find('(', behind) - behind,
+                      loop.updates.empty() ? "Inside" : "Then");
+    else if (runsRising() && !fours_.empty())
+      rising_.replace(behind, llvm::StringRef("(cuBlock, ").size(), "InFours" + fours_);
   }
+  fours_.clear();
   opening +=
       (!rising_.empty() ? rising_
        : exitsOnly      ? "cu2cpp::exitWhere(cuBlock, cuExitedThreads, "

@@ -3,6 +3,9 @@
 // The variables of strided loops: from where the group counts, and what that makes in each thread.
 #include "analyse/block_sizes.h"
 #include "analyse/instance_calls.h"
+#include "analyse/pure_functions.h"
+#include "analyse/region_parts.h"
+#include "plan/prefetch_parts.h"
 #include "plan/splitter.h"
 
 namespace cu2cpp {
@@ -177,6 +180,76 @@ std::string Splitter::stridedStep(const clang::ForStmt* loop) const {
   const std::string by =
       regions_.compared.count(op->getRHS()) ? compared(op->getRHS()) : expressionText(op->getRHS());
   return "cuStep_" + variable->getNameAsString() + " += " + by;
+}
+
+namespace {
+
+/// Whether code does no more than to compute and to change variables of its thread.
+class ChangesOwn : public SyntaxVisitor {
+public:
+  explicit ChangesOwn(const Facts& facts) : facts_(facts) {}
+  bool fits = true;
+  std::set<const clang::VarDecl*> changed;
+
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    return !op->isAssignmentOp() || change(op->getLHS());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    if (op->isIncrementDecrementOp())
+      return change(op->getSubExpr());
+    return fits = fits && op->getOpcode() != clang::UO_AddrOf;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    return fits = fits && callee && isPureFunction(callee, facts_);
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    return fits = fits && !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                                     clang::SwitchStmt, clang::ReturnStmt, clang::GotoStmt,
+                                     clang::LambdaExpr, clang::AsmStmt, clang::CXXNewExpr,
+                                     clang::CXXForRangeStmt, clang::UnresolvedLookupExpr>(s);
+  }
+
+private:
+  bool change(const clang::Expr* target) {
+    const clang::VarDecl* variable = namedBy(target->IgnoreParens());
+    if (!variable || !variable->hasLocalStorage() || variable->getType()->isReferenceType())
+      return fits = false;
+    changed.insert(variable);
+    return true;
+  }
+
+  const Facts& facts_;
+};
+
+} // namespace
+
+std::string Splitter::stepsByFour(const RegionNode& node, const clang::ForStmt* loop) const {
+  const clang::VarDecl* variable = variableOfHead(loop);
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  if (!plan_.options.lineDirectives || !inRunBlock() || publish_ || !op ||
+      op->getOpcode() != clang::BO_AddAssign || regions_.compared.count(op->getRHS()) ||
+      countedInRows_.count(variable) || node.children.size() != 1 ||
+      node.children[0].kind != RegionNode::Kind::Region || node.children[0].oneByOne ||
+      active() != "cu2cpp::noneExited" || Uniformity::readsMemory(loop->getCond()) ||
+      Uniformity::readsMemory(op->getRHS()))
+    return "";
+  ChangesOwn body(plan_.facts);
+  body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+  const bool adds = llvm::any_of(body.changed, [&](const clang::VarDecl* changed) {
+    return isStored(changed, Storage::PerThread) && changed->getType()->isArithmeticType();
+  });
+  if (!body.fits || !adds)
+    return "";
+  std::string bytes;
+  std::set<const clang::ParmVarDecl*> arrays;
+  for (const clang::ArraySubscriptExpr* access : Accesses(loop->getBody()).all)
+    if (const clang::ParmVarDecl* array = givenArray(access);
+        array && isPlaceInRow(access->getIdx()) && arrays.insert(array).second)
+      bytes += (bytes.empty() ? "sizeof(*" : " + sizeof(*") + array->getNameAsString() + ")";
+  return bytes.empty() ? ""
+                       : "<" + bytes + ">(cuBlock, cuStep_" + variable->getNameAsString() + ", " +
+                             expressionText(op->getRHS()) + ", ";
 }
 
 bool Splitter::risesInRow(const clang::ForStmt* loop) const {

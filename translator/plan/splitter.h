@@ -574,6 +574,10 @@ private:
   /// the thread's rank in the block.
   unsigned stepAlong(llvm::StringRef part, const clang::Expr* e, bool orRank = false,
                      std::vector<const clang::Expr*>* factors = nullptr) const;
+  /// How cu2cpp::eachThreadRisingInFours() begins for a block's strided loop whose threads may go
+  /// four steps at once, since they only add up what they load: `<sizeof(*a)>(cuBlock, cuStep_i,
+  /// 256, `. Empty if it is none.
+  std::string stepsByFour(const RegionNode& node, const clang::ForStmt* loop) const;
   /// Whether the next region is what each step of a block's strided loop does.
   bool runsRising() const {
     const llvm::StringRef rising = rising_;
@@ -720,6 +724,7 @@ private:
   bool fromMemory_ = false; ///< nothing else is done for a warp: what its threads keep stays there
   std::vector<Outside> outside_; ///< around the current place, in lists of the block
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
+  std::string fours_;            ///< stepsByFour() of that loop
   std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
   std::vector<const clang::Expr*> inside_;        ///< of replaced_: for the running region only
   std::set<const clang::VarDecl*> tilesInGroups_; ///< around the place that is written
