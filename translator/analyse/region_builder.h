@@ -10,6 +10,7 @@
 //   region_variables  the group's variables
 //   region_storage    where each other variable lives
 //   region_rows       arrays of threads that are rows in memory
+//   region_products   products of tiles that are regions of their own
 //
 // Conservative: whatever is not understood is an obstacle, and the kernel runs on fibers.
 #pragma once
@@ -75,6 +76,8 @@ private:
   /// Adds loops that change what the group has alike and a loop around barriers changes too: each
   /// thread would have to keep it.
   void addSharedSteps(LaneLoops& chosen) const;
+  /// Parts the products of tiles from what fills the next tile.
+  void partProducts();
   /// Loops that run for few threads at a time (analyse/tile_loops.h).
   void addTileLoops(LaneLoops& chosen);
   /// Adds loops by which the threads go through elements together (analyse/element_loops.h).
@@ -333,7 +336,7 @@ private:
   std::map<const clang::VarDecl*, const clang::Stmt*> requiredBy_; ///< what each steers
   const clang::Stmt* requiredFor_ = nullptr;
   bool restart_ = false;
-  std::set<const clang::Stmt*> alone_;     ///< declarations that are regions of their own
+  std::set<const clang::Stmt*> alone_; ///< declarations and products that are regions of their own
   std::set<const clang::VarDecl*> forced_; ///< passed by reference: kept for each thread
   bool withLaneFunctions_ = false;
   std::set<const clang::ForStmt*> strided_;

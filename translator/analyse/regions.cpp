@@ -50,6 +50,7 @@ std::shared_ptr<Regions> RegionBuilder::build(Scope lanes, bool withLaneFunction
     return out_;
   if (lanes != Scope::None)
     cutAtLoops(lanes);
+  partProducts();
   do {
     restart_ = false;
     out_->obstacle.clear();
