@@ -90,6 +90,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind them: structures of which all parts are made alike are not taken apart.
+class PackedStructures : public llvm::PassInfoMixin<PackedStructures> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Behind them: neighbours' structures of four words are transposed as a whole.
 class StructuresOfFour : public llvm::PassInfoMixin<StructuresOfFour> {
 public:

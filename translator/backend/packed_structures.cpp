@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Structures of which all parts are made alike stay packed as they lie in memory:
+//
+//   y[i] = make_float4(a * x[i].x + b[i].x, ...)
+//
+// Vectorisers take neighbours' structures apart into one vector for each part, and put them
+// together again to be stored: most of what such a loop does is to move words. What is done to all
+// parts alike can be done to the words in the order in which they lie. A value that is one for all
+// parts of a structure is repeated for them.
+#include "kernel_passes.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace {
+
+/// One vector for each part of a structure: its lanes are neighbours.
+using Parts = std::vector<llvm::Value*>;
+
+llvm::FixedVectorType* vectorType(const llvm::Value* value) {
+  return llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+}
+
+/// The vector of which a value's lanes from `from` on are all lanes, in order.
+llvm::Value* vectorAt(llvm::Value* value, int from, int lanes) {
+  const int all = int(vectorType(value)->getNumElements());
+  if (all == lanes)
+    return from == 0 ? value : nullptr;
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+  if (!shuffle || from < 0 || from + lanes > all)
+    return nullptr;
+  const llvm::ArrayRef<int> mask = shuffle->getShuffleMask();
+  for (int lane = 0; lane < lanes; ++lane)
+    if (mask[from] < 0 || mask[from + lane] != mask[from] + lane)
+      return nullptr;
+  const int width = int(vectorType(shuffle->getOperand(0))->getNumElements());
+  return mask[from] < width ? vectorAt(shuffle->getOperand(0), mask[from], lanes)
+                            : vectorAt(shuffle->getOperand(1), mask[from] - width, lanes);
+}
+
+/// The parts that a shuffle puts together; none if it does something else.
+Parts partsOf(llvm::Value* value) {
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+  if (!shuffle)
+    return {};
+  const llvm::ArrayRef<int> mask = shuffle->getShuffleMask();
+  const int width = int(vectorType(shuffle->getOperand(0))->getNumElements());
+  for (const int count : {2, 3, 4}) {
+    const int lanes = int(mask.size()) / count;
+    if (int(mask.size()) % count != 0 || lanes < 4)
+      continue;
+    Parts parts;
+    for (int part = 0; part < count; ++part) {
+      const int first = mask[part];
+      bool inOrder = first >= 0;
+      for (int lane = 0; inOrder && lane < lanes; ++lane)
+        inOrder = mask[lane * count + part] == first + lane;
+      llvm::Value* const vector =
+          !inOrder        ? nullptr
+          : first < width ? vectorAt(shuffle->getOperand(0), first, lanes)
+                          : vectorAt(shuffle->getOperand(1), first - width, lanes);
+      if (!vector)
+        break;
+      parts.push_back(vector);
+    }
+    if (int(parts.size()) == count)
+      return parts;
+  }
+  return {};
+}
+
+/// Of a vector all of whose lanes are one value, that value.
+llvm::Value* valueOfAll(llvm::Value* vector) {
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(vector))
+    return constant->getSplatValue();
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector);
+  const auto* first =
+      shuffle ? llvm::dyn_cast<llvm::InsertElementInst>(shuffle->getOperand(0)) : nullptr;
+  const auto* place = first ? llvm::dyn_cast<llvm::ConstantInt>(first->getOperand(2)) : nullptr;
+  return place && place->isZero() && shuffle->isZeroEltSplat() ? first->getOperand(1) : nullptr;
+}
+
+class Packing {
+public:
+  explicit Packing(llvm::StoreInst* store) : store_(store) {}
+
+  /// Stores the words without taking structures apart, where that is less to do.
+  bool run(std::map<llvm::Value*, llvm::Value*>& repeated) {
+    const Parts parts = partsOf(store_->getValueOperand());
+    if (parts.empty() || !store_->isSimple())
+      return false;
+    count_ = int(parts.size());
+    if (!look(parts, 0) || isLeaf_.count(parts))
+      return false;
+    // To take structures apart, or to put them together, is the work of three repetitions.
+    constexpr unsigned apart = 3;
+    if (apart * apart_ + unsigned(repeats_.size()) >= apart * (1 + loads_))
+      return false;
+    llvm::Value* const before = store_->getValueOperand();
+    store_->setOperand(0, build(parts, repeated));
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(before);
+    return true;
+  }
+
+private:
+  /// What all parts are taken from.
+  llvm::Value* wholeOf(const Parts& parts) const {
+    llvm::Value* whole = nullptr;
+    for (int part = 0; part < count_; ++part) {
+      const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(parts[part]);
+      if (!shuffle)
+        return nullptr;
+      llvm::Value* const from = shuffle->getOperand(0);
+      const llvm::ArrayRef<int> mask = shuffle->getShuffleMask();
+      if (vectorType(from)->getNumElements() != mask.size() * unsigned(count_))
+        return nullptr;
+      for (int lane = 0; lane < int(mask.size()); ++lane)
+        if (mask[lane] != lane * count_ + part)
+          return nullptr;
+      if (!whole)
+        whole = from;
+      // Sums of whole structures stand there once for each part.
+      const auto *a = llvm::dyn_cast<llvm::Instruction>(whole),
+                 *b = llvm::dyn_cast<llvm::Instruction>(from);
+      if (from != whole && !(a && b && !a->mayReadOrWriteMemory() && a->isIdenticalTo(b)))
+        return nullptr;
+    }
+    return whole;
+  }
+
+  static bool areOne(const Parts& parts) {
+    return std::all_of(parts.begin(), parts.end(), [&](llvm::Value* v) { return v == parts[0]; });
+  }
+
+  /// Whether all parts are made by one operation, lane by lane.
+  bool areAlike(const Parts& parts) const {
+    const auto* first = llvm::dyn_cast<llvm::Instruction>(parts[0]);
+    if (!first)
+      return false;
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(first)) {
+      static const std::set<llvm::Intrinsic::ID> known = {
+          llvm::Intrinsic::fma,    llvm::Intrinsic::fmuladd, llvm::Intrinsic::fabs,
+          llvm::Intrinsic::sqrt,   llvm::Intrinsic::minnum,  llvm::Intrinsic::maxnum,
+          llvm::Intrinsic::floor,  llvm::Intrinsic::ceil,    llvm::Intrinsic::smin,
+          llvm::Intrinsic::smax,   llvm::Intrinsic::umin,    llvm::Intrinsic::umax,
+          llvm::Intrinsic::minimum, llvm::Intrinsic::maximum};
+      if (!known.count(call->getIntrinsicID()))
+        return false;
+    } else if (!llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst,
+                          llvm::SelectInst>(first)) {
+      return false;
+    }
+    return std::all_of(parts.begin(), parts.end(), [&](llvm::Value* v) {
+      const auto* other = llvm::dyn_cast<llvm::Instruction>(v);
+      return other && other->isSameOperationAs(first) &&
+             (!llvm::isa<llvm::CallInst>(first) ||
+              llvm::cast<llvm::CallInst>(other)->getCalledOperand() ==
+                  llvm::cast<llvm::CallInst>(first)->getCalledOperand());
+    });
+  }
+
+  static unsigned operandsOf(const llvm::Value* value) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
+    return call ? call->arg_size() : llvm::cast<llvm::Instruction>(value)->getNumOperands();
+  }
+  static Parts operandsAt(const Parts& parts, unsigned number) {
+    Parts out;
+    for (llvm::Value* part : parts)
+      out.push_back(llvm::cast<llvm::Instruction>(part)->getOperand(number));
+    return out;
+  }
+
+  /// Finds what the parts are made of; false if that is too much.
+  bool look(const Parts& parts, unsigned depth) {
+    constexpr unsigned deepest = 24, most = 400;
+    if (!seen_.insert(parts).second)
+      return true;
+    if (depth > deepest || seen_.size() > most || !vectorType(parts[0]))
+      return false;
+    if (llvm::Value* const whole = wholeOf(parts)) {
+      const bool onlyHere = std::all_of(parts.begin(), parts.end(),
+                                        [](llvm::Value* part) { return part->hasOneUse(); });
+      loads_ += onlyHere;
+      return whole != nullptr;
+    }
+    if (areOne(parts)) {
+      if (!valueOfAll(parts[0]))
+        repeats_.insert(parts[0]);
+      return true;
+    }
+    if (std::all_of(parts.begin(), parts.end(),
+                    [](llvm::Value* part) { return valueOfAll(part) != nullptr; }))
+      return true;
+    if (areAlike(parts)) {
+      for (unsigned i = 0; i < operandsOf(parts[0]); ++i)
+        if (!look(operandsAt(parts, i), depth + 1))
+          return false;
+      return true;
+    }
+    ++apart_;
+    isLeaf_.insert(parts);
+    return true;
+  }
+
+  llvm::Value* build(const Parts& parts, std::map<llvm::Value*, llvm::Value*>& repeated) {
+    auto& known = built_[parts];
+    if (known)
+      return known;
+    llvm::IRBuilder<> at(store_);
+    const int lanes = int(vectorType(parts[0])->getNumElements());
+    if (llvm::Value* const whole = wholeOf(parts))
+      return known = whole;
+    if (areOne(parts))
+      return known = repeat(parts[0], repeated);
+    llvm::Value* out = nullptr;
+    if (areAlike(parts)) {
+      std::vector<llvm::Value*> operands;
+      for (unsigned i = 0; i < operandsOf(parts[0]); ++i)
+        operands.push_back(build(operandsAt(parts, i), repeated));
+      out = whole(at, llvm::cast<llvm::Instruction>(parts[0]), operands, lanes * count_);
+      if (auto* made = llvm::dyn_cast<llvm::Instruction>(out)) {
+        made->copyIRFlags(parts[0]);
+        for (llvm::Value* part : parts)
+          made->andIRFlags(part);
+      }
+    } else {
+      // Put together: all parts behind one another, then in turn.
+      Parts joined = parts;
+      if (joined.size() == 3)
+        joined.push_back(llvm::PoisonValue::get(joined[0]->getType()));
+      std::vector<int> all;
+      for (int lane = 0; lane < 2 * lanes; ++lane)
+        all.push_back(lane);
+      llvm::Value* pairs[2] = {nullptr, nullptr};
+      for (std::size_t i = 0; i + 1 < joined.size(); i += 2)
+        pairs[i / 2] = at.CreateShuffleVector(joined[i], joined[i + 1], all);
+      std::vector<int> inTurn;
+      for (int lane = 0; lane < lanes; ++lane)
+        for (int part = 0; part < count_; ++part)
+          inTurn.push_back(part * lanes + lane);
+      out = at.CreateShuffleVector(
+          pairs[0], pairs[1] ? pairs[1] : llvm::PoisonValue::get(pairs[0]->getType()), inTurn);
+    }
+    return built_[parts] = out;
+  }
+
+  /// The operation by which a part is made, for all words.
+  static llvm::Value* whole(llvm::IRBuilder<>& at, llvm::Instruction* part,
+                            const std::vector<llvm::Value*>& operands, int words) {
+    const auto typeOf = [&](llvm::Type* type) {
+      return llvm::FixedVectorType::get(llvm::cast<llvm::FixedVectorType>(type)->getElementType(),
+                                        unsigned(words));
+    };
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(part))
+      return at.CreateIntrinsic(call->getIntrinsicID(), {typeOf(call->getType())}, operands);
+    if (const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(part))
+      return at.CreateBinOp(op->getOpcode(), operands[0], operands[1]);
+    if (const auto* op = llvm::dyn_cast<llvm::UnaryOperator>(part))
+      return at.CreateUnOp(op->getOpcode(), operands[0]);
+    if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(part))
+      return at.CreateCast(cast->getOpcode(), operands[0], typeOf(cast->getType()));
+    if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(part))
+      return at.CreateCmp(compare->getPredicate(), operands[0], operands[1]);
+    return at.CreateSelect(operands[0], operands[1], operands[2]);
+  }
+
+  /// Each lane's value for all parts of its structure: one vector, however many stores want it.
+  llvm::Value* repeat(llvm::Value* value, std::map<llvm::Value*, llvm::Value*>& repeated) {
+    const unsigned lanes = vectorType(value)->getNumElements();
+    llvm::IRBuilder<> at(store_);
+    if (llvm::Value* const one = valueOfAll(value))
+      return at.CreateVectorSplat(lanes * unsigned(count_), one);
+    auto* const made = llvm::dyn_cast<llvm::Instruction>(value);
+    auto& known = repeated[value];
+    if (known && vectorType(known)->getNumElements() == lanes * unsigned(count_))
+      return known;
+    if (made && !llvm::isa<llvm::PHINode>(made) && !made->isTerminator())
+      at.SetInsertPoint(made->getNextNode());
+    std::vector<int> mask;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      mask.insert(mask.end(), unsigned(count_), int(lane));
+    llvm::Value* const out = at.CreateShuffleVector(value, mask);
+    if (made && !llvm::isa<llvm::PHINode>(made) && !made->isTerminator())
+      known = out;
+    return out;
+  }
+
+  llvm::StoreInst* const store_;
+  int count_ = 0;
+  unsigned apart_ = 0; ///< what must be put together
+  unsigned loads_ = 0; ///< what need not be taken apart any more
+  std::set<Parts> seen_, isLeaf_;
+  std::set<llvm::Value*> repeats_;
+  std::map<Parts, llvm::Value*> built_;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses cu2cpp::PackedStructures::run(llvm::Function& f,
+                                                      llvm::FunctionAnalysisManager&) {
+  std::vector<llvm::StoreInst*> stores;
+  for (llvm::BasicBlock& block : f)
+    for (llvm::Instruction& i : block)
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+          store && vectorType(store->getValueOperand()))
+        stores.push_back(store);
+  std::map<llvm::Value*, llvm::Value*> repeated;
+  bool changed = false;
+  for (llvm::StoreInst* store : stores)
+    changed |= Packing(store).run(repeated);
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
