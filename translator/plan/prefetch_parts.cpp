@@ -8,7 +8,6 @@
 #include "analyse/marks.h"
 
 namespace cu2cpp {
-
 bool isHarmless(const clang::Expr* e, const std::function<bool(const clang::VarDecl*)>& isThere,
                 unsigned depth) {
   constexpr unsigned deepest = 8; // `int n = n;` has no end
@@ -18,7 +17,7 @@ bool isHarmless(const clang::Expr* e, const std::function<bool(const clang::VarD
   public:
     bool harmless = true;
     bool VisitCallExpr(clang::CallExpr* call) override {
-      return harmless = harmless && keepsWithinBounds(*call);
+      return harmless = harmless && (keepsWithinBounds(*call) || isRankInBlock(call));
     }
     bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return harmless = false; }
     bool VisitUnaryOperator(clang::UnaryOperator* op) override {

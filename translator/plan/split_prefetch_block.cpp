@@ -299,7 +299,7 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
       const FilePosition end = endOf(counted->getRParenLoc());
       // Without the mark that asks to write the loop out.
       const std::string head = plan_.text.text(FileRange{begin.file, begin.offset, end.offset});
-      heads += "CU2CPP_ROLLED " + head.substr(std::min(head.find("for"), head.size())) + " ";
+      heads += head.substr(std::min(head.find("for"), head.size())) + " ";
     }
     for (const std::string& line : bindings({}, named))
       lines += line + " ";
@@ -314,7 +314,12 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
         if (!seen.insert(variable).second)
           continue;
         grown = true;
-        if (!isOfWarp(variable)) {
+        // What this region alone computes: `const float4* in = a + row * width;`
+        const bool isOfRegion = variable->hasLocalStorage() && variable->hasInit() &&
+                                !llvm::isa<clang::ParmVarDecl>(variable) &&
+                                !counters.count(variable) && !regions_.storage.count(variable) &&
+                                !isNamedConstant(variable);
+        if (!isOfRegion && !isOfWarp(variable)) {
           known &= !variable->hasLocalStorage() || counters.count(variable) ||
                    isNamedConstant(variable) || isStored(variable, Storage::Recomputed) ||
                    (llvm::isa<clang::ParmVarDecl>(variable) &&
@@ -324,7 +329,7 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
         }
         RegionText made;
         made.add(variable->getInit());
-        if (std::none_of(made.uses.begin(), made.uses.end(), isOfWarp)) {
+        if (!isOfRegion && std::none_of(made.uses.begin(), made.uses.end(), isOfWarp)) {
           known &= !row && variable->getType()->isIntegerType() &&
                    isBefore(variable->getLocation(), here);
           row = variable;
@@ -357,9 +362,9 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
                 expressionText(variable->getInit()) + "; ";
     arrays.insert(base->getNameAsString());
     const std::string name = row->getNameAsString();
-    out += heads + "cu2cpp::prefetchRowOfWarp(cuWarp, " + name + " + (" + step +
-           "), [&](const uint3 threadIdx, const auto " + name + ") { " + values + lines +
-           "return " + base->getNameAsString() + " + (" + expressionText(place) + "); });" +
+    out += "{ cu2cpp::StretchesAhead cuAhead; " + heads + "cuAhead.add(cuWarp, " + name + " + (" +
+           step + "), [&](const uint3 threadIdx, const auto " + name + ") { " + values + lines +
+           "return " + base->getNameAsString() + " + (" + expressionText(place) + "); }); }" +
            newline;
   }
   return out;

@@ -410,7 +410,7 @@ private:
   /// `cu2cpp::prefetchRowsAhead(...)` before a loop over a row's elements, where a warp goes on to
   /// the grid's next row: what it loads some steps later.
   std::string prefetchesOfRowsAhead(const clang::ForStmt* loop, const std::string& newline) const;
-  /// `cu2cpp::prefetchRowOfWarp(...)` for the row that the next warp loads or stores in short
+  /// `cu2cpp::StretchesAhead` for the row that the next warp loads or stores in short
   /// loops, before a warp's first region.
   std::string prefetchesOfNextWarp(const RegionNode& region, const std::string& newline) const;
   /// Of `a[i + blockDim.x]` in such a loop over i: the row of threads that is loaded along with
