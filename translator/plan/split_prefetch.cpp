@@ -12,11 +12,18 @@
 
 namespace cu2cpp {
 
-const clang::ParmVarDecl* Splitter::givenArray(const clang::ArraySubscriptExpr* access) const {
-  const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variableOf(access->getBase()));
-  return array && array->getType()->isPointerType() && !regions_.modifiedParameters.count(array)
-             ? array
-             : nullptr;
+std::string Splitter::givenArray(const clang::Expr* array) const {
+  array = array->IgnoreParenImpCasts();
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(array);
+  const bool isField =
+      member && !member->isArrow() && llvm::isa<clang::FieldDecl>(member->getMemberDecl());
+  const auto* given = llvm::dyn_cast_or_null<clang::ParmVarDecl>(
+      variableOf(isField ? member->getBase()->IgnoreParenImpCasts() : array));
+  if (!given || !array->getType()->isPointerType() || given->getType()->isReferenceType() ||
+      regions_.modifiedParameters.count(given))
+    return "";
+  return given->getNameAsString() +
+         (isField ? "." + member->getMemberDecl()->getNameAsString() : std::string());
 }
 
 namespace {
@@ -146,7 +153,7 @@ std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const
   const ShortLoops loops(body);
   Slopes slopes(body_, "x");
   const std::size_t most = ofKeptRow() ? 3 : 2;
-  std::set<const clang::ParmVarDecl*> arrays;
+  std::set<std::string> arrays;
   std::string out;
   // Arrays of which no place lies steps ahead come last: whole rows of those are fetched, too.
   std::vector<std::pair<const clang::ArraySubscriptExpr*, bool>> all;
@@ -155,11 +162,11 @@ std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const
       if (further || ofKeptRow())
         all.push_back({access, further});
   for (const auto& [access, further] : all) {
-    const clang::ParmVarDecl* array = givenArray(access);
+    const std::string array = givenArray(access->getBase());
     const clang::Expr* index = access->getIdx();
     // What lies steps ahead: `in[place + plane]`, `in[place + R * plane]`.
     const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(index->IgnoreParenImpCasts());
-    if (!array || arrays.size() == most || !sum || sum->getOpcode() != clang::BO_Add ||
+    if (array.empty() || arrays.size() == most || !sum || sum->getOpcode() != clang::BO_Add ||
         !index->getType()->isIntegerType() || !plan_.text.isWhole(index) ||
         slopes.slope(index) != 1 || !isHarmless(index, isThere))
       continue;
@@ -175,7 +182,7 @@ std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const
       lines += line + " ";
     const std::string name = moving->getNameAsString();
     out += "\n" + plan_.text.indentation(beginOf(loop->getBeginLoc())) +
-           "  cu2cpp::prefetchNextStep(cuBlock, " + array->getNameAsString() + ", " + name +
+           "  cu2cpp::prefetchNextStep(cuBlock, " + array + ", " + name +
            " + (" + expressionText(step) + "), [&](const uint3 threadIdx, const " + typeOf(moving) +
            " " + name + ") { " + lines + "return " + expressionText(index) + "; });";
   }
@@ -200,13 +207,13 @@ std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
       (accesses.hasLoop && !(ofKeptRow() && loops.onlyShort)))
     return "";
   struct Furthest {
-    const clang::ParmVarDecl* array;
+    std::string array;
     const clang::Expr* index;
     long long ahead;
   };
   std::vector<Furthest> chosen;
   for (const clang::ArraySubscriptExpr* access : accesses.all) {
-    const clang::ParmVarDecl* array = givenArray(access);
+    const std::string array = givenArray(access->getBase());
     const clang::Expr* index = access->getIdx();
     // What the step itself declares for it: `int at = n * k + x; ... a[at]`. That it may change
     // behind that does no harm.
@@ -214,7 +221,7 @@ std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
         place && place->hasLocalStorage() && place->hasInit() && !regions_.storage.count(place) &&
         plan_.text.sources().isBeforeInTranslationUnit(loop->getBeginLoc(), place->getLocation()))
       index = place->getInit();
-    if (!array || !index->getType()->isIntegerType() || !plan_.text.isWhole(index) ||
+    if (array.empty() || !index->getType()->isIntegerType() || !plan_.text.isWhole(index) ||
         !isIndexInRow(index) || !isHarmless(index))
       continue;
     const std::optional<long long> ahead = stepsAhead(index, counter, plan_.unit.context());
@@ -239,7 +246,7 @@ std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
       lines += line + " ";
     const std::string name = counter->getNameAsString();
     out += "\n" + plan_.text.indentation(beginOf(loop->getBeginLoc())) +
-           "  cu2cpp::prefetchNextStep(cuBlock, " + chosen[i].array->getNameAsString() + ", " +
+           "  cu2cpp::prefetchNextStep(cuBlock, " + chosen[i].array + ", " +
            name + " + 1, [&](const uint3 threadIdx, const " + typeOf(counter) + " " + name +
            ") { " + lines + "return " + expressionText(chosen[i].index) + "; });";
   }

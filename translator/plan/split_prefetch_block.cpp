@@ -157,9 +157,9 @@ Splitter::placesOfNextBlock(const AccessesInBlock& accesses) const {
   Slopes slopes(body_, "x");
   std::vector<PlaceAhead> out;
   for (const AccessesInBlock::Access& access : accesses.all) {
-    const clang::ParmVarDecl* array = givenArray(access.element);
+    const std::string array = givenArray(access.element->getBase());
     const clang::Expr* place = access.element->getIdx();
-    if (!array || slopes.slope(place) != 1 || !isHarmless(place) || !plan_.text.isWhole(place))
+    if (array.empty() || slopes.slope(place) != 1 || !isHarmless(place) || !plan_.text.isWhole(place))
       continue;
     std::set<const clang::VarDecl*> counters;
     std::string values;
@@ -221,12 +221,12 @@ std::string Splitter::prefetchesOfRows(const std::string& newline) const {
   AccessesInBlock accesses(plan_.unit.context(), true);
   accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
   constexpr std::size_t most = 3;
-  std::set<const clang::ParmVarDecl*> arrays;
+  std::set<std::string> arrays;
   std::string out;
   for (const PlaceAhead& ahead : placesOfNextBlock(accesses))
     if (arrays.size() < most && namesRows(ahead.place) && arrays.insert(ahead.array).second)
       out += ahead.heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " +
-             ahead.array->getNameAsString() + ", " + ahead.next + ");" + newline;
+             ahead.array + ", " + ahead.next + ");" + newline;
   return out;
 }
 
@@ -278,10 +278,11 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
   std::string out;
   for (const AccessesInBlock::Access& access : accesses.all) {
     const clang::Expr* array = access.element->getBase()->IgnoreParenImpCasts();
-    const clang::VarDecl* base = variableOf(array);
+    const clang::VarDecl* own = variableOf(array);
+    const bool isPointer = own && own->getType()->isPointerType() && !isShared(own);
+    const std::string base = isPointer ? own->getNameAsString() : givenArray(array);
     const clang::Expr* place = access.element->getIdx();
-    if (!base || !base->getType()->isPointerType() || isShared(base) || access.loops.empty() ||
-        arrays.size() == most || arrays.count(base->getNameAsString()) ||
+    if (base.empty() || access.loops.empty() || arrays.size() == most || arrays.count(base) ||
         !plan_.text.isWhole(place) || isBefore(access.element->getBeginLoc(), here) ||
         !isHarmless(place))
       continue;
@@ -360,11 +361,11 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
     for (const clang::VarDecl* variable : derived)
       values += "const auto " + variable->getNameAsString() + " = " +
                 expressionText(variable->getInit()) + "; ";
-    arrays.insert(base->getNameAsString());
+    arrays.insert(base);
     const std::string name = row->getNameAsString();
     out += "{ cu2cpp::StretchesAhead cuAhead; " + heads + "cuAhead.add(cuWarp, " + name + " + (" +
            step + "), [&](const uint3 threadIdx, const auto " + name + ") { " + values + lines +
-           "return " + base->getNameAsString() + " + (" + expressionText(place) + "); }); }" +
+           "return " + base + " + (" + expressionText(place) + "); }); }" +
            newline;
   }
   return out;
@@ -374,7 +375,7 @@ std::string Splitter::prefetchesOfItems(const std::string& newline) const {
   AccessesInBlock accesses(plan_.unit.context());
   accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
   const auto isOfArray = [&](const clang::ArraySubscriptExpr* e) {
-    return givenArray(e) != nullptr;
+    return !givenArray(e->getBase()).empty();
   };
   // Another loop would pass over memory in between.
   const Accesses all(body_);
@@ -386,7 +387,7 @@ std::string Splitter::prefetchesOfItems(const std::string& newline) const {
   std::set<std::string> written;
   std::string out;
   for (const PlaceAhead& ahead : placesOfNextBlock(accesses)) {
-    const std::string array = ahead.array->getNameAsString(), &heads = ahead.heads;
+    const std::string &array = ahead.array, &heads = ahead.heads;
     if (written.size() == most || !written.insert(array + ahead.next).second)
       continue;
     // Without marks that ask to write the loops out.
@@ -414,14 +415,14 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   // All of an array's rows or none: they lie one behind the other, and where some are left out
   // processors take as long as without.
   constexpr std::size_t most = 8;
-  std::vector<const clang::ParmVarDecl*> arrays;
-  std::map<const clang::ParmVarDecl*, std::vector<std::string>> rows;
+  std::vector<std::string> arrays;
+  std::map<std::string, std::vector<std::string>> rows;
   std::set<std::string> elements;
   for (const clang::ArraySubscriptExpr* access : accesses.all) {
-    const clang::ParmVarDecl* array = givenArray(access);
+    const std::string array = givenArray(access->getBase());
     const MovedPlace moved(body_, access);
     const clang::Expr* place = moved.start ? moved.start : access->getIdx();
-    if (!array || !isIndexInRow(place) || !isHarmless(place) || !plan_.text.isWhole(place) ||
+    if (array.empty() || !isIndexInRow(place) || !isHarmless(place) || !plan_.text.isWhole(place) ||
         isNearAnother(place, plan_.unit.context()))
       continue;
     std::string further;
@@ -434,7 +435,7 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
     if (!known)
       continue;
     const std::string text = expressionText(place) + further;
-    if (!elements.insert(array->getNameAsString() + "[" + text).second)
+    if (!elements.insert(array + "[" + text).second)
       continue;
     std::optional<std::string> index = forNextBlock(place, {});
     if (!index)
@@ -447,11 +448,11 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   }
   std::size_t left = most;
   std::string out;
-  for (const clang::ParmVarDecl* array : arrays) {
+  for (const std::string& array : arrays) {
     if (rows[array].size() > left)
       continue;
     left -= rows[array].size();
-    out += "cu2cpp::prefetchNextBlock(cuBlock, " + array->getNameAsString();
+    out += "cu2cpp::prefetchNextBlock(cuBlock, " + array;
     for (const std::string& row : rows[array])
       out += row;
     out += ");" + newline;

@@ -242,11 +242,11 @@ std::string Splitter::stepsByFour(const RegionNode& node, const clang::ForStmt* 
   if (!body.fits || !adds)
     return "";
   std::string bytes;
-  std::set<const clang::ParmVarDecl*> arrays;
+  std::set<std::string> arrays;
   for (const clang::ArraySubscriptExpr* access : Accesses(loop->getBody()).all)
-    if (const clang::ParmVarDecl* array = givenArray(access);
-        array && isPlaceInRow(access->getIdx()) && arrays.insert(array).second)
-      bytes += (bytes.empty() ? "sizeof(*" : " + sizeof(*") + array->getNameAsString() + ")";
+    if (const std::string array = givenArray(access->getBase());
+        !array.empty() && isPlaceInRow(access->getIdx()) && arrays.insert(array).second)
+      bytes += (bytes.empty() ? "sizeof(*" : " + sizeof(*") + array + ")";
   return bytes.empty() ? ""
                        : "<" + bytes + ">(cuBlock, cuStep_" + variable->getNameAsString() + ", " +
                              expressionText(op->getRHS()) + ", ";

@@ -433,7 +433,7 @@ private:
   std::string headOfRows(const clang::ForStmt* loop, std::string& value) const;
   /// A place of an array that the next block's threads load or store side by side.
   struct PlaceAhead {
-    const clang::ParmVarDecl* array;
+    std::string array; ///< givenArray()
     const clang::Expr* place;
     std::string heads; ///< of the loops around it that count it
     std::string next;  ///< forNextBlock()
@@ -474,8 +474,9 @@ private:
                      std::string& lines) const;
   /// The same for places that move on with each step: `in[place + plane]` where `place += plane`.
   std::string prefetchesOfMovingPlaces(const clang::ForStmt* loop) const;
-  /// The kernel's parameter of which this is an element, null if it is another array's.
-  const clang::ParmVarDecl* givenArray(const clang::ArraySubscriptExpr* access) const;
+  /// The array that the kernel is given by a parameter, or by a member of one; empty if it is
+  /// another.
+  std::string givenArray(const clang::Expr* array) const;
   /// Whether the last lane of a row is in a strided loop `i < n` only if all are. What has no sign
   /// may start below 0 and wrap around among the lanes: `first - 5 + lane`.
   bool risesInRow(const clang::ForStmt* loop) const;
