@@ -195,6 +195,9 @@ struct Reads {
     bool never = false; ///< in blocks inside of the grid
   };
   std::vector<Returning> returning;
+  /// `if (x == 0 || x == nx - 1) ... else ...`, and choices, whose first side no thread takes in
+  /// blocks inside of the grid.
+  std::vector<const clang::Stmt*> never;
 };
 /// findReads() reads what stands behind the barrier; nothing if it cannot read the array instead.
 std::optional<Reads> findReads(InsideGrid& inside, const Copies& copies,

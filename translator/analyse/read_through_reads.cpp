@@ -45,6 +45,52 @@ bool isHarmless(const clang::CallExpr* call) {
          });
 }
 
+/// Whether a condition asks if a place lies at an edge: `x == 0 || x >= nx - 1`. Few blocks do.
+class Edges {
+public:
+  explicit Edges(const clang::ASTContext& context) : context_(context) {}
+
+  bool areAll(const clang::Expr* e) const {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+    if (!op)
+      return false;
+    if (op->getOpcode() == clang::BO_LOr)
+      return areAll(op->getLHS()) && areAll(op->getRHS());
+    const bool near = isNear(op->getRHS()), far = isFar(op->getRHS());
+    switch (op->getOpcode()) {
+    case clang::BO_EQ:
+      return near || far;
+    case clang::BO_LT:
+    case clang::BO_LE:
+      return near;
+    case clang::BO_GT:
+    case clang::BO_GE:
+      return far;
+    default:
+      return false;
+    }
+  }
+
+private:
+  bool isNear(const clang::Expr* e) const {
+    constexpr long long farthest = 16;
+    const auto value = constantOf(e, context_);
+    return value && *value >= 0 && *value <= farthest;
+  }
+  /// `nx`, `g.nx - 1`
+  bool isFar(const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+        op && op->getOpcode() == clang::BO_Sub && isNear(op->getRHS()))
+      e = op->getLHS()->IgnoreParenImpCasts();
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e); member && !member->isArrow())
+      e = member->getBase()->IgnoreParenImpCasts();
+    const clang::VarDecl* size = namedBy(e);
+    return size && (llvm::isa<clang::ParmVarDecl>(size) || isNamedConstant(size));
+  }
+  const clang::ASTContext& context_;
+};
+
 class ReadFinder {
 public:
   ReadFinder(InsideGrid& inside, const Copies& copies) : inside_(inside), copies_(copies) {}
@@ -54,10 +100,37 @@ public:
       return std::nullopt;
     for (Reads::Returning& returning : out_.returning)
       returning.never = inside_.holdsNowhere(returning.branch->getCond());
+    for (const clang::Stmt* s : behind)
+      decide(s, kernel->getASTContext());
     return std::move(out_);
   }
 
 private:
+  /// Finds what is decided in blocks inside of the grid.
+  void decide(const clang::Stmt* s, const clang::ASTContext& context) {
+    if (!s || llvm::isa<clang::LambdaExpr>(s))
+      return;
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(s);
+    const bool fits =
+        branch ? !branch->isConstexpr() && !branch->hasInitStorage() && !branch->hasVarStorage()
+               : choice && context.hasSameType(choice->getTrueExpr()->getType(),
+                                               choice->getFalseExpr()->getType());
+    const clang::Expr* condition = !fits    ? nullptr
+                                   : branch ? branch->getCond()
+                                            : choice->getCond();
+    const bool returns =
+        std::any_of(out_.returning.begin(), out_.returning.end(),
+                    [&](const Reads::Returning& returning) { return returning.branch == s; });
+    if (condition && !returns && !condition->isTypeDependent() &&
+        Edges(context).areAll(condition) && inside_.holdsNowhere(condition)) {
+      out_.never.push_back(s);
+      return decide(branch ? branch->getElse() : choice->getFalseExpr(), context);
+    }
+    for (const clang::Stmt* child : s->children())
+      decide(child, context);
+  }
+
   bool findReturns(const Statements& behind) {
     for (const clang::Stmt* s : behind) {
       const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);

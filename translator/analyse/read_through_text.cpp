@@ -85,6 +85,9 @@ public:
     for (const clang::ArraySubscriptExpr* e : reads_.elements)
       if (!editRead(e, begin->file, edits))
         return;
+    for (const clang::Stmt* s : reads_.never)
+      if (!leaveOtherSide(s, begin->file, edits))
+        return;
     auto& changes = changes_[begin->file];
     Edits others;
     std::string close, closeOthers;
@@ -138,6 +141,48 @@ public:
   }
 
 private:
+  /// The end of a statement, its semicolon included.
+  std::optional<unsigned> endOf(const clang::Stmt* s, const std::string& file) const {
+    const auto range = text_.rangeOf(s->getSourceRange());
+    if (!range || range->file != file)
+      return std::nullopt;
+    if (llvm::isa<clang::CompoundStmt>(s))
+      return range->end;
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    if (branch)
+      return endOf(branch->getElse() ? branch->getElse() : branch->getThen(), file);
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+    return loop ? endOf(loop->getBody(), file) : behindSemicolon(text_, *range);
+  }
+
+  /// Leaves the other side of a branch or choice whose first side is never taken.
+  bool leaveOtherSide(const clang::Stmt* s, const std::string& file, Edits& edits) const {
+    const auto cut = [&](unsigned from, unsigned to, const std::string& instead) {
+      edits.erase(edits.lower_bound(from), edits.lower_bound(to));
+      return edits.insert({from, {to, instead}}).second;
+    };
+    const auto whole = text_.rangeOf(s->getSourceRange());
+    if (!whole || whole->file != file || s->getBeginLoc().isMacroID() ||
+        s->getEndLoc().isMacroID())
+      return false;
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(s)) {
+      const clang::Expr* const taken = choice->getFalseExpr();
+      const auto side = text_.rangeOf(taken->getSourceRange());
+      if (!side || side->file != file || !text_.isWhole(taken))
+        return false;
+      return cut(whole->begin, side->begin, "(") &&
+             (side->end < whole->end ? cut(side->end, whole->end, ")")
+                                     : edits.insert({side->end, {side->end, ")"}}).second);
+    }
+    const auto* branch = llvm::cast<clang::IfStmt>(s);
+    if (const clang::Stmt* const other = branch->getElse()) {
+      const auto side = text_.rangeOf(other->getSourceRange());
+      return side && side->file == file && cut(whole->begin, side->begin, "");
+    }
+    const auto end = endOf(branch, file);
+    return !end || cut(whole->begin, *end, ";"); // asked in vain, else
+  }
+
   bool editRead(const clang::ArraySubscriptExpr* e, const std::string& file, Edits& edits) {
     const ArrayElement element = elementOf(e);
     const auto whole = text_.rangeOf(e->getSourceRange());
