@@ -592,8 +592,8 @@ eachThreadRising(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Holds&& 
 /// read in a page, but not which page is next, unless few lines are read of each: sums of two
 /// arrays took 1.4 to 1.8 times as long one step at a time.)
 template <unsigned long long bytes, class OneBlock, class Step, class By, class Holds, class Body>
-__attribute__((always_inline)) inline bool
-eachThreadRisingInFours(const OneBlock& block, Step&, By, Holds&& holds, Body&& body) {
+__attribute__((always_inline)) inline bool eachThreadRisingInFours(const OneBlock& block, Step&, By,
+                                                                   Holds&& holds, Body&& body) {
   return eachThreadRising(block, holds, body);
 }
 template <unsigned long long bytes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Step,

@@ -116,9 +116,7 @@ private:
         branch ? !branch->isConstexpr() && !branch->hasInitStorage() && !branch->hasVarStorage()
                : choice && context.hasSameType(choice->getTrueExpr()->getType(),
                                                choice->getFalseExpr()->getType());
-    const clang::Expr* condition = !fits    ? nullptr
-                                   : branch ? branch->getCond()
-                                            : choice->getCond();
+    const clang::Expr* condition = !fits ? nullptr : branch ? branch->getCond() : choice->getCond();
     const bool returns =
         std::any_of(out_.returning.begin(), out_.returning.end(),
                     [&](const Reads::Returning& returning) { return returning.branch == s; });

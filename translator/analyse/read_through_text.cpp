@@ -162,8 +162,7 @@ private:
       return edits.insert({from, {to, instead}}).second;
     };
     const auto whole = text_.rangeOf(s->getSourceRange());
-    if (!whole || whole->file != file || s->getBeginLoc().isMacroID() ||
-        s->getEndLoc().isMacroID())
+    if (!whole || whole->file != file || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
       return false;
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(s)) {
       const clang::Expr* const taken = choice->getFalseExpr();

@@ -96,7 +96,7 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Behind them: neighbours' structures of four words are transposed as a whole.
+/// Behind them: four words of neighbours' structures are transposed as a whole.
 class StructuresOfFour : public llvm::PassInfoMixin<StructuresOfFour> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);

@@ -64,10 +64,10 @@ Parts partsOf(llvm::Value* value) {
       bool inOrder = first >= 0;
       for (int lane = 0; inOrder && lane < lanes; ++lane)
         inOrder = mask[lane * count + part] == first + lane;
-      llvm::Value* const vector =
-          !inOrder        ? nullptr
-          : first < width ? vectorAt(shuffle->getOperand(0), first, lanes)
-                          : vectorAt(shuffle->getOperand(1), first - width, lanes);
+      llvm::Value* const vector = !inOrder ? nullptr
+                                  : first < width
+                                      ? vectorAt(shuffle->getOperand(0), first, lanes)
+                                      : vectorAt(shuffle->getOperand(1), first - width, lanes);
       if (!vector)
         break;
       parts.push_back(vector);
@@ -148,10 +148,10 @@ private:
       return false;
     if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(first)) {
       static const std::set<llvm::Intrinsic::ID> known = {
-          llvm::Intrinsic::fma,    llvm::Intrinsic::fmuladd, llvm::Intrinsic::fabs,
-          llvm::Intrinsic::sqrt,   llvm::Intrinsic::minnum,  llvm::Intrinsic::maxnum,
-          llvm::Intrinsic::floor,  llvm::Intrinsic::ceil,    llvm::Intrinsic::smin,
-          llvm::Intrinsic::smax,   llvm::Intrinsic::umin,    llvm::Intrinsic::umax,
+          llvm::Intrinsic::fma,     llvm::Intrinsic::fmuladd, llvm::Intrinsic::fabs,
+          llvm::Intrinsic::sqrt,    llvm::Intrinsic::minnum,  llvm::Intrinsic::maxnum,
+          llvm::Intrinsic::floor,   llvm::Intrinsic::ceil,    llvm::Intrinsic::smin,
+          llvm::Intrinsic::smax,    llvm::Intrinsic::umin,    llvm::Intrinsic::umax,
           llvm::Intrinsic::minimum, llvm::Intrinsic::maximum};
       if (!known.count(call->getIntrinsicID()))
         return false;

@@ -1,33 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors of 8 neighbours' float4 or int4.
+// Vectors of neighbours' float4 or int4, and of four words side by side in other structures.
 //
 //   float4 v = x[i]; sum += v.x * v.y ...      one vector for each part: of 32 words every fourth
 //   y[i] = make_float4(a, b, c, d);            the other way around
+//   Particle q = p[i]; x = q.x + q.vx * dt;    one vector for each member: gathered
 //
 // Compilers pick each of the parts out of the 32 words by itself, in 7 instructions of which 4 go
-// across the halves of a vector. All four together are a transposition within halves: 8 shuffles.
+// across the halves of a vector, or gather each word by itself. All four together are a
+// transposition within parts of four words: 8 shuffles.
 #include "kernel_passes.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 namespace {
 
 constexpr int lanes = 8, parts = 4, half = 4;
 using Four = std::array<llvm::Value*, parts>;
 
-/// Two vectors of which each half holds the first (or last) two elements of both.
-constexpr int low[] = {0, 8, 1, 9, 4, 12, 5, 13}, high[] = {2, 10, 3, 11, 6, 14, 7, 15};
-/// Likewise the first or last pair.
-constexpr int lowPairs[] = {0, 1, 8, 9, 4, 5, 12, 13}, highPairs[] = {2, 3, 10, 11, 6, 7, 14, 15};
-
-/// The four-by-four transposition in both halves of vectors: its own inverse.
+/// The four-by-four transposition in all fours of vectors: its own inverse.
 Four transposed(llvm::IRBuilder<>& at, const Four& in) {
+  const int all = int(llvm::cast<llvm::FixedVectorType>(in[0]->getType())->getNumElements());
+  // Two vectors of which each four holds the first (or last) two elements of both, in turn or as
+  // pairs.
+  std::vector<int> low, high, lowPairs, highPairs;
+  for (int first = 0; first < all; first += half) {
+    const int second = all + first;
+    low.insert(low.end(), {first, second, first + 1, second + 1});
+    high.insert(high.end(), {first + 2, second + 2, first + 3, second + 3});
+    lowPairs.insert(lowPairs.end(), {first, first + 1, second, second + 1});
+    highPairs.insert(highPairs.end(), {first + 2, first + 3, second + 2, second + 3});
+  }
   const auto mix = [&](llvm::Value* a, llvm::Value* b, llvm::ArrayRef<int> how) {
     return at.CreateShuffleVector(a, b, how);
   };
@@ -149,12 +161,179 @@ bool rewriteStore(llvm::StoreInst* store) {
   return true;
 }
 
+/// Whether all lanes of a vector are one value.
+bool isSplat(const llvm::Value* vector) {
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(vector))
+    return constant->getSplatValue() != nullptr;
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector);
+  return shuffle && shuffle->isZeroEltSplat();
+}
+
+/// Whether each lane of a vector of integers is one more than the one before.
+bool countsUp(const llvm::Value* vector, const llvm::PHINode* inside = nullptr,
+              unsigned depth = 0) {
+  constexpr unsigned deepest = 8;
+  if (depth > deepest)
+    return false;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantDataVector>(vector)) {
+    for (unsigned lane = 1; lane < constant->getNumElements(); ++lane)
+      if (constant->getElementAsInteger(lane) != constant->getElementAsInteger(lane - 1) + 1)
+        return false;
+    return true;
+  }
+  if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(vector);
+      sum && sum->getOpcode() == llvm::Instruction::Add) {
+    const llvm::Value *const a = sum->getOperand(0), *const b = sum->getOperand(1);
+    return (isSplat(b) && countsUp(a, inside, depth + 1)) ||
+           (isSplat(a) && countsUp(b, inside, depth + 1));
+  }
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(vector);
+  if (phi && phi == inside)
+    return true;
+  return phi && !inside &&
+         std::all_of(phi->incoming_values().begin(), phi->incoming_values().end(),
+                     [&](const llvm::Value* v) { return countsUp(v, phi, depth + 1); });
+}
+
+/// A gather of one word of each of neighbouring structures.
+struct MemberGather {
+  llvm::IntrinsicInst* gather;
+  unsigned offset; ///< in bytes
+};
+
+/// The structures that a gather goes to; null if it does something else.
+llvm::GetElementPtrInst* structuresOf(const llvm::IntrinsicInst* gather, unsigned& offset) {
+  const auto* type = llvm::cast<llvm::FixedVectorType>(gather->getType());
+  const auto* mask = llvm::dyn_cast<llvm::Constant>(gather->getArgOperand(2));
+  const unsigned count = type->getNumElements();
+  const unsigned bits = type->getScalarSizeInBits();
+  if (!mask || !mask->isAllOnesValue() || (count != 4 && count != 8 && count != 16) ||
+      (bits != 32 && bits != 64) || type->getElementType()->isPointerTy())
+    return nullptr;
+  auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(gather->getArgOperand(0));
+  offset = 0;
+  if (place && place->getPointerOperand()->getType()->isVectorTy()) {
+    const llvm::DataLayout& layout = gather->getModule()->getDataLayout();
+    llvm::APInt by(64, 0);
+    if (!place->accumulateConstantOffset(layout, by) || by.uge(1u << 12))
+      return nullptr;
+    offset = unsigned(by.getZExtValue());
+    place = llvm::dyn_cast<llvm::GetElementPtrInst>(place->getPointerOperand());
+  }
+  return place && !place->getPointerOperand()->getType()->isVectorTy() &&
+                 place->getNumIndices() == 1 && place->getOperand(1)->getType()->isVectorTy() &&
+                 place->getSourceElementType()->isSized()
+             ? place
+             : nullptr;
+}
+
+unsigned wordBytes(const llvm::Value* vector) {
+  return vector->getType()->getScalarSizeInBits() / 8;
+}
+
+/// Loads four words of each structure, from `window` on, for the gathers that want some of them.
+void loadWindow(llvm::GetElementPtrInst* structures, unsigned size, unsigned window,
+                const std::vector<MemberGather>& gathers) {
+  llvm::IntrinsicInst* const first = gathers.front().gather;
+  llvm::IRBuilder<> at(first);
+  const unsigned count = llvm::cast<llvm::FixedVectorType>(first->getType())->getNumElements();
+  auto* const element = llvm::cast<llvm::FixedVectorType>(first->getType())->getElementType();
+  auto* const four = llvm::FixedVectorType::get(element, half);
+  const auto structureAt = [&](unsigned lane) {
+    return at.CreateGEP(structures->getSourceElementType(), structures->getPointerOperand(),
+                        at.CreateExtractElement(structures->getOperand(1), std::uint64_t(lane)));
+  };
+  llvm::Value* const begin = countsUp(structures->getOperand(1)) ? structureAt(0) : nullptr;
+  const auto structure = [&](unsigned lane) -> llvm::Value* {
+    llvm::Value* const from =
+        begin ? at.CreateConstGEP1_64(at.getInt8Ty(), begin, std::uint64_t(lane) * size + window)
+              : at.CreateConstGEP1_64(at.getInt8Ty(), structureAt(lane), window);
+    llvm::LoadInst* const out = at.CreateAlignedLoad(four, from, llvm::Align(wordBytes(first)));
+    out->copyMetadata(*first, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
+                               llvm::LLVMContext::MD_access_group});
+    return out;
+  };
+  const auto joined = [&](llvm::Value* a, llvm::Value* b) {
+    const int words = 2 * int(llvm::cast<llvm::FixedVectorType>(a->getType())->getNumElements());
+    std::vector<int> all;
+    for (int word = 0; word < words; ++word)
+      all.push_back(word);
+    return at.CreateShuffleVector(a, b, all);
+  };
+  Four rows;
+  for (unsigned row = 0; row < parts; ++row) {
+    rows[row] = count == 4 ? structure(row) : joined(structure(row), structure(row + half));
+    if (count == 16)
+      rows[row] = joined(rows[row], joined(structure(row + 2 * half), structure(row + 3 * half)));
+  }
+  const Four found = transposed(at, rows);
+  for (const MemberGather& member : gathers) {
+    member.gather->replaceAllUsesWith(at.CreateBitCast(
+        found[(member.offset - window) / wordBytes(first)], member.gather->getType()));
+    member.gather->eraseFromParent();
+  }
+}
+
+/// Loads structures of which a block gathers several words side by side.
+bool rewriteGathers(llvm::BasicBlock& block) {
+  std::map<llvm::GetElementPtrInst*, std::vector<MemberGather>> found;
+  std::vector<llvm::GetElementPtrInst*> order;
+  bool changed = false;
+  const auto flush = [&] {
+    for (llvm::GetElementPtrInst* structures : order) {
+      const unsigned size = unsigned(
+          block.getModule()->getDataLayout().getTypeAllocSize(structures->getSourceElementType()));
+      // By the words' size and how many are gathered, and where they begin.
+      std::map<std::array<unsigned, 3>, std::vector<MemberGather>> windows;
+      for (const MemberGather& member : found[structures]) {
+        const unsigned bytes = wordBytes(member.gather), four = bytes * half;
+        const unsigned window = member.offset / four * four;
+        if (member.offset % bytes == 0 && size % bytes == 0 && window + four <= size)
+          windows[{bytes,
+                   llvm::cast<llvm::FixedVectorType>(member.gather->getType())->getNumElements(),
+                   window}]
+              .push_back(member);
+      }
+      // Of structures that are no neighbours each place is a number of its own.
+      const unsigned least = countsUp(structures->getOperand(1)) ? 2 : 3;
+      for (const auto& [window, gathers] : windows)
+        if (gathers.size() >= least) {
+          loadWindow(structures, size, window[2], gathers);
+          changed = true;
+        }
+    }
+    found.clear();
+    order.clear();
+  };
+  std::vector<llvm::Instruction*> all;
+  for (llvm::Instruction& i : block)
+    all.push_back(&i);
+  for (llvm::Instruction* i : all) {
+    auto* gather = llvm::dyn_cast<llvm::IntrinsicInst>(i);
+    if (gather && gather->getIntrinsicID() == llvm::Intrinsic::masked_gather) {
+      unsigned offset = 0;
+      if (llvm::GetElementPtrInst* structures = structuresOf(gather, offset)) {
+        if (found[structures].empty())
+          order.push_back(structures);
+        found[structures].push_back({gather, offset});
+      }
+    } else if (i->mayWriteToMemory()) {
+      flush();
+    }
+  }
+  flush();
+  return changed;
+}
+
 } // namespace
 
 llvm::PreservedAnalyses cu2cpp::StructuresOfFour::run(llvm::Function& f,
                                                       llvm::FunctionAnalysisManager&) {
+  bool gathered = false;
+  for (llvm::BasicBlock& block : f)
+    gathered |= rewriteGathers(block);
   if (!hasPoorStores(f))
-    return llvm::PreservedAnalyses::all();
+    return gathered ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   std::vector<llvm::LoadInst*> loads;
   std::vector<llvm::StoreInst*> stores;
   for (llvm::BasicBlock& block : f)
@@ -163,7 +342,7 @@ llvm::PreservedAnalyses cu2cpp::StructuresOfFour::run(llvm::Function& f,
         loads.push_back(load);
       else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
         stores.push_back(store);
-  bool changed = false;
+  bool changed = gathered;
   for (llvm::StoreInst* store : stores)
     changed |= rewriteStore(store);
   for (llvm::LoadInst* load : loads)

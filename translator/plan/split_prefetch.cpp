@@ -182,9 +182,9 @@ std::string Splitter::prefetchesOfMovingPlaces(const clang::ForStmt* loop) const
       lines += line + " ";
     const std::string name = moving->getNameAsString();
     out += "\n" + plan_.text.indentation(beginOf(loop->getBeginLoc())) +
-           "  cu2cpp::prefetchNextStep(cuBlock, " + array + ", " + name +
-           " + (" + expressionText(step) + "), [&](const uint3 threadIdx, const " + typeOf(moving) +
-           " " + name + ") { " + lines + "return " + expressionText(index) + "; });";
+           "  cu2cpp::prefetchNextStep(cuBlock, " + array + ", " + name + " + (" +
+           expressionText(step) + "), [&](const uint3 threadIdx, const " + typeOf(moving) + " " +
+           name + ") { " + lines + "return " + expressionText(index) + "; });";
   }
   return out;
 }
@@ -246,9 +246,9 @@ std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
       lines += line + " ";
     const std::string name = counter->getNameAsString();
     out += "\n" + plan_.text.indentation(beginOf(loop->getBeginLoc())) +
-           "  cu2cpp::prefetchNextStep(cuBlock, " + chosen[i].array + ", " +
-           name + " + 1, [&](const uint3 threadIdx, const " + typeOf(counter) + " " + name +
-           ") { " + lines + "return " + expressionText(chosen[i].index) + "; });";
+           "  cu2cpp::prefetchNextStep(cuBlock, " + chosen[i].array + ", " + name +
+           " + 1, [&](const uint3 threadIdx, const " + typeOf(counter) + " " + name + ") { " +
+           lines + "return " + expressionText(chosen[i].index) + "; });";
   }
   return out;
 }

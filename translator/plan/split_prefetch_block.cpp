@@ -159,7 +159,8 @@ Splitter::placesOfNextBlock(const AccessesInBlock& accesses) const {
   for (const AccessesInBlock::Access& access : accesses.all) {
     const std::string array = givenArray(access.element->getBase());
     const clang::Expr* place = access.element->getIdx();
-    if (array.empty() || slopes.slope(place) != 1 || !isHarmless(place) || !plan_.text.isWhole(place))
+    if (array.empty() || slopes.slope(place) != 1 || !isHarmless(place) ||
+        !plan_.text.isWhole(place))
       continue;
     std::set<const clang::VarDecl*> counters;
     std::string values;
@@ -225,8 +226,8 @@ std::string Splitter::prefetchesOfRows(const std::string& newline) const {
   std::string out;
   for (const PlaceAhead& ahead : placesOfNextBlock(accesses))
     if (arrays.size() < most && namesRows(ahead.place) && arrays.insert(ahead.array).second)
-      out += ahead.heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " +
-             ahead.array + ", " + ahead.next + ");" + newline;
+      out += ahead.heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + ahead.array + ", " +
+             ahead.next + ");" + newline;
   return out;
 }
 
@@ -365,8 +366,7 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
     const std::string name = row->getNameAsString();
     out += "{ cu2cpp::StretchesAhead cuAhead; " + heads + "cuAhead.add(cuWarp, " + name + " + (" +
            step + "), [&](const uint3 threadIdx, const auto " + name + ") { " + values + lines +
-           "return " + base + " + (" + expressionText(place) + "); }); }" +
-           newline;
+           "return " + base + " + (" + expressionText(place) + "); }); }" + newline;
   }
   return out;
 }
