@@ -195,36 +195,58 @@ bool countsUp(const llvm::Value* vector, const llvm::PHINode* inside = nullptr,
                      [&](const llvm::Value* v) { return countsUp(v, phi, depth + 1); });
 }
 
-/// A gather of one word of each of neighbouring structures.
+/// Structures of an array: the places of one for each lane.
+struct Structures {
+  llvm::Type* type;
+  llvm::Value *array, *places;
+  bool operator==(const Structures& other) const {
+    return type == other.type && array == other.array && places == other.places;
+  }
+};
+
+/// A gather of one word of each of some structures.
 struct MemberGather {
   llvm::IntrinsicInst* gather;
   unsigned offset; ///< in bytes
 };
 
-/// The structures that a gather goes to; null if it does something else.
-llvm::GetElementPtrInst* structuresOf(const llvm::IntrinsicInst* gather, unsigned& offset) {
+/// The structures that a gather goes to; nothing if it does something else.
+std::optional<Structures> structuresOf(const llvm::IntrinsicInst* gather, unsigned& offset) {
   const auto* type = llvm::cast<llvm::FixedVectorType>(gather->getType());
   const auto* mask = llvm::dyn_cast<llvm::Constant>(gather->getArgOperand(2));
   const unsigned count = type->getNumElements();
   const unsigned bits = type->getScalarSizeInBits();
   if (!mask || !mask->isAllOnesValue() || (count != 4 && count != 8 && count != 16) ||
       (bits != 32 && bits != 64) || type->getElementType()->isPointerTy())
-    return nullptr;
+    return std::nullopt;
+  const llvm::DataLayout& layout = gather->getModule()->getDataLayout();
+  constexpr unsigned most = 1u << 12;
   auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(gather->getArgOperand(0));
   offset = 0;
   if (place && place->getPointerOperand()->getType()->isVectorTy()) {
-    const llvm::DataLayout& layout = gather->getModule()->getDataLayout();
     llvm::APInt by(64, 0);
-    if (!place->accumulateConstantOffset(layout, by) || by.uge(1u << 12))
-      return nullptr;
+    if (!place->accumulateConstantOffset(layout, by) || by.uge(most))
+      return std::nullopt;
     offset = unsigned(by.getZExtValue());
     place = llvm::dyn_cast<llvm::GetElementPtrInst>(place->getPointerOperand());
   }
-  return place && !place->getPointerOperand()->getType()->isVectorTy() &&
-                 place->getNumIndices() == 1 && place->getOperand(1)->getType()->isVectorTy() &&
-                 place->getSourceElementType()->isSized()
-             ? place
-             : nullptr;
+  if (!place || place->getPointerOperand()->getType()->isVectorTy() || place->getNumIndices() < 1 ||
+      !place->getOperand(1)->getType()->isVectorTy() || !place->getSourceElementType()->isSized())
+    return std::nullopt;
+  // `p[i].m` in one step.
+  std::vector<llvm::Value*> member{
+      llvm::ConstantInt::get(layout.getIndexType(place->getPointerOperand()->getType()), 0)};
+  for (unsigned i = 2; i <= place->getNumIndices(); ++i) {
+    if (!llvm::isa<llvm::ConstantInt>(place->getOperand(i)))
+      return std::nullopt;
+    member.push_back(place->getOperand(i));
+  }
+  const std::int64_t by = layout.getIndexedOffsetInType(place->getSourceElementType(), member);
+  if (by < 0 || by >= most)
+    return std::nullopt;
+  offset += unsigned(by);
+  return Structures{place->getSourceElementType(), place->getPointerOperand(),
+                    place->getOperand(1)};
 }
 
 unsigned wordBytes(const llvm::Value* vector) {
@@ -232,7 +254,7 @@ unsigned wordBytes(const llvm::Value* vector) {
 }
 
 /// Loads four words of each structure, from `window` on, for the gathers that want some of them.
-void loadWindow(llvm::GetElementPtrInst* structures, unsigned size, unsigned window,
+void loadWindow(const Structures& structures, unsigned size, unsigned window,
                 const std::vector<MemberGather>& gathers) {
   llvm::IntrinsicInst* const first = gathers.front().gather;
   llvm::IRBuilder<> at(first);
@@ -240,10 +262,10 @@ void loadWindow(llvm::GetElementPtrInst* structures, unsigned size, unsigned win
   auto* const element = llvm::cast<llvm::FixedVectorType>(first->getType())->getElementType();
   auto* const four = llvm::FixedVectorType::get(element, half);
   const auto structureAt = [&](unsigned lane) {
-    return at.CreateGEP(structures->getSourceElementType(), structures->getPointerOperand(),
-                        at.CreateExtractElement(structures->getOperand(1), std::uint64_t(lane)));
+    return at.CreateGEP(structures.type, structures.array,
+                        at.CreateExtractElement(structures.places, std::uint64_t(lane)));
   };
-  llvm::Value* const begin = countsUp(structures->getOperand(1)) ? structureAt(0) : nullptr;
+  llvm::Value* const begin = countsUp(structures.places) ? structureAt(0) : nullptr;
   const auto structure = [&](unsigned lane) -> llvm::Value* {
     llvm::Value* const from =
         begin ? at.CreateConstGEP1_64(at.getInt8Ty(), begin, std::uint64_t(lane) * size + window)
@@ -267,25 +289,24 @@ void loadWindow(llvm::GetElementPtrInst* structures, unsigned size, unsigned win
       rows[row] = joined(rows[row], joined(structure(row + 2 * half), structure(row + 3 * half)));
   }
   const Four found = transposed(at, rows);
-  for (const MemberGather& member : gathers) {
+  for (const MemberGather& member : gathers)
     member.gather->replaceAllUsesWith(at.CreateBitCast(
         found[(member.offset - window) / wordBytes(first)], member.gather->getType()));
+  for (const MemberGather& member : gathers)
     member.gather->eraseFromParent();
-  }
 }
 
 /// Loads structures of which a block gathers several words side by side.
 bool rewriteGathers(llvm::BasicBlock& block) {
-  std::map<llvm::GetElementPtrInst*, std::vector<MemberGather>> found;
-  std::vector<llvm::GetElementPtrInst*> order;
+  std::vector<std::pair<Structures, std::vector<MemberGather>>> found;
   bool changed = false;
   const auto flush = [&] {
-    for (llvm::GetElementPtrInst* structures : order) {
-      const unsigned size = unsigned(
-          block.getModule()->getDataLayout().getTypeAllocSize(structures->getSourceElementType()));
+    for (const auto& [structures, members] : found) {
+      const unsigned size =
+          unsigned(block.getModule()->getDataLayout().getTypeAllocSize(structures.type));
       // By the words' size and how many are gathered, and where they begin.
       std::map<std::array<unsigned, 3>, std::vector<MemberGather>> windows;
-      for (const MemberGather& member : found[structures]) {
+      for (const MemberGather& member : members) {
         const unsigned bytes = wordBytes(member.gather), four = bytes * half;
         const unsigned window = member.offset / four * four;
         if (member.offset % bytes == 0 && size % bytes == 0 && window + four <= size)
@@ -295,7 +316,7 @@ bool rewriteGathers(llvm::BasicBlock& block) {
               .push_back(member);
       }
       // Of structures that are no neighbours each place is a number of its own.
-      const unsigned least = countsUp(structures->getOperand(1)) ? 2 : 3;
+      const unsigned least = countsUp(structures.places) ? 2 : 3;
       for (const auto& [window, gathers] : windows)
         if (gathers.size() >= least) {
           loadWindow(structures, size, window[2], gathers);
@@ -303,7 +324,6 @@ bool rewriteGathers(llvm::BasicBlock& block) {
         }
     }
     found.clear();
-    order.clear();
   };
   std::vector<llvm::Instruction*> all;
   for (llvm::Instruction& i : block)
@@ -312,10 +332,12 @@ bool rewriteGathers(llvm::BasicBlock& block) {
     auto* gather = llvm::dyn_cast<llvm::IntrinsicInst>(i);
     if (gather && gather->getIntrinsicID() == llvm::Intrinsic::masked_gather) {
       unsigned offset = 0;
-      if (llvm::GetElementPtrInst* structures = structuresOf(gather, offset)) {
-        if (found[structures].empty())
-          order.push_back(structures);
-        found[structures].push_back({gather, offset});
+      if (const auto structures = structuresOf(gather, offset)) {
+        auto known = std::find_if(found.begin(), found.end(),
+                                  [&](const auto& one) { return one.first == *structures; });
+        if (known == found.end())
+          known = found.insert(found.end(), {*structures, {}});
+        known->second.push_back({gather, offset});
       }
     } else if (i->mayWriteToMemory()) {
       flush();
