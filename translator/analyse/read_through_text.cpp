@@ -155,31 +155,37 @@ private:
     return loop ? endOf(loop->getBody(), file) : behindSemicolon(text_, *range);
   }
 
-  /// Leaves the other side of a branch or choice whose first side is never taken.
+  /// Leaves the other side of a branch or choice whose first side is never taken, where the text
+  /// allows it; false if edits are in each other's way.
   bool leaveOtherSide(const clang::Stmt* s, const std::string& file, Edits& edits) const {
+    const auto whole = text_.rangeOf(s->getSourceRange());
+    if (!whole || whole->file != file || s->getBeginLoc().isMacroID() ||
+        s->getEndLoc().isMacroID() || isInside(*whole, edits))
+      return true;
     const auto cut = [&](unsigned from, unsigned to, const std::string& instead) {
       edits.erase(edits.lower_bound(from), edits.lower_bound(to));
       return edits.insert({from, {to, instead}}).second;
     };
-    const auto whole = text_.rangeOf(s->getSourceRange());
-    if (!whole || whole->file != file || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
-      return false;
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(s)) {
       const clang::Expr* const taken = choice->getFalseExpr();
       const auto side = text_.rangeOf(taken->getSourceRange());
-      if (!side || side->file != file || !text_.isWhole(taken))
-        return false;
+      if (!side || side->file != file || !text_.isWhole(taken) || edits.count(side->end))
+        return true;
       return cut(whole->begin, side->begin, "(") &&
-             (side->end < whole->end ? cut(side->end, whole->end, ")")
-                                     : edits.insert({side->end, {side->end, ")"}}).second);
+             edits.insert({side->end, {whole->end, ")"}}).second;
     }
     const auto* branch = llvm::cast<clang::IfStmt>(s);
     if (const clang::Stmt* const other = branch->getElse()) {
       const auto side = text_.rangeOf(other->getSourceRange());
-      return side && side->file == file && cut(whole->begin, side->begin, "");
+      return !side || side->file != file || cut(whole->begin, side->begin, "");
     }
     const auto end = endOf(branch, file);
-    return !end || cut(whole->begin, *end, ";"); // asked in vain, else
+    return !end || cut(whole->begin, *end, ";");
+  }
+  /// Whether a piece of text begins within an edit.
+  static bool isInside(const FileRange& piece, const Edits& edits) {
+    const auto behind = edits.upper_bound(piece.begin);
+    return behind != edits.begin() && std::prev(behind)->second.first > piece.begin;
   }
 
   bool editRead(const clang::ArraySubscriptExpr* e, const std::string& file, Edits& edits) {

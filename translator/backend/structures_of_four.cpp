@@ -199,6 +199,10 @@ bool countsUp(const llvm::Value* vector, const llvm::PHINode* inside = nullptr,
 struct Structures {
   llvm::Type* type;
   llvm::Value *array, *places;
+  /// Numbers of 64 bits do not start anew within a row.
+  bool areNeighbours() const {
+    return places->getType()->getScalarSizeInBits() == 64 && countsUp(places);
+  }
   bool operator==(const Structures& other) const {
     return type == other.type && array == other.array && places == other.places;
   }
@@ -265,7 +269,7 @@ void loadWindow(const Structures& structures, unsigned size, unsigned window,
     return at.CreateGEP(structures.type, structures.array,
                         at.CreateExtractElement(structures.places, std::uint64_t(lane)));
   };
-  llvm::Value* const begin = countsUp(structures.places) ? structureAt(0) : nullptr;
+  llvm::Value* const begin = structures.areNeighbours() ? structureAt(0) : nullptr;
   const auto structure = [&](unsigned lane) -> llvm::Value* {
     llvm::Value* const from =
         begin ? at.CreateConstGEP1_64(at.getInt8Ty(), begin, std::uint64_t(lane) * size + window)
@@ -316,7 +320,7 @@ bool rewriteGathers(llvm::BasicBlock& block) {
               .push_back(member);
       }
       // Of structures that are no neighbours each place is a number of its own.
-      const unsigned least = countsUp(structures.places) ? 2 : 3;
+      const unsigned least = structures.areNeighbours() ? 2 : 3;
       for (const auto& [window, gathers] : windows)
         if (gathers.size() >= least) {
           loadWindow(structures, size, window[2], gathers);

@@ -204,10 +204,11 @@ public:
     return fits = fits && callee && isPureFunction(callee, facts_);
   }
   bool VisitStmt(clang::Stmt* s) override {
-    return fits = fits && !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                                     clang::SwitchStmt, clang::ReturnStmt, clang::GotoStmt,
-                                     clang::LambdaExpr, clang::AsmStmt, clang::CXXNewExpr,
-                                     clang::CXXForRangeStmt, clang::UnresolvedLookupExpr>(s);
+    return fits = fits &&
+                  !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt,
+                             clang::ReturnStmt, clang::BreakStmt, clang::GotoStmt,
+                             clang::LambdaExpr, clang::AsmStmt, clang::CXXNewExpr,
+                             clang::CXXForRangeStmt, clang::UnresolvedLookupExpr>(s);
   }
 
 private:
