@@ -14,6 +14,16 @@ namespace cu2cpp {
 
 std::string Splitter::givenArray(const clang::Expr* array) const {
   array = array->IgnoreParenImpCasts();
+  // `reinterpret_cast<const float4*>(x)[i]`
+  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(array)) {
+    const clang::Expr* from = cast->getSubExprAsWritten();
+    const std::string given = cast->getType()->isPointerType() &&
+                                      !cast->getType()->isDependentType() &&
+                                      from->getType()->isPointerType()
+                                  ? givenArray(from)
+                                  : std::string();
+    return given.empty() ? "" : castTo(cast->getType(), given);
+  }
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(array);
   const bool isField =
       member && !member->isArrow() && llvm::isa<clang::FieldDecl>(member->getMemberDecl());
@@ -24,6 +34,10 @@ std::string Splitter::givenArray(const clang::Expr* array) const {
     return "";
   return given->getNameAsString() +
          (isField ? "." + member->getMemberDecl()->getNameAsString() : std::string());
+}
+
+std::string Splitter::castTo(clang::QualType type, const std::string& value) const {
+  return "((" + type.getAsString(policy()) + ")(" + value + "))";
 }
 
 namespace {

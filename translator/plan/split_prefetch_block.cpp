@@ -403,6 +403,35 @@ std::string Splitter::prefetchesOfItems(const std::string& newline) const {
   return out;
 }
 
+namespace {
+
+/// `*reinterpret_cast<const float4*>(x + place)`: neighbours of an array as one.
+struct VectorAccess {
+  const clang::Expr *array, *place;
+  clang::QualType vector; ///< the type of the pointer to it
+};
+
+class VectorAccesses : public SyntaxVisitor {
+public:
+  explicit VectorAccesses(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::vector<VectorAccess> all;
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    const auto* cast =
+        llvm::dyn_cast<clang::ExplicitCastExpr>(op->getSubExpr()->IgnoreParenImpCasts());
+    const auto* sum = cast && op->getOpcode() == clang::UO_Deref
+                          ? llvm::dyn_cast<clang::BinaryOperator>(
+                                cast->getSubExprAsWritten()->IgnoreParenImpCasts())
+                          : nullptr;
+    if (sum && sum->getOpcode() == clang::BO_Add && !cast->getType()->isDependentType() &&
+        cast->getType()->isPointerType() && sum->getLHS()->getType()->isPointerType() &&
+        !sum->isTypeDependent())
+      all.push_back({sum->getLHS(), sum->getRHS(), cast->getType()});
+    return true;
+  }
+};
+
+} // namespace
+
 std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   if (!inRunBlock() || publish_)
     return "";
@@ -445,6 +474,31 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
     const llvm::StringRef end = "; }";
     rows[array].push_back(", " + index->substr(0, index->size() - end.size()) + further +
                           end.str());
+  }
+  for (const VectorAccess& access : VectorAccesses(body_).all) {
+    const std::string array = givenArray(access.array);
+    const clang::ASTContext& context = plan_.unit.context();
+    const clang::QualType word = access.array->getType()->getPointeeType(),
+                          vector = access.vector->getPointeeType();
+    if (array.empty() || word->isIncompleteType() || vector->isIncompleteType() ||
+        !isHarmless(access.place) || !plan_.text.isWhole(access.place))
+      continue;
+    const auto words = context.getTypeSizeInChars(vector) / context.getTypeSizeInChars(word);
+    if (words < 1 || stepInRow(access.place) != words)
+      continue;
+    const std::string of = castTo(access.vector, array);
+    std::optional<std::string> index = forNextBlock(access.place, {});
+    const llvm::StringRef returned = "return ", end = "; }";
+    const std::size_t value = index ? index->rfind(returned) : std::string::npos;
+    if (value == std::string::npos ||
+        !elements.insert(of + "[" + expressionText(access.place)).second)
+      continue;
+    const std::size_t from = value + returned.size();
+    if (rows[of].empty())
+      arrays.push_back(of);
+    rows[of].push_back(", " + index->substr(0, from) + "(" +
+                       index->substr(from, index->size() - end.size() - from) + ") / " +
+                       std::to_string(words) + end.str());
   }
   std::size_t left = most;
   std::string out;

@@ -474,9 +474,10 @@ private:
                      std::string& lines) const;
   /// The same for places that move on with each step: `in[place + plane]` where `place += plane`.
   std::string prefetchesOfMovingPlaces(const clang::ForStmt* loop) const;
-  /// The array that the kernel is given by a parameter, or by a member of one; empty if it is
-  /// another.
+  /// The array that the kernel is given by a parameter, or by a member of one, also as an array of
+  /// another type; empty if it is another.
   std::string givenArray(const clang::Expr* array) const;
+  std::string castTo(clang::QualType type, const std::string& value) const;
   /// Whether the last lane of a row is in a strided loop `i < n` only if all are. What has no sign
   /// may start below 0 and wrap around among the lanes: `first - 5 + lane`.
   bool risesInRow(const clang::ForStmt* loop) const;
