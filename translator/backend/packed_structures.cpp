@@ -8,6 +8,7 @@
 // together again to be stored: most of what such a loop does is to move words. What is done to all
 // parts alike can be done to the words in the order in which they lie. A value that is one for all
 // parts of a structure is repeated for them.
+#include "joined_vectors.h"
 #include "kernel_passes.h"
 
 #include <algorithm>
@@ -23,29 +24,10 @@
 
 namespace {
 
+using cu2cpp::vectorAt, cu2cpp::vectorType;
+
 /// One vector for each part of a structure: its lanes are neighbours.
 using Parts = std::vector<llvm::Value*>;
-
-llvm::FixedVectorType* vectorType(const llvm::Value* value) {
-  return llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-}
-
-/// The vector of which a value's lanes from `from` on are all lanes, in order.
-llvm::Value* vectorAt(llvm::Value* value, int from, int lanes) {
-  const int all = int(vectorType(value)->getNumElements());
-  if (all == lanes)
-    return from == 0 ? value : nullptr;
-  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
-  if (!shuffle || from < 0 || from + lanes > all)
-    return nullptr;
-  const llvm::ArrayRef<int> mask = shuffle->getShuffleMask();
-  for (int lane = 0; lane < lanes; ++lane)
-    if (mask[from] < 0 || mask[from + lane] != mask[from] + lane)
-      return nullptr;
-  const int width = int(vectorType(shuffle->getOperand(0))->getNumElements());
-  return mask[from] < width ? vectorAt(shuffle->getOperand(0), mask[from], lanes)
-                            : vectorAt(shuffle->getOperand(1), mask[from] - width, lanes);
-}
 
 /// The parts that a shuffle puts together; none if it does something else.
 Parts partsOf(llvm::Value* value) {

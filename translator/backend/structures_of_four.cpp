@@ -9,6 +9,7 @@
 // Compilers pick each of the parts out of the 32 words by itself, in 7 instructions of which 4 go
 // across the halves of a vector, or gather each word by itself. All four together are a
 // transposition within parts of four words: 8 shuffles.
+#include "joined_vectors.h"
 #include "kernel_passes.h"
 
 #include <algorithm>
@@ -103,26 +104,6 @@ bool rewriteLoad(llvm::LoadInst* load) {
   return true;
 }
 
-/// The vector of which a value holds the lanes from `from` on, in order.
-llvm::Value* vectorAt(llvm::Value* value, int from) {
-  const auto* type = llvm::cast<llvm::FixedVectorType>(value->getType());
-  if (type->getNumElements() == lanes)
-    return from == 0 ? value : nullptr;
-  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
-  if (!shuffle || from % lanes != 0)
-    return nullptr;
-  const int width =
-      llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements();
-  const llvm::ArrayRef<int> mask = shuffle->getShuffleMask();
-  if (from + lanes > int(mask.size()) || mask[from] < 0)
-    return nullptr;
-  for (int lane = 1; lane < lanes; ++lane)
-    if (mask[from + lane] != mask[from] + lane)
-      return nullptr;
-  return mask[from] < width ? vectorAt(shuffle->getOperand(0), mask[from])
-                            : vectorAt(shuffle->getOperand(1), mask[from] - width);
-}
-
 bool rewriteStore(llvm::StoreInst* store) {
   auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(store->getValueOperand());
   if (!store->isSimple() || !shuffle || !isOfFours(shuffle->getType()))
@@ -136,8 +117,8 @@ bool rewriteStore(llvm::StoreInst* store) {
     for (int lane = 0; lane < lanes; ++lane)
       if (first < 0 || mask[lane * parts + part] != first + lane)
         return false;
-    columns[part] = first < width ? vectorAt(shuffle->getOperand(0), first)
-                                  : vectorAt(shuffle->getOperand(1), first - width);
+    columns[part] = first < width ? cu2cpp::vectorAt(shuffle->getOperand(0), first, lanes)
+                                  : cu2cpp::vectorAt(shuffle->getOperand(1), first - width, lanes);
     if (!columns[part])
       return false;
   }
