@@ -85,7 +85,7 @@ public:
       return false;
     // To take structures apart, or to put them together, is the work of three repetitions.
     constexpr unsigned apart = 3;
-    if (apart * apart_ + unsigned(repeats_.size()) >= apart * (1 + loads_))
+    if (apart * unsigned(isLeaf_.size()) + unsigned(repeats_.size()) >= apart * (1 + loads_))
       return false;
     llvm::Value* const before = store_->getValueOperand();
     store_->setOperand(0, build(parts, repeated));
@@ -168,11 +168,11 @@ private:
       return true;
     if (depth > deepest || seen_.size() > most || !vectorType(parts[0]))
       return false;
-    if (llvm::Value* const whole = wholeOf(parts)) {
+    if (wholeOf(parts)) {
       const bool onlyHere = std::all_of(parts.begin(), parts.end(),
                                         [](llvm::Value* part) { return part->hasOneUse(); });
       loads_ += onlyHere;
-      return whole != nullptr;
+      return true;
     }
     if (areOne(parts)) {
       if (!valueOfAll(parts[0]))
@@ -188,7 +188,6 @@ private:
           return false;
       return true;
     }
-    ++apart_;
     isLeaf_.insert(parts);
     return true;
   }
@@ -278,9 +277,8 @@ private:
 
   llvm::StoreInst* const store_;
   int count_ = 0;
-  unsigned apart_ = 0; ///< what must be put together
-  unsigned loads_ = 0; ///< what need not be taken apart any more
-  std::set<Parts> seen_, isLeaf_;
+  unsigned loads_ = 0;            ///< what need not be taken apart any more
+  std::set<Parts> seen_, isLeaf_; ///< isLeaf_: what must be put together
   std::set<llvm::Value*> repeats_;
   std::map<Parts, llvm::Value*> built_;
 };

@@ -8,6 +8,7 @@
 #include "analyse/marks.h"
 
 namespace cu2cpp {
+
 bool isHarmless(const clang::Expr* e, const std::function<bool(const clang::VarDecl*)>& isThere,
                 unsigned depth) {
   constexpr unsigned deepest = 8; // `int n = n;` has no end

@@ -36,6 +36,12 @@ bool namesRows(const clang::Expr* e, unsigned depth = 0) {
   return names.found;
 }
 
+/// What a region's threads declare for themselves: `const int i = threadIdx.x + q * THREADS;`
+bool isOfRegion(const clang::VarDecl* variable, const Regions& regions) {
+  return variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+         !isNamedConstant(variable) && !regions.storage.count(variable);
+}
+
 } // namespace
 
 std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
@@ -46,11 +52,7 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
   // What the group declares is for this block; the next one starts with the same expression.
   std::map<unsigned, std::string> groups, own;
   std::set<const clang::VarDecl*> written;
-  // What a thread declares where it needs it: `const int i = threadIdx.x + q * THREADS;`
-  const auto isOwn = [&](const clang::VarDecl* variable) {
-    return variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
-           !isNamedConstant(variable) && !regions_.storage.count(variable);
-  };
+  const auto isOwn = [&](const clang::VarDecl* variable) { return isOfRegion(variable, regions_); };
   for (bool grown = true; grown;) {
     grown = false;
     for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
@@ -317,11 +319,9 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
           continue;
         grown = true;
         // What this region alone computes: `const float4* in = a + row * width;`
-        const bool isOfRegion = variable->hasLocalStorage() && variable->hasInit() &&
-                                !llvm::isa<clang::ParmVarDecl>(variable) &&
-                                !counters.count(variable) && !regions_.storage.count(variable) &&
-                                !isNamedConstant(variable);
-        if (!isOfRegion && !isOfWarp(variable)) {
+        const bool isOwn =
+            variable->hasInit() && !counters.count(variable) && isOfRegion(variable, regions_);
+        if (!isOwn && !isOfWarp(variable)) {
           known &= !variable->hasLocalStorage() || counters.count(variable) ||
                    isNamedConstant(variable) || isStored(variable, Storage::Recomputed) ||
                    (llvm::isa<clang::ParmVarDecl>(variable) &&
@@ -331,7 +331,7 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
         }
         RegionText made;
         made.add(variable->getInit());
-        if (!isOfRegion && std::none_of(made.uses.begin(), made.uses.end(), isOfWarp)) {
+        if (!isOwn && std::none_of(made.uses.begin(), made.uses.end(), isOfWarp)) {
           known &= !row && variable->getType()->isIntegerType() &&
                    isBefore(variable->getLocation(), here);
           row = variable;
