@@ -417,7 +417,12 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
     const auto* op = e ? llvm::dyn_cast<clang::BinaryOperator>(plainly(e)) : nullptr;
     const ArrayElement element = op ? elementOf(op->getLHS()) : ArrayElement();
     if (!op || op->getOpcode() != clang::BO_Assign || !kept_.count(element.array) ||
-        element.indices.size() != 1 || namedBy(element.indices[0]) != counter)
+        element.indices.size() != 1)
+      return false;
+    // a[k + 1] of step k.
+    const auto place = sumOf(element.indices[0], inside);
+    const Sum ahead = place ? *place - symbolSum(number) : Sum();
+    if (!place || symbols_.hasAtoms(ahead))
       return false;
     const auto size = sizeOf(element.array, state);
     const ArrayElement other = elementOf(op->getRHS());
@@ -437,17 +442,24 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
       const bool over = !up && by == -1 && (*from - *size + one).empty() &&
                         ((test->getOpcode() == clang::BO_GT && to->empty()) ||
                          (test->getOpcode() == clang::BO_GE && asConstant(*to) == 1));
-      if ((!down && !over) || row == state.rows.end() || row->second.hole || !conditions.empty())
+      if ((!down && !over) || !ahead.empty() || row == state.rows.end() || !conditions.empty())
+        return drop(element.array);
+      // The element that nothing moves on from may never have been loaded.
+      if (row->second.hole && !(*row->second.hole - (down ? Sum() : *size - one)).empty())
         return drop(element.array);
       row->second.first.at = row->second.first.at + row->second.each * (down ? 1 : -1);
       row->second.hole = down ? *size - one : Sum();
       continue;
     }
     auto value = valueOf(op->getRHS(), inside);
-    const bool whole =
-        up && asConstant(*from) == 0 && test->getOpcode() == clang::BO_LT && (*to - *size).empty();
+    // All elements, or all but the first or the last.
+    const Sum first = symbol.bounds.least + ahead, last = symbol.bounds.most + ahead;
+    const bool fromBegin = first.empty(), toEnd = (last - *size + one).empty();
+    const bool whole = fromBegin && toEnd;
+    const bool most = whole || (fromBegin && (last - *size + one + one).empty()) ||
+                      (toEnd && asConstant(first) == 1);
     const auto each = value && value->array ? symbols_.factorOf(value->at, number) : std::nullopt;
-    if (!value || !sameType(element.array, *value) || !whole)
+    if (!value || !sameType(element.array, *value) || !up || !most)
       return drop(element.array);
     if (!value->array) {
       state.rows.erase(element.array);
@@ -460,7 +472,9 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
     if (!each || std::any_of(value->needs.begin(), value->needs.end(), ofStep))
       return drop(element.array);
     Row row{*value, *each, std::nullopt};
-    row.first.at = value->at - *each * symbolSum(number);
+    row.first.at = value->at - *each * *place;
+    if (!whole)
+      row.hole = fromBegin ? *size - one : Sum();
     add(row.first.needs, conditions);
     state.rows[element.array] = row;
   }

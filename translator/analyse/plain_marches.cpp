@@ -335,11 +335,8 @@ bool March::passLoop(State& state) {
     if (value.array)
       value.at = value.at + *plane * k;
   }
-  for (auto& [variable, row] : begin.rows) {
-    if (row.hole)
-      return drop(variable);
+  for (auto& [variable, row] : begin.rows)
     row.first.at = row.first.at + *plane * k;
-  }
   begin.tiles.clear();
   Needs known = staying_;
   known.push_back(k);
@@ -378,7 +375,8 @@ bool March::passLoop(State& state) {
     }
     for (auto& [variable, row] : begin.rows) {
       const auto last = end.rows.find(variable);
-      if (last == end.rows.end() || last->second.hole || !(last->second.each - row.each).empty() ||
+      if (last == end.rows.end() || !(last->second.each - row.each).empty() ||
+          (last->second.hole && (!row.hole || !(*last->second.hole - *row.hole).empty())) ||
           !agree(row.first, last->second.first))
         return drop(variable);
     }

@@ -187,10 +187,21 @@ std::multiset<std::string> declaredIn(const clang::FunctionDecl* function) {
   return std::move(all.names);
 }
 
+/// `min(x, n - 1)` and `max(x - 1, 0)` of integers.
+bool isClampedInteger(const clang::CallExpr* call, const SourceUnit& unit) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  return callee && callee->getDeclName().isIdentifier() && call->getNumArgs() == 2 &&
+         (callee->getName() == "min" || callee->getName() == "max") &&
+         !unit.isUser(callee->getLocation()) && !call->isTypeDependent() &&
+         call->getType()->isIntegerType();
+}
+
 /// Whether an argument may be computed as often as it is named.
 class Argument : public SyntaxVisitor {
 public:
-  explicit Argument(const clang::Expr* e) { TraverseStmt(const_cast<clang::Expr*>(e)); }
+  Argument(const clang::Expr* e, const SourceUnit& unit) : unit_(unit) {
+    TraverseStmt(const_cast<clang::Expr*>(e));
+  }
   bool fits = true, reads = false;
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     return fits &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
@@ -202,9 +213,15 @@ public:
     reads |= llvm::isa<clang::ArraySubscriptExpr>(s);
     const auto* e = llvm::dyn_cast<clang::Expr>(s);
     fits &= !e || !e->getType().isVolatileQualified();
-    return fits &= !llvm::isa<clang::CallExpr, clang::LambdaExpr, clang::CXXConstructExpr,
-                              clang::InitListExpr, clang::AsmStmt, clang::StmtExpr>(s);
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+        call && !isClampedInteger(call, unit_))
+      fits = false;
+    return fits &= !llvm::isa<clang::LambdaExpr, clang::CXXConstructExpr, clang::InitListExpr,
+                              clang::AsmStmt, clang::StmtExpr>(s);
   }
+
+private:
+  const SourceUnit& unit_;
 };
 
 class Returns {
@@ -451,7 +468,7 @@ private:
     const std::size_t uses =
         std::count_if(returned.parameters.begin(), returned.parameters.end(),
                       [&](const clang::DeclRefExpr* use) { return use->getDecl() == parameter; });
-    const Argument argument(given);
+    const Argument argument(given, body_.unit);
     const clang::Expr* plain = given->IgnoreParenImpCasts();
     const auto range = body_.text.rangeOf(given->getSourceRange());
     if (!argument.fits || (argument.reads && uses > 1) || !range || parameter->isParameterPack() ||

@@ -5,6 +5,7 @@
 //
 //   read_through_sums         integers as sums, and the places that they are in arrays
 //   read_through_conditions   what has to hold for a block to lie inside of the grid
+//   read_through_rows         the indices of tiles, also of those that are declared without rows
 //   read_through_copies       what is written to tiles before the barrier
 //   read_through_reads        what is read of them behind it
 //   read_through_text         the text that reads the array
@@ -159,7 +160,11 @@ private:
 /// A shared array whose elements are copies of an array's.
 struct Tile {
   const clang::VarDecl* variable = nullptr;
-  std::vector<unsigned long long> sizes;
+  clang::QualType element;
+  std::vector<unsigned long long> sizes; ///< 0 if it is a template's
+  /// Of a tile that is declared as one row: how far it is from one index to the next, but for the
+  /// last, and how many elements all but the first count.
+  std::vector<Sum> strides, lengths;
   struct Write {
     std::vector<Sum> element;
     Place from;
@@ -168,6 +173,26 @@ struct Tile {
   Sum first;             ///< where [0][0] is read
   std::vector<Sum> rows; ///< how far it is from one index to the next
 };
+
+/// What is added up to an index of a tile.
+struct IndexTerm {
+  const clang::Expr* e = nullptr; ///< 1 if there is none
+  bool minus = false;
+};
+using TileIndices = std::vector<std::vector<IndexTerm>>;
+
+/// findRows() gives a tile that is declared as one row the rows that an index counts by, if it
+/// does.
+void findRows(InsideGrid& inside, Tile& tile, const clang::Expr* index, Known& known);
+/// indicesOf() are an element's indices in a tile; nothing if they are none of its rows.
+std::optional<TileIndices> indicesOf(InsideGrid& inside, const Tile& tile,
+                                     const ArrayElement& element, Known& known);
+/// placeIn() are the values of indices, which are asked to lie within their rows.
+std::optional<std::vector<Sum>> placeIn(InsideGrid& inside, const Tile& tile,
+                                        const TileIndices& indices, Known& known);
+/// stepsOf() is what is known in a loop's body: its counter, and the bounds of that; nothing if it
+/// does not count up.
+std::optional<Known> stepsOf(InsideGrid& inside, const clang::ForStmt* loop, const Known& known);
 
 /// What a kernel does before its barrier.
 struct Copies {
@@ -186,7 +211,7 @@ std::optional<Copies> findCopies(InsideGrid& inside, const SourceUnit& unit,
 
 /// What a kernel reads behind its barrier.
 struct Reads {
-  std::vector<const clang::ArraySubscriptExpr*> elements; ///< of tiles
+  std::map<const clang::ArraySubscriptExpr*, TileIndices> elements; ///< of tiles
   /// `if (x >= nx) return;` and `if (x == 0) { ...; return; }`: what follows becomes the other
   /// side.
   struct Returning {

@@ -68,9 +68,10 @@ private:
       tile.sizes.push_back(sized ? sized->getSize().getZExtValue() : 0);
       type = array->getElementType();
     }
-    if (tile.sizes.empty() || !type->isArithmeticType() || type.isVolatileQualified() ||
-        variable->getLocation().isMacroID())
+    if (tile.sizes.empty() || !(type->isArithmeticType() || type->isTemplateTypeParmType()) ||
+        type.isVolatileQualified() || variable->getLocation().isMacroID())
       return false;
+    tile.element = type;
     out_.tiles[variable] = tile;
     return true;
   }
@@ -129,8 +130,10 @@ private:
       return declared->isSingleDecl() || !out_.namesTile(s);
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s))
       return readBranch(branch, known);
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
-      return readLoop(loop, known);
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+      const auto steps = stepsOf(inside_, loop, known);
+      return steps && readFill(loop->getBody(), *steps);
+    }
     const auto* e = llvm::dyn_cast<clang::Expr>(s);
     const auto* op = e ? llvm::dyn_cast<clang::BinaryOperator>(plainly(e)) : nullptr;
     if (!op || op->getOpcode() != clang::BO_Assign)
@@ -138,21 +141,22 @@ private:
     const ArrayElement element = elementOf(op->getLHS());
     const auto found = out_.tiles.find(element.array);
     Tile* const tile = found == out_.tiles.end() ? nullptr : &found->second;
-    if (!tile || element.indices.size() != tile->sizes.size())
+    if (!tile)
       return false;
     Known here = known;
+    if (tile->sizes.size() == 1 && element.indices.size() == 1 && tile->writes.empty())
+      findRows(inside_, *tile, element.indices[0], here);
+    const auto indices = indicesOf(inside_, *tile, element, here);
+    const auto place = indices ? placeIn(inside_, *tile, *indices, here) : std::nullopt;
+    if (!place)
+      return false;
     Tile::Write write;
-    for (const clang::Expr* index : element.indices) {
-      const auto sum = inside_.sumOf(index, here);
-      if (!sum || inside_.symbols().isOfGrid(*sum))
-        return false;
-      write.element.push_back(*sum);
-    }
+    write.element = *place;
     const auto from = inside_.loaded(op->getRHS(), here);
     if (!from)
       return false;
     const clang::QualType pointee = from->array->getType()->getPointeeType();
-    if (!unit_.context().hasSameUnqualifiedType(pointee, op->getLHS()->getType()) ||
+    if (!unit_.context().hasSameUnqualifiedType(pointee, tile->element) ||
         pointee.isVolatileQualified())
       return false;
     write.from = *from;
@@ -180,53 +184,6 @@ private:
       return true;
     return kind == InsideGrid::OfThread && inside_.assume(branch->getCond(), false, other) &&
            readFill(branch->getElse(), other);
-  }
-
-  bool readLoop(const clang::ForStmt* loop, const Known& known) {
-    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-    const auto* counter = declared && declared->isSingleDecl()
-                              ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
-                              : nullptr;
-    const auto* condition =
-        loop->getCond() ? llvm::dyn_cast<clang::BinaryOperator>(plainly(loop->getCond())) : nullptr;
-    if (!counter || !counter->hasInit() || !counter->getType()->isIntegerType() || !condition ||
-        namedBy(condition->getLHS()) != counter || !loop->getInc() ||
-        (condition->getOpcode() != clang::BO_LT && condition->getOpcode() != clang::BO_LE))
-      return false;
-    const auto* up = llvm::dyn_cast<clang::UnaryOperator>(loop->getInc()->IgnoreParens());
-    const auto* by = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
-    if (!(up && up->isIncrementOp() && namedBy(up->getSubExpr()) == counter) &&
-        !(by && by->getOpcode() == clang::BO_AddAssign && namedBy(by->getLHS()) == counter))
-      return false;
-    const Piece body(loop->getBody());
-    if (body.leaves || std::any_of(body.changed.begin(), body.changed.end(),
-                                   [&](const clang::Expr* e) { return namedBy(e) == counter; }))
-      return false;
-    Known here = known;
-    const auto begin = inside_.sumOf(counter->getInit(), here);
-    const auto end = inside_.sumOf(condition->getRHS(), here);
-    std::vector<Sum> asked;
-    const auto least =
-        begin ? inside_.symbols().extreme(*begin, false, here.bounds, asked) : std::nullopt;
-    if (!least || !end || !asked.empty() || inside_.symbols().isOfGrid(*least) ||
-        inside_.symbols().isOfGrid(*end) || inside_.symbols().hasAtoms(*end))
-      return false;
-    if (by) {
-      const auto step = inside_.sumOf(by->getRHS(), here);
-      const auto one = step ? asConstant(*step) : std::nullopt;
-      if (!step || inside_.symbols().isOfGrid(*step) || (one && *one <= 0))
-        return false;
-    }
-    Symbol symbol;
-    symbol.atom = true;
-    symbol.bounds = {*least,
-                     condition->getOpcode() == clang::BO_LT ? *end + constantSum(-1) : *end};
-    // Anew where more is known of blockDim.
-    std::string key = "loop " + std::to_string(reinterpret_cast<std::uintptr_t>(loop));
-    for (const auto& [part, size] : inside_.sizes())
-      key += " " + part + std::to_string(size);
-    here.variables[counter] = inside_.addSymbol(key, symbol);
-    return readFill(loop->getBody(), here);
   }
 
   /// Whether all elements of a tile come from places that the same sum tells.
@@ -311,6 +268,52 @@ private:
 };
 
 } // namespace
+
+std::optional<Known> stepsOf(InsideGrid& inside, const clang::ForStmt* loop, const Known& known) {
+  const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* counter = declared && declared->isSingleDecl()
+                            ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+                            : nullptr;
+  const auto* condition =
+      loop->getCond() ? llvm::dyn_cast<clang::BinaryOperator>(plainly(loop->getCond())) : nullptr;
+  if (!counter || !counter->hasInit() || !counter->getType()->isIntegerType() || !condition ||
+      namedBy(condition->getLHS()) != counter || !loop->getInc() ||
+      (condition->getOpcode() != clang::BO_LT && condition->getOpcode() != clang::BO_LE))
+    return std::nullopt;
+  const auto* up = llvm::dyn_cast<clang::UnaryOperator>(loop->getInc()->IgnoreParens());
+  const auto* by = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  if (!(up && up->isIncrementOp() && namedBy(up->getSubExpr()) == counter) &&
+      !(by && by->getOpcode() == clang::BO_AddAssign && namedBy(by->getLHS()) == counter))
+    return std::nullopt;
+  const Piece body(loop->getBody());
+  if (body.leaves || std::any_of(body.changed.begin(), body.changed.end(),
+                                 [&](const clang::Expr* e) { return namedBy(e) == counter; }))
+    return std::nullopt;
+  Known here = known;
+  const auto begin = inside.sumOf(counter->getInit(), here);
+  const auto end = inside.sumOf(condition->getRHS(), here);
+  std::vector<Sum> asked;
+  const auto least =
+      begin ? inside.symbols().extreme(*begin, false, here.bounds, asked) : std::nullopt;
+  if (!least || !end || !asked.empty() || inside.symbols().isOfGrid(*least) ||
+      inside.symbols().isOfGrid(*end) || inside.symbols().hasAtoms(*end))
+    return std::nullopt;
+  if (by) {
+    const auto step = inside.sumOf(by->getRHS(), here);
+    const auto one = step ? asConstant(*step) : std::nullopt;
+    if (!step || inside.symbols().isOfGrid(*step) || (one && *one <= 0))
+      return std::nullopt;
+  }
+  Symbol symbol;
+  symbol.atom = true;
+  symbol.bounds = {*least, condition->getOpcode() == clang::BO_LT ? *end + constantSum(-1) : *end};
+  // Anew where more is known of blockDim.
+  std::string key = "loop " + std::to_string(reinterpret_cast<std::uintptr_t>(loop));
+  for (const auto& [part, size] : inside.sizes())
+    key += " " + part + std::to_string(size);
+  here.variables[counter] = inside.addSymbol(key, symbol);
+  return here;
+}
 
 std::optional<Copies> findCopies(InsideGrid& inside, const SourceUnit& unit,
                                  const Statements& before) {

@@ -29,6 +29,16 @@ public:
   }
 };
 
+class Loops : public SyntaxVisitor {
+public:
+  explicit Loops(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::vector<const clang::ForStmt*> all;
+  bool VisitForStmt(clang::ForStmt* s) override {
+    all.push_back(s);
+    return true;
+  }
+};
+
 /// Whether a call changes nothing: it computes numbers of numbers, or is a barrier.
 bool isHarmless(const clang::CallExpr* call) {
   if (isBarrier(call))
@@ -170,7 +180,11 @@ private:
     if (!findReturns(behind) || !mayStandTwice())
       return false;
     Slopes along(kernel->getBody(), "x");
-    Known known;
+    Known known, inLoops;
+    for (const clang::Stmt* s : behind)
+      for (const clang::ForStmt* loop : Loops(s).all)
+        if (const auto steps = stepsOf(inside_, loop, inLoops))
+          inLoops = *steps;
     for (const clang::Stmt* s : behind) {
       const Piece contents(s);
       if (contents.odd)
@@ -185,14 +199,18 @@ private:
           return false;
       for (const clang::ArraySubscriptExpr* e : contents.elements)
         if (const Tile* tile = copies_.tileOf(e)) {
-          const ArrayElement element = elementOf(e);
-          if (element.indices.size() != tile->sizes.size() || e->getBeginLoc().isMacroID() ||
-              e->getEndLoc().isMacroID() || along.slope(element.indices.back()) > 1)
+          auto indices = indicesOf(inside_, *tile, elementOf(e), inLoops);
+          if (!indices || e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID() ||
+              (!tile->strides.empty() && !placeIn(inside_, *tile, *indices, inLoops)))
             return false;
-          for (std::size_t i = 0; i + 1 < element.indices.size(); ++i)
-            if (along.slope(element.indices[i]) != 0)
+          for (std::size_t i = 0; i < indices->size(); ++i) {
+            unsigned slopes = 0;
+            for (const IndexTerm& term : (*indices)[i])
+              slopes += term.e ? along.slope(term.e) : 0;
+            if (slopes > (i + 1 == indices->size() ? 1u : 0u))
               return false;
-          out_.elements.push_back(e);
+          }
+          out_.elements[e] = std::move(*indices);
         }
       for (const clang::CallExpr* call : contents.calls)
         if (!isHarmless(call))

@@ -82,8 +82,8 @@ public:
         // `if (...) tile[...] = ...;`: the semicolon stays.
         edits[range->begin] = {range->end, ""};
       }
-    for (const clang::ArraySubscriptExpr* e : reads_.elements)
-      if (!editRead(e, begin->file, edits))
+    for (const auto& [e, indices] : reads_.elements)
+      if (!editRead(e, indices, begin->file, edits))
         return;
     for (const clang::Stmt* s : reads_.never)
       if (!leaveOtherSide(s, begin->file, edits))
@@ -188,26 +188,39 @@ private:
     return behind != edits.begin() && std::prev(behind)->second.first > piece.begin;
   }
 
-  bool editRead(const clang::ArraySubscriptExpr* e, const std::string& file, Edits& edits) {
-    const ArrayElement element = elementOf(e);
+  bool editRead(const clang::ArraySubscriptExpr* e, const TileIndices& indices,
+                const std::string& file, Edits& edits) {
     const auto whole = text_.rangeOf(e->getSourceRange());
     if (!whole || whole->file != file)
       return false;
-    const std::string name = element.array->getNameAsString();
+    const std::string name = elementOf(e).array->getNameAsString();
     // A row by its pointer, so that places in it are a few numbers apart for compilers.
     std::string row = "cuTile_" + name;
-    for (std::size_t i = 0; i < element.indices.size(); ++i) {
-      const clang::Expr* index = element.indices[i];
-      if (!text_.isWhole(index) || copies_.namesTile(index))
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const auto text = textOf(indices[i]);
+      if (!text)
         return false;
-      const std::string text = text_.text(index->getSourceRange());
-      if (i + 1 < element.indices.size())
-        row += " + (long long)(" + text + ") * cuRow" + std::to_string(i) + "_" + name;
+      if (i + 1 < indices.size())
+        row += " + (long long)(" + *text + ") * cuRow" + std::to_string(i) + "_" + name;
       else
-        row = (i ? "(" + row + ")" : row) + "[" + text + "]";
+        row = (i ? "(" + row + ")" : row) + "[" + *text + "]";
     }
     edits[whole->begin] = {whole->end, row};
     return true;
+  }
+
+  std::optional<std::string> textOf(const std::vector<IndexTerm>& terms) const {
+    std::string out;
+    for (const IndexTerm& term : terms) {
+      const auto spelled = term.e ? text_.spelled(term.e) : std::nullopt;
+      if (term.e && (!spelled || copies_.namesTile(term.e)))
+        return std::nullopt;
+      const std::string one = spelled.value_or("1");
+      if (terms.size() == 1 && !term.minus)
+        return one;
+      out += (term.minus ? out.empty() ? "-(" : " - (" : out.empty() ? "(" : " + (") + one + ")";
+    }
+    return out.empty() ? "0" : out;
   }
 
   static constexpr std::size_t longest = 6000;

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"
+
+#include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
 
@@ -111,6 +114,34 @@ bool SourceText::isWhole(const clang::Expr* expression) const {
   const clang::SourceLocation begin = expression->getBeginLoc(), end = expression->getEndLoc();
   return (!begin.isMacroID() || clang::Lexer::isAtStartOfMacroExpansion(begin, sm_, options)) &&
          (!end.isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(end, sm_, options));
+}
+
+std::optional<std::string> SourceText::spelled(const clang::Expr* expression) const {
+  if (isWhole(expression))
+    return text(expression->getSourceRange());
+  class Pieces : public SyntaxVisitor {
+  public:
+    std::set<clang::FileID> all;
+    explicit Pieces(const clang::SourceManager& sources) : sources_(sources) {}
+    bool VisitExpr(clang::Expr* e) override {
+      for (const clang::SourceLocation at : {e->getBeginLoc(), e->getExprLoc(), e->getEndLoc()})
+        all.insert(sources_.getFileID(at));
+      return true;
+    }
+
+  private:
+    const clang::SourceManager& sources_;
+  } pieces(sm_);
+  pieces.TraverseStmt(const_cast<clang::Expr*>(expression));
+  if (pieces.all.size() != 1)
+    return std::nullopt;
+  bool invalid = false;
+  const llvm::StringRef found = clang::Lexer::getSourceText(
+      clang::CharSourceRange::getTokenRange(sm_.getSpellingLoc(expression->getBeginLoc()),
+                                            sm_.getSpellingLoc(expression->getEndLoc())),
+      sm_, unit_.context().getLangOpts(), &invalid);
+  return invalid || found.empty() || found.contains('\n') ? std::nullopt
+                                                          : std::optional(found.str());
 }
 
 std::string SourceText::indentation(const FilePosition& position) const {
