@@ -372,12 +372,12 @@ eachLaneEvenPastExits(const OneWarp& warp, const Set lanes, Body&& body, PerLane
 
 /// eachLaneInside() is eachThreadInside() for lanes: body(isInside, lane, value...), where isInside
 /// is std::true_type if bounds(threadIdx), the range in the row of the block that begins with that
-/// thread (or an Inside for all rows), has all lanes of the warp. Where masks are cheap none is
-/// asked.
+/// thread (or an Inside for all rows), has all lanes of the warp. Structures that some lanes load or
+/// store are taken one by one, where all lanes' are in vectors: also where masks are cheap.
 template <class OneWarp, class Set, class Bounds, class Body, class... Type>
 __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, const Set lanes,
-                                                          [[maybe_unused]] Bounds&& bounds,
-                                                          Body&& body, PerLane<Type>&... kept) {
+                                                          Bounds&& bounds, Body&& body,
+                                                          PerLane<Type>&... kept) {
   using namespace detail;
   const auto run = [&](const auto isInside) CU2CPP_INLINE {
     eachLane(
@@ -385,14 +385,12 @@ __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, c
         [&](const Lane lane, Type&... values) CU2CPP_INLINE { body(isInside, lane, values...); },
         kept...);
   };
-#if defined(__AVX2__) && !defined(__AVX512F__)
   if constexpr (isFullRow<OneWarp>) {
     const ::uint3 first = warp.first;
     const Inside range = rangeOfRow(bounds, first.y, first.z);
     if (range.begin() <= first.x && range.end() >= first.x + warpLanes)
       return run(std::true_type());
   }
-#endif
   run(std::false_type());
 }
 

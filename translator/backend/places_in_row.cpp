@@ -7,12 +7,20 @@
 // would gather what lies side by side. Of threads that begin elsewhere than at 0, `128 + x`, bits
 // are masked off x that it does not have.
 //
+// A warp's first thread joined with a lane by bits, `first | lane`, is a sum where the first is
+// known to be a multiple of 32; only an assumption may say so, which clang does not look at by
+// itself.
+//
 // Likewise a thread that runs only below a bound still asks whether it is below: where the bound
 // became a constant when a loop around was unrolled, nobody has looked again.
 #include "kernel_passes.h"
 
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -55,14 +63,36 @@ llvm::Value* withoutMask(llvm::Instruction& i, llvm::ScalarEvolution& known) {
   return nullptr;
 }
 
+/// Whether no bit can be set in both sides of `a | b`, of which one is a multiple and the other
+/// less.
+bool isSum(llvm::Instruction& i, llvm::ScalarEvolution& known, llvm::AssumptionCache& assumed,
+           const llvm::DominatorTree& tree) {
+  const auto fits = [&](llvm::Value* multiple, llvm::Value* rest) {
+    const unsigned bits = known.getUnsignedRangeMax(known.getSCEV(rest)).getActiveBits();
+    return bits <= known.getMinTrailingZeros(known.getSCEV(multiple)) ||
+           bits <= llvm::computeKnownBits(multiple, i.getDataLayout(), 0, &assumed, &i, &tree)
+                       .countMinTrailingZeros();
+  };
+  auto* const joined = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&i);
+  return joined && !joined->isDisjoint() && known.isSCEVable(i.getType()) &&
+         (fits(i.getOperand(0), i.getOperand(1)) || fits(i.getOperand(1), i.getOperand(0)));
+}
+
 } // namespace
 
 llvm::PreservedAnalyses cu2cpp::PlacesInRow::run(llvm::Function& f,
                                                  llvm::FunctionAnalysisManager& analyses) {
   auto& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
+  auto& assumed = analyses.getResult<llvm::AssumptionAnalysis>(f);
+  const auto& tree = analyses.getResult<llvm::DominatorTreeAnalysis>(f);
   bool changed = false;
   for (llvm::BasicBlock& block : f)
     for (llvm::Instruction& i : llvm::make_early_inc_range(block)) {
+      if (isSum(i, known, assumed, tree)) {
+        known.forgetValue(&i);
+        llvm::cast<llvm::PossiblyDisjointInst>(i).setIsDisjoint(true);
+        changed = true;
+      }
       llvm::Value* const first = known.isSCEVable(i.getType()) ? withoutMask(i, known) : nullptr;
       if (!first)
         continue;
