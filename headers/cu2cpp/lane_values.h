@@ -241,17 +241,19 @@ inline Lanes lanesWherePublished(const Warp& warp, const Lanes lanes, Body&& bod
 
 /// perLane<Type>() is what body(lane) gives for each of the lanes; Type is the result's own type if
 /// none is named: the array's, of a reference to one.
-template <class Type = void, class OneWarp, class Set, class Body>
-__attribute__((always_inline)) inline auto perLane(const OneWarp& warp, const Set lanes,
-                                                   Body&& body) {
-  using Value = detail::Kept<Type, decltype(body(std::declval<const Lane&>()))>;
+template <
+    class Type = void, class OneWarp, class Set, class Body,
+    class Value = detail::Kept<Type, decltype(std::declval<Body&>()(std::declval<const Lane&>()))>>
+__attribute__((always_inline)) inline PerLane<Value> perLane(const OneWarp& warp, const Set lanes,
+                                                             Body&& body) {
   PerLane<Value> out;
   eachLane(warp, lanes, [&](const Lane lane) { detail::construct(out[lane], body(lane)); });
   return out;
 }
-template <class Type = void, class Body>
-inline auto perLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
-  using Value = detail::Kept<Type, decltype(body(std::declval<const Lane&>()))>;
+template <
+    class Type = void, class Body,
+    class Value = detail::Kept<Type, decltype(std::declval<Body&>()(std::declval<const Lane&>()))>>
+inline PerLane<Value> perLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {
   PerLane<Value> out;
   eachLanePublished(warp, lanes,
                     [&](const Lane& lane) { detail::construct(out[lane], body(lane)); });

@@ -249,10 +249,12 @@ template <class Type, class Value> inline void construct(Type& place, Value&& va
 } // namespace detail
 
 /// perThread<Element>(block, exited, body) is what body(thread) gives for each thread that has not
-/// exited; Element is the result's own type if none is named.
-template <class Element = void, class Body>
-inline auto perThread(const Block& block, const Exited& exited, Body&& body) {
-  using Value = detail::Kept<Element, decltype(body(std::declval<const Thread&>()))>;
+/// exited; Element is the result's own type if none is named. (Of a function template that returns
+/// `auto` clang++ copies the result.)
+template <class Element = void, class Body,
+          class Value =
+              detail::Kept<Element, decltype(std::declval<Body&>()(std::declval<const Thread&>()))>>
+inline PerThread<Value> perThread(const Block& block, const Exited& exited, Body&& body) {
   PerThread<Value> out(block);
   eachThread(block, [&](const Thread thread) {
     if (!exited.has(thread))
@@ -260,9 +262,10 @@ inline auto perThread(const Block& block, const Exited& exited, Body&& body) {
   });
   return out;
 }
-template <class Element = void, class Body>
-inline auto perThreadPublished(const Block& block, const Exited& exited, Body&& body) {
-  using Value = detail::Kept<Element, decltype(body(std::declval<const Thread&>()))>;
+template <class Element = void, class Body,
+          class Value =
+              detail::Kept<Element, decltype(std::declval<Body&>()(std::declval<const Thread&>()))>>
+inline PerThread<Value> perThreadPublished(const Block& block, const Exited& exited, Body&& body) {
   PerThread<Value> out(block);
   eachThreadPublished(block, [&](const Thread& thread) {
     if (!exited.has(thread))

@@ -167,11 +167,17 @@ inline bool wholeShuffle(const PerLane<Result>& in, PerLane<Result>& out, unsign
   return false;
 }
 
+/// A number goes to functions that are not part of their callers as it is: a loop's counter of
+/// which one has the address is in memory, and the loop over distances around a shuffle is not
+/// written out.
+template <class Type>
+using ByValue = std::conditional_t<std::is_arithmetic<Type>::value, const Type, const Type&>;
+
 /// someShuffle() is a shuffle among some lanes of a warp. Never part of its callers: it is long and
 /// seldom runs.
 template <cu2cpp::detail::Shuffle mode, class Result, class ValueType, class Argument, class Width>
 __attribute__((noinline)) PerLane<Result>
-someShuffle(Lanes lanes, const ValueType& value, const Argument& argument, const Width& width) {
+someShuffle(Lanes lanes, const ValueType& value, ByValue<Argument> argument, ByValue<Width> width) {
   PerLane<Result> out;
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
@@ -193,7 +199,7 @@ template <cu2cpp::detail::Shuffle mode, class Result, class Argument, class Widt
 __attribute__((noinline))
 #endif
 inline PerLane<Result>
-variedShuffle(const PerLane<Result>& in, const Argument& argument, const Width& width) {
+variedShuffle(const PerLane<Result>& in, ByValue<Argument> argument, ByValue<Width> width) {
   PerLane<Result> out;
   for (unsigned lane = 0; lane < warpLanes; ++lane)
     out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
@@ -215,9 +221,9 @@ inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes, const ValueType& val
                     std::is_trivially_copyable<Result>::value)
         if (width == Width(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
           return out;
-      return variedShuffle<mode>(in, argument, width);
+      return variedShuffle<mode, Result, Argument, Width>(in, argument, width);
     }
-  return someShuffle<mode, Result>(lanes, value, argument, width);
+  return someShuffle<mode, Result, ValueType, Argument, Width>(lanes, value, argument, width);
 }
 
 template <cu2cpp::detail::Shuffle mode, class OneWarp, class Masks, class ValueType, class Argument,
