@@ -372,8 +372,10 @@ eachLaneEvenPastExits(const OneWarp& warp, const Set lanes, Body&& body, PerLane
 
 /// eachLaneInside() is eachThreadInside() for lanes: body(isInside, lane, value...), where isInside
 /// is std::true_type if bounds(threadIdx), the range in the row of the block that begins with that
-/// thread (or an Inside for all rows), has all lanes of the warp. Structures that some lanes load or
-/// store are taken one by one, where all lanes' are in vectors: also where masks are cheap.
+/// thread (or an Inside for all rows), has all lanes of the warp, and Outside if a condition fails
+/// in all of them: what they would load where it holds, mostly what the first warp gathers, is
+/// left alone. Structures that some lanes load or store are taken one by one, where all lanes' are
+/// in vectors: also where masks are cheap.
 template <class OneWarp, class Set, class Bounds, class Body, class... Type>
 __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, const Set lanes,
                                                           Bounds&& bounds, Body&& body,
@@ -390,6 +392,8 @@ __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, c
     const Inside range = rangeOfRow(bounds, first.y, first.z);
     if (range.begin() <= first.x && range.end() >= first.x + warpLanes)
       return run(std::true_type());
+    if (range.hasOneCondition() && (range.begin() >= first.x + warpLanes || range.end() <= first.x))
+      return run(Outside());
   }
   run(std::false_type());
 }
