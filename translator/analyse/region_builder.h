@@ -76,6 +76,9 @@ private:
   /// Adds loops that change what the group has alike and a loop around barriers changes too: each
   /// thread would have to keep it.
   void addSharedSteps(LaneLoops& chosen) const;
+  /// Adds loops that only compute what the group has alike, `for (int w = 0; w < 8; ++w) sum +=
+  /// parts[w];` of shared memory: the group runs them once.
+  void addSharedSums(LaneLoops& chosen) const;
   /// Parts the products of tiles from what fills the next tile.
   void partProducts();
   /// Loops that run for few threads at a time (analyse/tile_loops.h).

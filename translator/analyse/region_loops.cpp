@@ -28,6 +28,7 @@ void RegionBuilder::cutAtLoops(Scope level) {
     return;
   if (level == Scope::Block && kernel_.kernel) {
     addSharedSteps(chosen);
+    addSharedSums(chosen);
     addTileLoops(chosen);
   }
   if (level == Scope::Block && kernel_.kernel)
@@ -176,6 +177,37 @@ void RegionBuilder::addSharedSteps(LaneLoops& chosen) const {
     if (!atBarrier)
       continue;
     for (const clang::ForStmt* loop : loops) {
+      chosen.loops.insert(loop);
+      chosen.ofBlock.insert(loop);
+    }
+  }
+}
+
+void RegionBuilder::addSharedSums(LaneLoops& chosen) const {
+  if (kernel_.reached.scope != Scope::Block)
+    return;
+  class Loops : public SyntaxVisitor {
+  public:
+    std::vector<const clang::ForStmt*> found;
+    bool VisitForStmt(clang::ForStmt* loop) override {
+      found.push_back(loop);
+      return true;
+    }
+  } all;
+  all.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  const auto isSum = [&](const clang::Stmt* s) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
+    const clang::VarDecl* variable = op && op->isAssignmentOp() ? namedBy(op->getLHS()) : nullptr;
+    const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
+    return local && local->uniform && !local->escapes && local->statement && local->scalar &&
+           uniformity_.isUniform(op->getRHS());
+  };
+  for (const clang::ForStmt* loop : all.found) {
+    if (chosen.loops.count(loop) || holds(loop) != Scope::None || !isCountedAlike(loop) ||
+        loop->getConditionVariable() || !standsInFlowOfBlock(loop, chosen.ofBlock))
+      continue;
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+    if (list ? !list->body_empty() && llvm::all_of(list->body(), isSum) : isSum(loop->getBody())) {
       chosen.loops.insert(loop);
       chosen.ofBlock.insert(loop);
     }
