@@ -136,6 +136,8 @@ void writeOutMethods(const PlainBody& body, const Facts& facts);
 /// writeOutCalls() writes functions with loops that are better outside of the loop over threads
 /// where they are called.
 void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
+/// writeOutMeetings() writes functions in which threads meet where a kernel calls them.
+void writeOutMeetings(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutConditions() writes out macros that compare something which differs between threads.
 void writeOutConditions(const PlainBody& body);
 /// guardSteps() takes guards that a row of threads passes alike into the conditions of loops by

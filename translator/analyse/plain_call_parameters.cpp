@@ -11,9 +11,7 @@
 #include "analyse/region_parts.h"
 
 namespace cu2cpp::calls {
-namespace {
 
-/// The variable's own place, if an expression is nothing but its name.
 const clang::VarDecl* variableIn(const clang::Expr* e) {
   e = e->IgnoreParenImpCasts();
   if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(e))
@@ -28,6 +26,8 @@ const clang::VarDecl* variableIn(const clang::Expr* e) {
              ? variable
              : nullptr;
 }
+
+namespace {
 
 /// Whether two types are the same, or arrays and pointers to the same.
 bool isSame(const Caller& caller, clang::QualType a, clang::QualType b) {

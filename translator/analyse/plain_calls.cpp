@@ -23,6 +23,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 
+#include "analyse/instance_calls.h"
 #include "analyse/marks.h"
 #include "parse/body_macros.h"
 #include "parse/raw_tokens.h"
@@ -56,6 +57,12 @@ std::set<std::string> identifiersIn(const std::string& text, bool members = true
     ofMember = token.text == "." || token.text == "->";
   }
   return out;
+}
+
+/// Whether a name stands for something else in another function or line.
+bool tellsItsPlace(llvm::StringRef name) {
+  return name == "assert" || name == "__LINE__" || name == "__func__" || name == "__FUNCTION__" ||
+         name == "__PRETTY_FUNCTION__";
 }
 
 /// Whether a type's variables can be declared and set later.
@@ -93,8 +100,10 @@ bool returnsPlainly(const clang::CompoundStmt* list, const CalledBody& contents,
 
 class WritingOut {
 public:
-  WritingOut(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared)
-      : body_(body), shared_(shared), caller_(body, facts) {}
+  /// `meetings` says which functions: those in which threads meet, or those in which none do.
+  WritingOut(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared,
+             bool meetings)
+      : body_(body), shared_(shared), caller_(body, facts), meetings_(meetings) {}
 
   void run() {
     const auto range = body_.text.rangeOf(body_.function->getSourceRange());
@@ -103,13 +112,9 @@ public:
     constexpr unsigned mostText = 40000;
     if (range->end - range->begin > mostText)
       return;
-    names_ = identifiersIn(textOf(*range));
-    std::set<const clang::Stmt*> changed;
-    for (const clang::CallExpr* call : body_.contents.calls) {
-      const auto site = siteOf(call, body_.variables.parents());
-      if (site && !changed.count(site->statement) && write(*site))
-        changed.insert(site->statement);
-    }
+    const PlainChanges before = body_.changes;
+    while (!writeAll(*range))
+      body_.changes = before;
   }
 
 private:
@@ -123,8 +128,38 @@ private:
     TokenChanges changes = {};
     TemplateTexts ofTemplate = {};
     std::map<const clang::VarDecl*, std::string> renamed = {};
-    std::string head = {}; ///< declares its parameters
+    std::string head = {};                         ///< declares its parameters
+    const clang::ParmVarDecl* continued = nullptr; ///< isContinued()
+    std::vector<std::string> hoisted = {};         ///< declarations for the caller's top
   };
+
+  /// Writes out all calls that can be; false if a function is to stay whose shared memory would be
+  /// in two places.
+  bool writeAll(const FileRange& range) {
+    names_ = identifiersIn(textOf(range));
+    hoisted_.clear();
+    calls_.clear();
+    std::map<const clang::FunctionDecl*, unsigned> written;
+    for (const clang::CallExpr* call : body_.contents.calls)
+      if (const FunctionFacts* f = factsOf(call))
+        ++calls_[f->decl];
+    std::set<const clang::Stmt*> changed;
+    for (const clang::CallExpr* call : body_.contents.calls) {
+      const auto site = siteOf(call, body_.variables.parents());
+      if (!site || changed.count(site->statement) || !write(*site))
+        continue;
+      changed.insert(site->statement);
+      ++written[factsOf(call)->decl];
+    }
+    for (const auto& [function, count] : written)
+      if (ownsShared_.count(function) && count != calls_.at(function))
+        return !stays_.insert(function).second;
+    return true;
+  }
+  const FunctionFacts* factsOf(const clang::CallExpr* call) const {
+    const clang::FunctionDecl* callee = calleeOf(caller_, call);
+    return callee ? caller_.facts.find(callee) : nullptr;
+  }
 
   std::string declared(clang::QualType type, const std::string& name) const {
     std::string out;
@@ -155,7 +190,9 @@ private:
         definition->getNumParams() != site.call->getNumArgs() ||
         definition->getDeclContext()->getRedeclContext() !=
             body_.function->getDeclContext()->getRedeclContext() ||
-        !meetsNobody(*f, caller_.facts, f->decl) || f->decl == definitionOf(body_.function))
+        f->decl == definitionOf(body_.function) || stays_.count(f->decl) ||
+        !(meetings_ ? mayMeetElsewhere(*f, caller_.facts)
+                    : meetsNobody(*f, caller_.facts, f->decl)))
       return std::nullopt;
     const auto* list = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
     const auto range = list ? body_.text.rangeOf(list->getSourceRange()) : std::nullopt;
@@ -166,18 +203,38 @@ private:
     if (list->body_empty() || changesMacros(*range, place))
       return std::nullopt;
     Called called{*f, definition, *range, CalledBody(list), {}};
-    if (!called.contents.fits || !returnsPlainly(list, called.contents, called.guards) ||
-        !(exchanges(caller_, definition, site.call) || pays(caller_, *f, definition, site.call)))
+    if (!called.contents.fits || !returnsPlainly(list, called.contents, called.guards))
+      return std::nullopt;
+    if (meetings_
+            ? !called.guards.empty() ||
+                  (!called.contents.ownShared.empty() && reachesOtherwise(caller_, *f))
+            : !called.contents.ownShared.empty() || !(exchanges(caller_, definition, site.call) ||
+                                                      pays(caller_, *f, definition, site.call)))
       return std::nullopt;
     const clang::QualType type = definition->getReturnType();
     const bool returns = !type->isVoidType();
-    if (caller_.inTemplate && (returns || !site.alone))
+    if (caller_.inTemplate && !meetings_ && (returns || !site.alone))
       return std::nullopt;
     if (returns && !llvm::isa<clang::ReturnStmt>(list->body_back()))
       return std::nullopt;
-    if (returns && (type->isReferenceType() || !canBeSet(type.getUnqualifiedType())))
+    if (returns && !isSetByReturn(type, site.call))
       return std::nullopt;
     return called;
+  }
+
+  /// Whether what a function returns is a variable's new value, in all instances of the caller.
+  bool isSetByReturn(clang::QualType type, const clang::CallExpr* call) const {
+    if (!type->isDependentType())
+      return !type->isReferenceType() && canBeSet(type.getUnqualifiedType());
+    const FunctionFacts* known = caller_.facts.find(body_.function);
+    const auto callees =
+        known ? calleesOf(call, *known) : std::vector<const clang::FunctionDecl*>();
+    return !callees.empty() &&
+           std::all_of(callees.begin(), callees.end(), [](const clang::FunctionDecl* callee) {
+             const clang::QualType returned = callee->getReturnType();
+             return !returned->isDependentType() && !returned->isReferenceType() &&
+                    canBeSet(returned.getUnqualifiedType());
+           });
   }
 
   /// Writes one call out; false if it stays.
@@ -193,11 +250,12 @@ private:
     if (!written || !replaceTemplateParameters(caller_, *written, called->range, called->changes))
       return false;
     called->ofTemplate = std::move(*written);
-    if (!giveParameters(site, *called) || !rename(*called))
+    if (!giveParameters(site, *called) || !nameShared(*called) || !rename(*called) ||
+        !moveShared(*called))
       return false;
     // The result.
     const clang::QualType type = called->definition->getReturnType();
-    const bool direct = isDirect(site, type);
+    const bool direct = isDirect(site, *called);
     const std::string result = type->isVoidType() || site.alone ? std::string()
                                : direct
                                    ? site.result->getNameAsString()
@@ -205,7 +263,12 @@ private:
     if (!setResult(*called, result))
       return false;
     const auto text = onOneLine(body_.text, called->range, called->changes);
-    return text && put(site, *place, *text, result, direct, type);
+    const auto declaration =
+        replacedIn(declared(type.getUnqualifiedType(), result), called->ofTemplate);
+    if (!text || !declaration || !put(site, *place, *text, result, direct, *declaration))
+      return false;
+    putShared(*called);
+    return true;
   }
 
   /// Whether what the body's text means by its names is the same in the caller.
@@ -213,6 +276,8 @@ private:
     std::set<std::string> own;
     for (const clang::VarDecl* variable : called.contents.declared)
       own.insert(variable->getNameAsString());
+    for (const clang::DeclStmt* s : called.contents.ownShared)
+      own.insert(llvm::cast<clang::VarDecl>(s->getSingleDecl())->getNameAsString());
     for (const clang::ParmVarDecl* parameter : called.definition->parameters())
       own.insert(parameter->getNameAsString());
     if (const auto* pattern = called.facts.decl->getDescribedFunctionTemplate())
@@ -222,7 +287,8 @@ private:
       return false;
     const std::set<std::string> callers = body_.declaredNames();
     for (const std::string& name : identifiersIn(textOf(called.range), false))
-      if (name == "decltype" || (!own.count(name) && callers.count(name)))
+      if (name == "decltype" || (meetings_ && tellsItsPlace(name)) ||
+          (!own.count(name) && callers.count(name)))
         return false;
     return true;
   }
@@ -238,6 +304,12 @@ private:
       const LocalVariable* local = inside.find(f.decl->getParamDecl(i));
       if (llvm::isa<clang::CXXDefaultArgExpr>(argument))
         return false;
+      if (meetings_ && parameter == returnedParameter(called.contents) &&
+          isContinued(caller_, site, argument) && isDirect(site, called)) {
+        called.renamed[parameter] = site.result->getNameAsString();
+        called.continued = parameter;
+        continue;
+      }
       if (std::string given = standsFor(caller_, parameter, local, argument, called.contents);
           !given.empty()) {
         called.renamed[parameter] = std::move(given);
@@ -254,6 +326,9 @@ private:
         called.renamed[parameter] = *text;
         continue;
       }
+      // A reference that lives while threads meet would be kept for each of them.
+      if (meetings_ && parameter->getType()->isReferenceType())
+        return false;
       if (parameter->getName().empty()) {
         if (argument->HasSideEffects(body_.unit.context()))
           return false;
@@ -297,12 +372,21 @@ private:
   }
 
   /// Whether the variable that a call's value is stored in can be set by the body itself.
-  bool isDirect(const CallSite& site, clang::QualType type) const {
+  bool isDirect(const CallSite& site, const Called& called) const {
+    const clang::QualType type = called.definition->getReturnType();
     return site.result && !type->isVoidType() && site.result->hasLocalStorage() &&
            !site.result->getType()->isReferenceType() &&
            !site.result->getType().isVolatileQualified() &&
-           body_.unit.context().hasSameUnqualifiedType(site.result->getType(), type) &&
-           (site.declares || !isGiven(site.result, site.call));
+           isWrittenAs(site.result->getType(), type, called) &&
+           (site.declares || !isGiven(site.result, site.call, called.definition));
+  }
+  /// Whether a type of the caller is a function's type, with its template's arguments.
+  bool isWrittenAs(clang::QualType mine, clang::QualType type, const Called& called) const {
+    if (!type->isDependentType())
+      return body_.unit.context().hasSameUnqualifiedType(mine, type);
+    const auto written =
+        replacedIn(declared(type.getUnqualifiedType(), "value"), called.ofTemplate);
+    return written && *written == declared(mine.getUnqualifiedType(), "value");
   }
 
   /// Has returns set the result, and what follows a guard stand in its other side; braces around
@@ -313,7 +397,15 @@ private:
       const auto at = body_.text.positionOf(s->getReturnLoc());
       if (!at || at->file != range.file)
         return false;
-      called.changes.instead[at->offset] = result.empty() ? "" : result + " =";
+      called.changes.instead[at->offset] = result.empty() || called.continued ? "" : result + " =";
+      // The variable has its value already.
+      const auto value =
+          called.continued ? body_.text.rangeOf(s->getRetValue()->getSourceRange()) : std::nullopt;
+      if (called.continued &&
+          (!value || value->file != range.file || textOf(*value) != called.continued->getName()))
+        return false;
+      if (value)
+        called.changes.instead[value->begin] = "";
     }
     unsigned open = 0;
     for (const clang::IfStmt* guard : called.guards) {
@@ -330,7 +422,7 @@ private:
 
   /// Writes the body's text before the statement, or in its place.
   bool put(const CallSite& site, FileRange place, const std::string& text,
-           const std::string& result, bool direct, clang::QualType type) {
+           const std::string& result, bool direct, const std::string& declaration) {
     unsigned end = place.end;
     if (!llvm::isa<clang::DeclStmt>(site.statement)) {
       const auto semicolon = behindSemicolon(body_.text, place);
@@ -340,7 +432,7 @@ private:
     }
     std::string out;
     if (!result.empty() && (!direct || site.declares))
-      out = declared(type.getUnqualifiedType(), result) + "; ";
+      out = declaration + "; ";
     out += text;
     if (!result.empty() && !direct) {
       const auto call = body_.text.rangeOf(site.call->getSourceRange());
@@ -363,14 +455,14 @@ private:
   }
 
   /// Whether a call gets a variable by reference or its address.
-  bool isGiven(const clang::VarDecl* variable, const clang::CallExpr* call) const {
+  bool isGiven(const clang::VarDecl* variable, const clang::CallExpr* call,
+               const clang::FunctionDecl* callee) const {
     const LocalVariable* local = body_.variables.find(variable);
-    if (!local || local->escapes)
+    if (!local || local->pointed)
       return true;
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       PlainVisitor names;
       names.TraverseStmt(const_cast<clang::Expr*>(call->getArg(i)));
-      const clang::FunctionDecl* callee = call->getDirectCallee();
       if (names.usesOf(variable) > 0 && callee->getParamDecl(i)->getType()->isReferenceType())
         return true;
     }
@@ -420,6 +512,76 @@ private:
     return true;
   }
 
+  /// Finds what a function's own shared variables are called in the caller. Several calls share
+  /// them, which the caller then declares at its top.
+  bool nameShared(Called& called) {
+    if (called.contents.ownShared.empty())
+      return true;
+    const clang::FunctionDecl* function = called.facts.decl;
+    ownsShared_.insert(function);
+    std::string instance;
+    for (const auto& [parameter, text] : called.ofTemplate)
+      instance += parameter + "=" + text + ";";
+    for (const clang::DeclStmt* s : called.contents.ownShared) {
+      const auto* variable = llvm::cast<clang::VarDecl>(s->getSingleDecl());
+      if (calls_.at(function) == 1) {
+        called.contents.declared.push_back(variable);
+        continue;
+      }
+      auto [found, isNew] = hoisted_.emplace(std::pair(variable->getLocation(), instance), "");
+      if (isNew)
+        found->second = freeName(variable->getNameAsString());
+      called.renamed[variable] = found->second;
+      if (isNew)
+        called.hoisted.push_back(found->second);
+    }
+    return true;
+  }
+  /// Takes the declarations of shared variables that the caller is to declare out of the text.
+  bool moveShared(Called& called) {
+    if (called.contents.ownShared.empty() || calls_.at(called.facts.decl) == 1)
+      return true;
+    std::set<std::string> locals = body_.declaredNames();
+    for (const clang::ParmVarDecl* parameter : body_.function->parameters())
+      locals.erase(parameter->getNameAsString());
+    if (const auto* pattern = body_.function->getDescribedFunctionTemplate())
+      for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters())
+        locals.erase(parameter->getNameAsString());
+    for (const clang::VarDecl* variable : called.contents.declared)
+      locals.insert(called.renamed.at(variable));
+    std::vector<std::string> texts;
+    for (const clang::DeclStmt* s : called.contents.ownShared) {
+      const auto* variable = llvm::cast<clang::VarDecl>(s->getSingleDecl());
+      const std::string& name = called.renamed.at(variable);
+      const auto range = body_.text.rangeOf(s->getSourceRange());
+      const auto at = body_.text.positionOf(variable->getLocation());
+      if (!range || !at || range->file != called.range.file || at->file != range->file)
+        return false;
+      called.changes.instead[at->offset] = name;
+      const auto text = onOneLine(body_.text, *range, called.changes);
+      if (!text || !llvm::StringRef(*text).rtrim().ends_with(";"))
+        return false;
+      for (const std::string& named : identifiersIn(*text, false))
+        if (locals.count(named))
+          return false;
+      if (std::find(called.hoisted.begin(), called.hoisted.end(), name) != called.hoisted.end())
+        texts.push_back(*text);
+      const std::string own = textOf(*range) + "\n";
+      for (const RawToken& token : rawTokens(own))
+        called.changes.instead[range->begin + token.offset] = "";
+    }
+    called.hoisted = std::move(texts);
+    return true;
+  }
+  void putShared(const Called& called) {
+    const auto top = body_.text.positionOf(body_.function->getBody()->getBeginLoc());
+    for (const std::string& declaration : called.hoisted) {
+      auto& [end, text] = body_.changes[top->file][top->offset];
+      end = top->offset + 1;
+      text = (text.empty() ? "{" : text) + " " + declaration;
+    }
+  }
+
   std::string textOf(const FileRange& range) const {
     return body_.text.buffer(range.file).slice(range.begin, range.end).str();
   }
@@ -445,14 +607,25 @@ private:
   const PlainBody& body_;
   const SharedWithOthers& shared_;
   const Caller caller_;
-  std::set<std::string> names_; ///< all identifiers in the caller's text
+  const bool meetings_;
+  std::set<std::string> names_;                          ///< all identifiers in the caller's text
+  std::map<const clang::FunctionDecl*, unsigned> calls_; ///< how often each function is called
+  std::set<const clang::FunctionDecl*> ownsShared_;      ///< that declare shared variables
+  std::set<const clang::FunctionDecl*> stays_;           ///< that are not to be written out
+  /// What the shared variables of functions' instances are called at the caller's top.
+  std::map<std::pair<clang::SourceLocation, std::string>, std::string> hoisted_;
 };
 
 } // namespace
 
 void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
   if (!body.contents.lambdas && !llvm::isa<clang::CXXMethodDecl>(body.function))
-    WritingOut(body, facts, shared).run();
+    WritingOut(body, facts, shared, false).run();
+}
+
+void writeOutMeetings(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
+  if (!body.contents.lambdas)
+    WritingOut(body, facts, shared, true).run();
 }
 
 } // namespace cu2cpp

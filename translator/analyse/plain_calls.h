@@ -6,6 +6,7 @@
 //   plain_calls             the text of a call, put together and put in its place
 //   plain_call_sites        which statement a call's body can stand before
 //   plain_call_gains        whether a kernel gains from it
+//   plain_call_meetings     functions in which threads meet, and their shared memory
 //   plain_call_parameters   what stands for a parameter
 //   plain_call_templates    which function a call in a template reaches, by which arguments
 #pragma once
@@ -62,7 +63,8 @@ public:
   bool fits = true;
   std::vector<const clang::DeclRefExpr*> uses; ///< of its variables and parameters
   std::vector<const clang::VarDecl*> declared;
-  std::vector<const clang::DeclStmt*> shared; ///< `extern __shared__ float4 tile[];`
+  std::vector<const clang::DeclStmt*> shared;    ///< `extern __shared__ float4 tile[];`
+  std::vector<const clang::DeclStmt*> ownShared; ///< `__shared__ float sums[32];`
   std::set<const clang::ReturnStmt*> returns;
   bool asksSizes = false;
 
@@ -78,9 +80,9 @@ public:
       if (!variable || variable->getLocation().isMacroID())
         return fits = false;
       if (isShared(variable)) {
-        if (!isDynamic(variable) || !s->isSingleDecl())
+        if (!s->isSingleDecl())
           return fits = false;
-        shared.push_back(s);
+        (isDynamic(variable) ? shared : ownShared).push_back(s);
         continue;
       }
       if (variable->isStaticLocal() || variable->hasExternalStorage())
@@ -141,7 +143,22 @@ const clang::ArraySubscriptExpr* sharedElement(const Caller& caller,
                                                const clang::ParmVarDecl* parameter,
                                                const clang::Expr* argument);
 
+// --- functions in which threads meet (plain_call_meetings.cpp)
+
+/// mayMeetElsewhere() tells whether threads meet in a function, and do so just as well in a kernel.
+bool mayMeetElsewhere(const FunctionFacts& f, const Facts& facts);
+/// reachesOtherwise() tells whether a caller reaches a function through another one that it calls.
+bool reachesOtherwise(const Caller& caller, const FunctionFacts& f);
+/// returnedParameter() is the parameter that is all that a function gives back: `return v;`.
+const clang::ParmVarDecl* returnedParameter(const CalledBody& contents);
+/// isContinued() tells whether a call gives a variable to a parameter and stores in it what becomes
+/// of it, `sum = warpSum(sum);`: the variable can stand for the parameter.
+bool isContinued(const Caller& caller, const CallSite& site, const clang::Expr* argument);
+
 // --- what stands for a parameter (plain_call_parameters.cpp)
+
+/// The variable's own place, if an expression is nothing but its name.
+const clang::VarDecl* variableIn(const clang::Expr* e);
 
 /// standsFor() is what the caller names, and nothing changes meanwhile, that a parameter can be
 /// taken for: a variable, `blockDim` or its kin, or a row of a shared array. Empty if it needs a

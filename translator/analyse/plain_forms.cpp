@@ -75,6 +75,15 @@ public:
              const SharedWithOthers& shared, bool forCompilers)
       : unit_(unit), text_(text), changes_(changes), shared_(shared), forCompilers_(forCompilers) {}
 
+  /// Writes functions in which threads meet into a kernel, before those take forms of their own.
+  void gather(const clang::FunctionDecl* kernel, const Facts& facts) {
+    body_ = {};
+    body_.TraverseStmt(kernel->getBody());
+    if (!body_.jumps)
+      writeOutMeetings({unit_, text_, Uniformity(kernel, {}, &facts), body_, changes_, kernel},
+                       facts, shared_);
+  }
+
   void look(const clang::FunctionDecl* function, const Facts& facts) {
     body_ = {};
     body_.TraverseStmt(function->getBody());
@@ -489,11 +498,20 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
   if (!changes.empty())
     return rendered(unit, changes);
   PlainForms forms(unit, text, changes, shared, forCompilers);
+  std::vector<const FunctionFacts*> functions;
   for (const auto& [place, f] : facts.functions)
     if (f.device && f.decl->getBody() && unit.isUser(f.decl->getLocation()) &&
         !f.decl->getBody()->getBeginLoc().isMacroID() &&
         !(shared.headers && mayDiffer(unit, f.decl)))
-      forms.look(f.decl, facts);
+      functions.push_back(&f);
+  if (forCompilers)
+    for (const FunctionFacts* f : functions)
+      if (f->kernel)
+        forms.gather(f->decl, facts);
+  if (!changes.empty())
+    return rendered(unit, changes);
+  for (const FunctionFacts* f : functions)
+    forms.look(f->decl, facts);
   return rendered(unit, changes);
 }
 
