@@ -195,12 +195,27 @@ void RegionBuilder::addSharedSums(LaneLoops& chosen) const {
     }
   } all;
   all.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  class Computes : public SyntaxVisitor {
+  public:
+    bool fits = true;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      return fits = fits && !op->isAssignmentOp();
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      return fits = fits && !op->isIncrementDecrementOp();
+    }
+  };
+  const auto computes = [](const clang::Expr* e) {
+    Computes all;
+    all.TraverseStmt(const_cast<clang::Expr*>(e));
+    return all.fits;
+  };
   const auto isSum = [&](const clang::Stmt* s) {
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
     const clang::VarDecl* variable = op && op->isAssignmentOp() ? namedBy(op->getLHS()) : nullptr;
     const LocalVariable* local = variable ? uniformity_.find(variable) : nullptr;
     return local && local->uniform && !local->escapes && local->statement && local->scalar &&
-           uniformity_.isUniform(op->getRHS());
+           uniformity_.isUniform(op->getRHS()) && computes(op->getRHS());
   };
   for (const clang::ForStmt* loop : all.found) {
     if (chosen.loops.count(loop) || holds(loop) != Scope::None || !isCountedAlike(loop) ||
