@@ -141,17 +141,17 @@ std::string builtinGiven(const Caller& caller, const clang::Expr* argument) {
 
 /// The variable that a parameter can be taken for: one that nothing changes meanwhile.
 const clang::VarDecl* variableGiven(const Caller& caller, const clang::ParmVarDecl* parameter,
-                                    const LocalVariable* inside, const clang::Expr* argument,
-                                    const CalledBody& contents) {
+                                    clang::QualType type, const LocalVariable* inside,
+                                    const clang::Expr* argument, const CalledBody& contents) {
   const clang::VarDecl* variable = variableIn(argument);
-  if (!variable || !isSame(caller, parameter->getType(), variable->getType()))
+  if (!variable || !isSame(caller, type, variable->getType()))
     return nullptr;
   const bool array = variable->getType()->isArrayType();
   if (array && contents.asksSizes)
     return nullptr;
-  if (parameter->getType()->isReferenceType())
-    return isSame(caller, variable->getType(), parameter->getType()) &&
-                   array == parameter->getType().getNonReferenceType()->isArrayType()
+  if (type->isReferenceType())
+    return isSame(caller, variable->getType(), type) &&
+                   array == type.getNonReferenceType()->isArrayType()
                ? variable
                : nullptr;
   if (!inside || inside->modified || mayBeReached(caller, parameter, contents.uses))
@@ -203,12 +203,13 @@ std::string rowGiven(const Caller& caller, const clang::ParmVarDecl* parameter,
 } // namespace
 
 std::string standsFor(const Caller& caller, const clang::ParmVarDecl* parameter,
-                      const LocalVariable* inside, const clang::Expr* argument,
-                      const CalledBody& contents) {
+                      clang::QualType type, const LocalVariable* inside,
+                      const clang::Expr* argument, const CalledBody& contents) {
   if (std::string builtin = builtinGiven(caller, argument);
       !builtin.empty() && inside && !inside->modified && builtin == parameter->getName())
     return builtin;
-  if (const clang::VarDecl* variable = variableGiven(caller, parameter, inside, argument, contents))
+  if (const clang::VarDecl* variable =
+          variableGiven(caller, parameter, type, inside, argument, contents))
     return variable->getNameAsString();
   return rowGiven(caller, parameter, inside, argument, contents);
 }

@@ -5,6 +5,7 @@
 #include "analyse/plain_calls.h"
 
 #include <algorithm>
+#include <set>
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -17,7 +18,35 @@
 namespace cu2cpp::calls {
 namespace {
 
-/// The arguments of a function template's instance; false if one has no short name.
+/// A template argument as text that can stand anywhere; empty if there is none.
+std::string shortText(const Caller& caller, const clang::TemplateArgument& argument) {
+  if (argument.getKind() == clang::TemplateArgument::Integral) {
+    const clang::QualType type = argument.getIntegralType();
+    if (type->isBooleanType())
+      return argument.getAsIntegral().isZero() ? "false" : "true";
+    return type->isSpecificBuiltinType(clang::BuiltinType::Int)
+               ? "(" + llvm::toString(argument.getAsIntegral(), 10) + ")"
+               : "";
+  }
+  if (argument.getKind() != clang::TemplateArgument::Type)
+    return "";
+  // `T(0)` needs a type of one word.
+  const clang::QualType type = argument.getAsType();
+  const clang::TagDecl* named = type->getAsTagDecl();
+  if (type.hasQualifiers() ||
+      !(type->isBuiltinType() ||
+        (named && named->getDeclContext()->getRedeclContext()->isTranslationUnit())))
+    return "";
+  const std::string text = type.getAsString(caller.body.unit.context().getPrintingPolicy());
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return clang::isAlphanumeric(c) || c == '_'; }) &&
+                 !(named && caller.body.declaredNames().count(text))
+             ? text
+             : "";
+}
+
+/// The arguments of a function template's instance; empty where one has no short text, so that the
+/// parameter must not be named.
 bool findInstanceArguments(const Caller& caller, const FunctionFacts& f,
                            const clang::FunctionDecl* instance, TemplateTexts& written) {
   const clang::TemplateArgumentList* arguments = instance->getTemplateSpecializationArgs();
@@ -28,29 +57,10 @@ bool findInstanceArguments(const Caller& caller, const FunctionFacts& f,
     return false;
   for (unsigned i = 0; i < arguments->size(); ++i) {
     const clang::NamedDecl* parameter = pattern->getTemplateParameters()->getParam(i);
-    const clang::TemplateArgument& argument = arguments->get(i);
-    std::string text;
-    if (argument.getKind() == clang::TemplateArgument::Integral) {
-      const clang::QualType type = argument.getIntegralType();
-      if (!type->isSpecificBuiltinType(clang::BuiltinType::Int) && !type->isBooleanType())
-        return false;
-      text = "(" + llvm::toString(argument.getAsIntegral(), 10) + ")";
-      if (type->isBooleanType())
-        text = argument.getAsIntegral().isZero() ? "false" : "true";
-    } else if (argument.getKind() == clang::TemplateArgument::Type) {
-      // `T(0)` needs a type of one word.
-      const clang::QualType type = argument.getAsType();
-      if (type.hasQualifiers() || !type->isBuiltinType())
-        return false;
-      text = type.getAsString(caller.body.unit.context().getPrintingPolicy());
-      if (!std::all_of(text.begin(), text.end(), clang::isAlphanumeric))
-        return false;
-    } else {
+    if (parameter->isParameterPack())
       return false;
-    }
-    if (parameter->isParameterPack() || parameter->getName().empty())
-      return false;
-    written[parameter->getNameAsString()] = text;
+    if (!parameter->getName().empty())
+      written[parameter->getNameAsString()] = shortText(caller, arguments->get(i));
   }
   return true;
 }
@@ -67,8 +77,22 @@ bool hasTypeOf(const Caller& caller, const clang::NonTypeTemplateParmDecl* param
                                                            given->IgnoreParenImpCasts()->getType());
 }
 
+/// The argument that all instances of the caller give to a function template in a call.
+std::string commonText(const Caller& caller, const clang::CallExpr* call, unsigned index) {
+  const FunctionFacts* known = caller.facts.find(caller.body.function);
+  std::set<std::string> texts;
+  if (known)
+    for (const clang::FunctionDecl* callee : calleesOf(call, *known)) {
+      const clang::TemplateArgumentList* given = callee->getTemplateSpecializationArgs();
+      texts.insert(given && index < given->size() && !given->get(index).isDependent()
+                       ? shortText(caller, given->get(index))
+                       : "");
+    }
+  return texts.size() == 1 ? *texts.begin() : "";
+}
+
 /// The arguments that a call in a template gives to a function template, `load<TX, 8>(s)`; false
-/// if it does not write all of them, or one is more than a name or number.
+/// if one that it writes is more than a name or number.
 bool findWrittenArguments(const Caller& caller, const FunctionFacts& f, const clang::CallExpr* call,
                           TemplateTexts& written) {
   const clang::FunctionTemplateDecl* pattern = f.decl->getDescribedFunctionTemplate();
@@ -81,8 +105,15 @@ bool findWrittenArguments(const Caller& caller, const FunctionFacts& f, const cl
   else if (const auto* one = llvm::dyn_cast<clang::DeclRefExpr>(callee))
     arguments = one->template_arguments();
   const clang::TemplateParameterList* parameters = pattern->getTemplateParameters();
-  if (parameters->size() != arguments.size())
+  if (parameters->size() < arguments.size())
     return false;
+  for (unsigned i = unsigned(arguments.size()); i < parameters->size(); ++i) {
+    const clang::NamedDecl* parameter = parameters->getParam(i);
+    if (parameter->isParameterPack())
+      return false;
+    if (!parameter->getName().empty())
+      written[parameter->getNameAsString()] = commonText(caller, call, i);
+  }
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const clang::NamedDecl* parameter = parameters->getParam(i);
     const auto range = caller.body.text.rangeOf(arguments[i].getSourceRange());
@@ -127,9 +158,11 @@ std::optional<TemplateTexts> templateTexts(const Caller& caller, const FunctionF
                                            const clang::FunctionDecl* definition,
                                            const clang::CallExpr* call) {
   TemplateTexts written;
-  const bool found = caller.inTemplate ? findWrittenArguments(caller, f, call, written)
-                                       : findInstanceArguments(caller, f, definition, written);
-  return found ? std::optional(std::move(written)) : std::nullopt;
+  if (!caller.inTemplate)
+    return findInstanceArguments(caller, f, definition, written) ? std::optional(std::move(written))
+                                                                 : std::nullopt;
+  return findWrittenArguments(caller, f, call, written) ? std::optional(std::move(written))
+                                                        : std::nullopt;
 }
 
 std::optional<std::string> replacedIn(const std::string& text, const TemplateTexts& written) {
@@ -144,7 +177,7 @@ std::optional<std::string> replacedIn(const std::string& text, const TemplateTex
     ofMember = token.text == "." || token.text == "->" || token.text == "::";
     if (found == written.end())
       continue;
-    if (member)
+    if (member || found->second.empty())
       return std::nullopt;
     out += closed.substr(done, token.offset - done) + found->second;
     done = token.offset + token.text.size();
@@ -165,7 +198,7 @@ bool replaceTemplateParameters(const Caller& caller, const TemplateTexts& writte
                                   tokens[i - 1].text == "::");
     if (found == written.end())
       continue;
-    if (member)
+    if (member || found->second.empty())
       return false;
     changes.instead[range.begin + tokens[i].offset] = found->second;
   }

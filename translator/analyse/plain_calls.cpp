@@ -310,7 +310,11 @@ private:
         called.continued = parameter;
         continue;
       }
-      if (std::string given = standsFor(caller_, parameter, local, argument, called.contents);
+      const clang::FunctionDecl* instance = site.call->getDirectCallee();
+      const clang::QualType type = instance && i < instance->getNumParams()
+                                       ? instance->getParamDecl(i)->getType()
+                                       : parameter->getType();
+      if (std::string given = standsFor(caller_, parameter, type, local, argument, called.contents);
           !given.empty()) {
         called.renamed[parameter] = std::move(given);
         continue;
@@ -520,8 +524,11 @@ private:
     const clang::FunctionDecl* function = called.facts.decl;
     ownsShared_.insert(function);
     std::string instance;
-    for (const auto& [parameter, text] : called.ofTemplate)
+    for (const auto& [parameter, text] : called.ofTemplate) {
+      if (text.empty() && calls_.at(function) > 1)
+        return false;
       instance += parameter + "=" + text + ";";
+    }
     for (const clang::DeclStmt* s : called.contents.ownShared) {
       const auto* variable = llvm::cast<clang::VarDecl>(s->getSingleDecl());
       if (calls_.at(function) == 1) {

@@ -76,6 +76,8 @@ public:
   }
   bool VisitDeclStmt(clang::DeclStmt* s) override {
     for (const clang::Decl* decl : s->decls()) {
+      if (llvm::isa<clang::StaticAssertDecl>(decl))
+        continue;
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
       if (!variable || variable->getLocation().isMacroID())
         return fits = false;
@@ -111,7 +113,7 @@ public:
 /// instances call.
 const clang::FunctionDecl* calleeOf(const Caller& caller, const clang::CallExpr* call);
 
-/// What a function template's parameters are, by their names.
+/// What a function template's parameters are, by their names; empty if no text says it.
 using TemplateTexts = std::map<std::string, std::string>;
 
 /// templateTexts() are the arguments by which a call reaches a function template's instance; none
@@ -162,9 +164,10 @@ const clang::VarDecl* variableIn(const clang::Expr* e);
 
 /// standsFor() is what the caller names, and nothing changes meanwhile, that a parameter can be
 /// taken for: a variable, `blockDim` or its kin, or a row of a shared array. Empty if it needs a
-/// variable of its own. `inside` is what the function does with the parameter.
+/// variable of its own. `inside` is what the function does with the parameter, `type` its type in
+/// the instance that is called.
 std::string standsFor(const Caller& caller, const clang::ParmVarDecl* parameter,
-                      const LocalVariable* inside, const clang::Expr* argument,
-                      const CalledBody& contents);
+                      clang::QualType type, const LocalVariable* inside,
+                      const clang::Expr* argument, const CalledBody& contents);
 
 } // namespace cu2cpp::calls

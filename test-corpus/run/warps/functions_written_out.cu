@@ -312,6 +312,66 @@ __global__ void groups(const int* in, int* out, int rows) {
   }
 }
 
+// Templates' kernels: functors, arguments that nobody writes, and instances with memory of their
+// own.
+struct Larger {
+  __device__ int operator()(int a, int b) const { return a > b ? a : b; }
+};
+struct Adder {
+  __device__ int operator()(int a, int b) const { return a + b; }
+};
+template <int BLOCK, class Op> __device__ int allReduce(int v, Op op, int neutral) {
+  static_assert(BLOCK % 32 == 0, "whole warps");
+  __shared__ int part[BLOCK / 32];
+  for (int m = 16; m >= 1; m >>= 1)
+    v = op(v, __shfl_xor_sync(ALL, v, m));
+  if (threadIdx.x % 32 == 0)
+    part[threadIdx.x / 32] = v;
+  __syncthreads();
+  int r = neutral;
+#pragma unroll
+  for (int w = 0; w < BLOCK / 32; ++w)
+    r = op(r, part[w]);
+  __syncthreads();
+  return r;
+}
+template <class Group, class T> __device__ T totalOf(const Group& group, T v) {
+  for (int d = group.size() / 2; d > 0; d /= 2)
+    v += group.shfl_down(v, d);
+  return group.shfl(v, 0);
+}
+template <class Group> __device__ int ticket(const Group& group, int v) {
+  __shared__ int count;
+  if (v < 0 && threadIdx.x == 0)
+    count = group.size();
+  __syncthreads();
+  if (threadIdx.x == 0 && v > 0)
+    count += v;
+  __syncthreads();
+  v = count;
+  __syncthreads();
+  return v;
+}
+template <int BLOCK> __global__ void ranges(const int* in, int n, int* out) {
+  auto block = cg::this_thread_block();
+  auto warp = cg::tiled_partition<32>(block);
+  auto few = cg::tiled_partition<8>(block);
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  int v = i < n ? in[i] : 0;
+  int high = v;
+  high = allReduce<BLOCK>(high, Larger(), INT_MIN);
+  int sum = v - high;
+  sum = allReduce<BLOCK>(sum, Adder{}, 5);
+  const int ofWarp = totalOf(warp, v);
+  const long long ofFew = totalOf(few, (long long)v * v);
+  int first = ticket(warp, -1);
+  int second = ticket(few, -1);
+  first = ticket(warp, 3);
+  second = ticket(few, 50);
+  if (i < n)
+    out[i] = high + 2 * sum + 3 * ofWarp + int(ofFew % 1000) + first * 1000 + second * 100000;
+}
+
 static unsigned hashOf(const void* data, int words) {
   const unsigned* p = static_cast<const unsigned*>(data);
   unsigned hash = 2166136261u;
@@ -381,6 +441,10 @@ int main() {
   }
   groups<<<4, THREADS>>>(d, out, 11);
   show("groups", 11 * THREADS);
+  ranges<64><<<16, 64>>>(d, 1000, out);
+  show("ranges", 1000);
+  ranges<128><<<2, 128>>>(d, 150, out);
+  show("ranges", 150);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(d);
   cudaFree(out);
