@@ -46,6 +46,17 @@ SharedTable<Element> dynamicTableOf(Element* matrix, Columns columns) {
   return {matrix, (long long)(columns), (long long)(left / sizeof(Element))};
 }
 
+/// tableWithin() is one that begins somewhere in an array; of any other it knows no element.
+template <class Element, class Array, class Columns>
+SharedTable<Element> tableWithin(const Array& array, Element* matrix, Columns columns) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(&array);
+  const auto from = reinterpret_cast<std::uintptr_t>(matrix);
+  if (from < begin || from - begin > sizeof array)
+    return {matrix, 0, 0};
+  return {matrix, (long long)(columns),
+          (long long)((sizeof array - (from - begin)) / sizeof(Element))};
+}
+
 /// Where a row's columns begin or end: at(row), which is one more from row to row if it rises.
 template <bool rises, class At> struct ColumnEdge {
   At at;

@@ -631,6 +631,7 @@ __attribute__((always_inline)) inline bool eachThreadRisingByFour(const OneBlock
 #include <cu2cpp/block_staying.h>
 #include <cu2cpp/block_turns.h>
 #include <cu2cpp/lanes.h>
+#include <cu2cpp/row_strips.h>
 #include <cu2cpp/short_rows.h>
 #include <cu2cpp/turned_copy.h>
 

@@ -219,10 +219,13 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     rowsFetched_ = !opening.empty();
   }
   const bool exitsOnly = region.exitsOnly && !publish_;
-  RegionLoop loop = block && !exitsOnly ? loopOfBlock(region, text) : RegionLoop();
+  const std::string strips = updateOfRows(region, "\n    " + indentation);
+  RegionLoop loop = !strips.empty()       ? RegionLoop{"InStrips", strips, "", true, {}}
+                    : block && !exitsOnly ? loopOfBlock(region, text)
+                                          : RegionLoop();
   std::vector<const clang::VarDecl*> copied;
   std::vector<std::string> lines = bindings(region.statements, text, copiedIn(region), &copied);
-  if (!block) {
+  if (!block && strips.empty()) {
     loop = loopOfWarp(region, text, !copied.empty());
     if (!inside_.empty()) { // what it decided is in the variables' values, too
       copied.clear();
@@ -282,7 +285,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   if (block) {
     opening += turnedCopies(region, inBraces, "\n" + indentation);
-    opening += updatesOfShortRows(region, inBraces, "\n" + indentation);
+    if (strips.empty())
+      opening += updatesOfShortRows(region, inBraces, "\n" + indentation);
   }
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
   if (constexpr llvm::StringRef plain = "eachThreadRising"; !rising_.empty()) {

@@ -25,7 +25,7 @@ unsigned Splitter::stepAlong(llvm::StringRef part, const clang::Expr* e, bool or
                ? stepAlong(part, from, orRank, factors)
                : 0;
   }
-  if (isThreadIndex(e, part) || (orRank && isRankInBlock(e)))
+  if (isThreadIndex(e, part) || (orRank && isRankInBlock(e)) || (lanesRise_ && isLane(e)))
     return 1;
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -111,6 +111,11 @@ bool Splitter::variesInRow(const clang::Expr* e) const {
   public:
     const Splitter* splitter = nullptr;
     bool varies = false;
+    bool TraverseStmt(clang::Stmt* s) override {
+      const auto* e = llvm::dyn_cast_or_null<clang::Expr>(s);
+      return (e && splitter->lanesRise_ && splitter->isWarpNumber(e)) ||
+             NamesInRow::TraverseStmt(s);
+    }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (builtinOf(use->getDecl()) == ThreadIdx)

@@ -31,6 +31,20 @@ bool Splitter::isLane(const clang::Expr* e) const {
          (op->getOpcode() == clang::BO_Rem && (isWarpSize || (known && result.Val.getInt() == 32)));
 }
 
+bool Splitter::isWarpNumber(const clang::Expr* e) const {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+  if (!op || !(isThreadIndex(op->getLHS()) || isRankInBlock(op->getLHS())))
+    return false;
+  const clang::Expr* right = op->getRHS()->IgnoreParenImpCasts();
+  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(right);
+  const bool isWarpSize = named && named->getDecl()->getNameAsString() == "warpSize";
+  clang::Expr::EvalResult result;
+  const bool known =
+      !right->isValueDependent() && right->EvaluateAsInt(result, plan_.unit.context());
+  return (op->getOpcode() == clang::BO_Shr && known && result.Val.getInt() == 5) ||
+         (op->getOpcode() == clang::BO_Div && (isWarpSize || (known && result.Val.getInt() == 32)));
+}
+
 bool Splitter::isThreadIndex(const clang::Expr* e, llvm::StringRef part) const {
   e = e->IgnoreParenImpCasts();
   if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))

@@ -545,6 +545,8 @@ private:
   bool isForRows(const clang::Stmt* s) const;
   /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
   bool isLane(const clang::Expr* e) const;
+  /// threadIdx.x / 32 or threadIdx.x >> 5.
+  bool isWarpNumber(const clang::Expr* e) const;
   /// threadIdx.x, or a variable that is nothing else.
   bool isThreadIndex(const clang::Expr* e, llvm::StringRef part = "x") const;
   /// By how much an expression, or a variable that is nothing else, is more than threadIdx.x (or
@@ -653,6 +655,22 @@ private:
   /// `{ if (!cu2cpp::updateInStrips(...)) { `, behind which the loop follows; empty if it is no
   /// update of a matrix.
   std::string updateInStrips(const ElementLoop& loop);
+  /// What an update does to an element, `ofRow` being how the function begins, and `, ` with each
+  /// place that it reads.
+  std::string updateText(const class MatrixUpdate& update, const std::string& ofRow);
+  /// The arguments of cu2cpp::eachThreadInStrips() for a region whose threads update their own rows
+  /// of a matrix, in front of its body; empty for others.
+  std::string updateOfRows(const RegionNode& region, const std::string& newline);
+  /// A shared array of a size that compilers know, which lies in memory as it is written.
+  bool isStaticArray(const clang::VarDecl* variable) const;
+  /// The shared array into which a local pointer points from the start; null if it is not known.
+  const clang::VarDecl* sharedBehind(const clang::VarDecl* pointer, unsigned depth = 0) const;
+  /// Of how many comparisons a condition consists that must all hold.
+  static unsigned partsOf(const clang::Expr* condition);
+  /// A matrix as updates by strips know it; `columns` of one that is laid out by hand. What it
+  /// names is added to `named`.
+  std::string tableText(const clang::Expr* table, const clang::Expr* columns,
+                        RegionText& named) const;
   /// `, sizeof(...)`: the template argument that tells how large the elements are that a loop over
   /// columns stores; empty if it is not known.
   std::string bytesInColumns(const ElementLoop::Columns& columns) const;
@@ -744,6 +762,8 @@ private:
   std::vector<std::string> matrices_; ///< what noteMatrix() found: arguments of NextMatrix
   bool matricesFetched_ = false;
   const ElementLoop* elements_ = nullptr; ///< whose body is being written
+  /// What is told of a row of threads is meant of a warp's lanes: `threadIdx.x % 32` rises.
+  bool lanesRise_ = false;
   unsigned masks_ = 0;
   unsigned uniformLoads_ = 0;
   unsigned columnCopies_ = 0;
