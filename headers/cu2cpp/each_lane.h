@@ -427,6 +427,32 @@ __attribute__((always_inline)) inline void eachLaneBelow(const OneWarp& warp, co
       body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, warp.rank + lane}, lane});
 }
 
+/// eachLaneAt() is eachLane() for bodies that do nothing in lanes other than that of the thread
+/// whose threadIdx.x is `at`.
+template <class OneWarp, class Set, class Place, class Body>
+__attribute__((always_inline)) inline void eachLaneAt(const OneWarp& warp, const Set lanes,
+                                                      const Place at, Body&& body) {
+  if constexpr (detail::isFullRow<OneWarp>) {
+    const ::uint3 first = warp.first;
+    detail::assumeRow(warp);
+    const auto only = [&](unsigned lane) CU2CPP_INLINE {
+      if (lanes.has(lane))
+        body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, warp.rank + lane}, lane});
+    };
+    // What lanes keep may stay in registers.
+    if (__builtin_constant_p(at) && at == 0) {
+      if (first.x == 0)
+        only(0);
+      return;
+    }
+    const auto lane = static_cast<unsigned long long>(at) - first.x;
+    if (lane < warpLanes)
+      only(unsigned(lane));
+  } else {
+    eachLane(warp, lanes, body);
+  }
+}
+
 /// eachLanePublished() is eachLane() for bodies that reach functions which ask for thisThread().
 template <class Body>
 inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {

@@ -146,6 +146,9 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
                         : level_ == Scope::Block    ? behindIndex(compare->getLHS(), "x")
                         : isLane(compare->getLHS()) ? std::optional<long long>(0)
                                                     : std::nullopt;
+    if (level_ == Scope::Warp && compare->getOpcode() == clang::BO_EQ)
+      if (std::string lane = onlyLane(statements[0], compare); !lane.empty())
+        return {"At", std::move(lane)};
     std::set<char> parts;
     const bool rank = !behind && level_ == Scope::Block &&
                       isSumOfThread(compare->getLHS(), parts) && parts.count('x') &&
@@ -189,6 +192,26 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
       out = {"Below", "1ll + (" + compared + ")"};
   }
   return out;
+}
+
+std::string Splitter::onlyLane(const clang::Stmt* s, const clang::BinaryOperator* compare) const {
+  const clang::Expr *place = compare->getLHS(), *at = compare->getRHS();
+  const clang::QualType type = place->getType();
+  const bool isNumber = isLane(place);
+  if (!type->isIntegerType() || type->isDependentType() || !isGroupValue(at) ||
+      !plan_.text.isWhole(at) || (!isNumber && behindIndex(place, "x") != 0))
+    return "";
+  const bool isFirst = constantOf(at, plan_.unit.context()) == 0;
+  RegionText text;
+  text.add(s);
+  bindings({}, text);
+  // A lane that is not known to compilers would have what all keep lie in memory.
+  if (isFirst ? isNumber : needsThread(text))
+    return "";
+  const std::string asUnsigned = "static_cast<unsigned>(" + expressionText(at) + ")";
+  return isNumber                        ? "cuWarp.first.x + " + asUnsigned
+         : type->isUnsignedIntegerType() ? asUnsigned
+                                         : expressionText(at);
 }
 
 bool Splitter::isLiteral(const clang::Expr* e) {

@@ -532,6 +532,9 @@ private:
   /// The comparisons that must hold for any of a statement to run, in the order in which they are
   /// asked, up to the first condition that does more than to ask.
   static std::vector<const clang::BinaryOperator*> guardsOf(const clang::Stmt* s);
+  /// The threadIdx.x of the only lane for which `threadIdx.x == k` or `threadIdx.x % 32 == k` may
+  /// hold in a statement; empty if it is not known, or lanes need not be asked less.
+  std::string onlyLane(const clang::Stmt* s, const clang::BinaryOperator* compare) const;
   static bool isLiteral(const clang::Expr* e);
   /// Whether a statement of a region names nothing that only its other statements make.
   bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
