@@ -140,6 +140,32 @@ __attribute__((always_inline)) inline auto lanesWhereAlike(const OneWarp& warp, 
     }
   return lanesWhere(warp, lanes, body);
 }
+/// lanesWhereRank() is lanesWhere() for `place < limit`, where place(lane) is a sum of multiples of
+/// threadIdx's parts. Of a place that counts the block's threads all lanes of a warp are below a
+/// multiple of 32, or none is: compilers see that, and keep what all lanes have in registers.
+template <class OneWarp, class Set, class Place, class Body>
+__attribute__((always_inline)) inline auto lanesWhereRank(const OneWarp& warp, const Set lanes,
+                                                          Place&& place, const unsigned limit,
+                                                          Body&& body) {
+  if constexpr (detail::isFullRow<OneWarp> || detail::isOfRows<OneWarp>) {
+    constexpr unsigned length = detail::rowLengthOf<OneWarp>;
+    constexpr unsigned most = 1u << 20;
+    detail::assumeRow(warp);
+    const auto placeOf = [&](unsigned lane) CU2CPP_INLINE {
+      const ::uint3 thread{warp.first.x + lane % length, warp.first.y + lane / length,
+                           warp.first.z};
+      return place(Lane{{thread, warp.block, warp.rank + lane}, lane});
+    };
+    const auto first = placeOf(0);
+    using Value = std::decay_t<decltype(first)>;
+    const bool counts = first >= 0 && first <= Value(most) && first % Value(warpLanes) == 0 &&
+                        placeOf(length - 1) - first == Value(length - 1) &&
+                        (length == warpLanes || placeOf(length) - first == Value(length));
+    if (counts && limit % warpLanes == 0)
+      return static_cast<unsigned>(first) < limit ? setOf(warp, lanes) : setOf(warp);
+  }
+  return lanesWhere(warp, lanes, body);
+}
 /// lanesWhereRising() is lanesWhere() for a condition that holds in all lanes of a row if it holds
 /// in the last: i < n, where i is one more in each lane.
 template <class OneWarp, class Set, class Body>

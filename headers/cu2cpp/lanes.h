@@ -168,6 +168,10 @@ struct RowPair : Warp {
 namespace detail {
 template <class OneWarp> inline constexpr bool isOfRows = false;
 template <unsigned rowLength> inline constexpr bool isOfRows<RowsWarp<rowLength>> = true;
+/// How many threads of a warp are neighbours in a row of the block.
+template <class OneWarp> inline constexpr unsigned rowLengthOf = warpLanes;
+template <unsigned rowLength>
+inline constexpr unsigned rowLengthOf<RowsWarp<rowLength>> = rowLength;
 template <class OneWarp> inline constexpr bool isRowPair = std::is_same<OneWarp, RowPair>::value;
 template <class OneWarp> inline constexpr bool isAnyWarp = std::is_same<OneWarp, Warp>::value;
 template <class OneWarp>

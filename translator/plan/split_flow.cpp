@@ -107,6 +107,20 @@ std::string Splitter::lanesWhere(const clang::Expr* e, const std::string& lanes,
          valueLambda(e) + ")";
 }
 
+std::string Splitter::lanesWhereRank(const clang::Expr* e, const std::string& lanes) const {
+  const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+  clang::Expr::EvalResult limit;
+  std::set<char> parts;
+  if (publish_ || anyGroup_ || level_ != Scope::Warp || !inRunBlock() || !compare ||
+      compare->getOpcode() != clang::BO_LT || compare->getRHS()->isValueDependent() ||
+      !compare->getRHS()->EvaluateAsInt(limit, plan_.unit.context()) ||
+      limit.Val.getInt().trunc(5) != 0 || limit.Val.getInt() <= 0 || limit.Val.getInt() > 1024 ||
+      !isSumOfThread(compare->getLHS(), parts))
+    return lanesWhere(e, lanes);
+  return "cu2cpp::lanesWhereRank(cuWarp, " + lanes + ", " + valueLambda(compare->getLHS()) + ", " +
+         std::to_string(limit.Val.getInt().getZExtValue()) + "u, " + valueLambda(e) + ")";
+}
+
 std::string Splitter::whereAlike(const clang::Expr*& test) const {
   if (!test || publish_ || level_ != Scope::Warp || !ComputesAnywhere::isIn(test, regions_))
     return "";
@@ -267,7 +281,7 @@ void Splitter::emitBranch(const RegionNode& node, bool inBraces) {
     const std::string where =
         node.alike && !publish_
             ? "cu2cpp::lanesWhereAlike(cuWarp, " + all + ", " + valueLambda(branch->getCond()) + ")"
-            : lanesWhere(branch->getCond(), all);
+            : lanesWhereRank(branch->getCond(), all);
     std::string head = callLines(node, newline) + "const " + lanesType() + " cuLanes" + number +
                        " = " + where + ";" + newline + "if (cuLanes" + number + ".any())";
     edits_.replace({begin.file, begin.offset, headEnd.offset}, head);

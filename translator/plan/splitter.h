@@ -331,6 +331,8 @@ private:
   std::string whereAlike(const clang::Expr*& test) const;
   std::string lanesWhere(const clang::Expr* e, const std::string& lanes, bool rising = false,
                          const std::string& base = "") const;
+  /// lanesWhereRank() is lanesWhere() that knows of whole warps: `tid < 32`.
+  std::string lanesWhereRank(const clang::Expr* e, const std::string& lanes) const;
   std::string callLines(const RegionNode& node, const std::string& separator);
   /// Writes what a statement around calls holds; one without braces gets them where it becomes
   /// several statements.
