@@ -99,16 +99,14 @@ public:
           r.branch->getBeginLoc().isMacroID() || r.branch->getEndLoc().isMacroID())
         return;
       const unsigned after = std::max(whole->end, *semicolon);
-      others[last->begin] = {last->end, ""};
-      others[after] = {after, " else {"};
+      leaveInstead(r, *last, after, others);
       closeOthers += "}";
       if (r.never) {
         edits.erase(edits.lower_bound(whole->begin), edits.lower_bound(after));
         edits[whole->begin] = {after, ""};
         continue;
       }
-      edits[last->begin] = {last->end, ""};
-      edits[after] = {after, " else {"};
+      leaveInstead(r, *last, after, edits);
       close += "}";
     }
     std::string copy;
@@ -141,6 +139,24 @@ public:
   }
 
 private:
+  /// `if (x >= nx) return;` becomes `if (!(x >= nx)) {`, a guard as others are; where more is done
+  /// before the return, what follows becomes the other side.
+  void leaveInstead(const Reads::Returning& r, const FileRange& last, unsigned after,
+                    Edits& edits) const {
+    const clang::Stmt* const then = r.branch->getThen();
+    const auto* const list = llvm::dyn_cast<clang::CompoundStmt>(then);
+    const auto condition = text_.rangeOf(r.branch->getCond()->getSourceRange());
+    const auto side = text_.rangeOf(then->getSourceRange());
+    if (condition && side && text_.isWhole(r.branch->getCond()) &&
+        (then == r.last || (list && list->size() == 1))) {
+      edits[condition->begin] = {condition->begin, "!("};
+      edits[condition->end] = {condition->end, ")"};
+      edits[side->begin] = {after, "{"};
+      return;
+    }
+    edits[last.begin] = {last.end, ""};
+    edits[after] = {after, " else {"};
+  }
   /// The end of a statement, its semicolon included.
   std::optional<unsigned> endOf(const clang::Stmt* s, const std::string& file) const {
     const auto range = text_.rangeOf(s->getSourceRange());

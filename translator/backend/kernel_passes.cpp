@@ -6,6 +6,8 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 
+using Structures = cu2cpp::WholeStructures::Stage;
+
 extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
 llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "cu2cpp-kernel-passes", "1", [](llvm::PassBuilder& builder) {
@@ -14,11 +16,15 @@ llvmGetPassPluginInfo() {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::NothingThrown()));
+                  passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+                      cu2cpp::WholeStructures(Structures::Note)));
                 });
             builder.registerPeepholeEPCallback(
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
-                  if (level != llvm::OptimizationLevel::O0)
-                    passes.addPass(cu2cpp::Differences());
+                  if (level == llvm::OptimizationLevel::O0)
+                    return;
+                  passes.addPass(cu2cpp::Differences());
+                  passes.addPass(cu2cpp::WholeStructures(Structures::Forget));
                 });
             builder.registerVectorizerStartEPCallback(
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
@@ -29,6 +35,8 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::PlacesInRow());
                   passes.addPass(cu2cpp::WrappingPlaces());
                   passes.addPass(cu2cpp::IndirectLoads());
+                  // Behind what would leave the same out again.
+                  passes.addPass(cu2cpp::WholeStructures(Structures::Complete));
                   passes.addPass(cu2cpp::ScatteredStores());
                 });
             // LLVM 20 tells a third thing.

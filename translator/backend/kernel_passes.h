@@ -59,6 +59,19 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// At the very beginning structures that are stored are noted, behind each tidying up those that
+/// turned out to be a variable's own are forgotten, and before the vectorisers what compilers left
+/// out of them is stored again, as it is.
+class WholeStructures : public llvm::PassInfoMixin<WholeStructures> {
+public:
+  enum class Stage { Note, Forget, Complete };
+  explicit WholeStructures(Stage stage) : stage_(stage) {}
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  Stage stage_;
+};
+
 /// Before the vectorisers: loops that store to places which are no neighbours run as vectors only
 /// where clang expects a gain.
 class ScatteredStores : public llvm::PassInfoMixin<ScatteredStores> {
