@@ -121,10 +121,15 @@ bool Splitter::isSumOfThread(const clang::Expr* e, std::set<char>& parts, unsign
 
 Splitter::ThreadBound
 Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
-  if (statements.size() != 1)
+  if (statements.empty())
+    return {};
+  // What is declared before the branch is nothing to the threads that do not take it.
+  const clang::Stmt* const branch = statements.back();
+  if (!std::all_of(statements.begin(), statements.end() - 1,
+                   [&](const clang::Stmt* s) { return isBeforeGuard(s); }))
     return {};
   ThreadBound out;
-  for (const clang::BinaryOperator* compare : guardsOf(statements[0])) {
+  for (const clang::BinaryOperator* compare : guardsOf(branch)) {
     // `tid % (2 * s) == 0`
     const auto* rest =
         llvm::dyn_cast<clang::BinaryOperator>(compare->getLHS()->IgnoreParenImpCasts());
@@ -147,7 +152,7 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
                         : isLane(compare->getLHS()) ? std::optional<long long>(0)
                                                     : std::nullopt;
     if (level_ == Scope::Warp && compare->getOpcode() == clang::BO_EQ)
-      if (std::string lane = onlyLane(statements[0], compare); !lane.empty())
+      if (std::string lane = onlyLane(statements, compare); !lane.empty())
         return {"At", std::move(lane)};
     std::set<char> parts;
     const bool rank = !behind && level_ == Scope::Block &&
@@ -194,7 +199,8 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
   return out;
 }
 
-std::string Splitter::onlyLane(const clang::Stmt* s, const clang::BinaryOperator* compare) const {
+std::string Splitter::onlyLane(const std::vector<const clang::Stmt*>& statements,
+                               const clang::BinaryOperator* compare) const {
   const clang::Expr *place = compare->getLHS(), *at = compare->getRHS();
   const clang::QualType type = place->getType();
   const bool isNumber = isLane(place);
@@ -203,7 +209,8 @@ std::string Splitter::onlyLane(const clang::Stmt* s, const clang::BinaryOperator
     return "";
   const bool isFirst = constantOf(at, plan_.unit.context()) == 0;
   RegionText text;
-  text.add(s);
+  for (const clang::Stmt* s : statements)
+    text.add(s);
   bindings({}, text);
   // A lane that is not known to compilers would have what all keep lie in memory.
   if (isFirst ? isNumber : needsThread(text))

@@ -500,9 +500,9 @@ private:
   bool emitRepeatedOnly(const RegionNode& region);
   /// `auto x = f(threadIdx.x);` in a template: what f() gives for each thread has the type.
   bool emitDeduced(const RegionNode& region);
-  /// `if (threadIdx.x < n) ...` as a region's only statement: no thread from n on has anything to
-  /// do ("Below" n); `if (threadIdx.x == n) ...`: no other thread ("At" n). The same of a thread's
-  /// number in a block of several rows: "BelowRank", "OfRank". Without text if none of these.
+  /// Where a region is `if (threadIdx.x < n) ...`, perhaps behind values: no thread from n on has
+  /// anything to do ("Below" n); `if (threadIdx.x == n) ...`: no other thread ("At" n). The same of
+  /// a thread's number in a block of several rows: "BelowRank", "OfRank". No text if none of these.
   struct ThreadBound {
     const char* kind = "";
     std::string text;
@@ -535,8 +535,9 @@ private:
   /// asked, up to the first condition that does more than to ask.
   static std::vector<const clang::BinaryOperator*> guardsOf(const clang::Stmt* s);
   /// The threadIdx.x of the only lane for which `threadIdx.x == k` or `threadIdx.x % 32 == k` may
-  /// hold in a statement; empty if it is not known, or lanes need not be asked less.
-  std::string onlyLane(const clang::Stmt* s, const clang::BinaryOperator* compare) const;
+  /// hold in statements; empty if it is not known, or lanes need not be asked less.
+  std::string onlyLane(const std::vector<const clang::Stmt*>& statements,
+                       const clang::BinaryOperator* compare) const;
   static bool isLiteral(const clang::Expr* e);
   /// Whether a statement of a region names nothing that only its other statements make.
   bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
