@@ -37,12 +37,15 @@ constexpr auto fromTo(const Place& place, First first, Last last) {
   return FromTo<decltype(place(first))>{place(first), place(last)};
 }
 
-/// Alike is a value that all threads of a row have in each of these steps.
+/// Alike is a value that all threads of a row have, in each of these steps if it has some.
 template <class Position> struct Alike {
   FromTo<Position> values;
 };
 template <class Position> constexpr Alike<Position> alike(FromTo<Position> values) {
   return {values};
+}
+template <class Position> constexpr Alike<Position> alike(Position value) {
+  return {{value, value}};
 }
 
 struct GuardedInside;

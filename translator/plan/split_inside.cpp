@@ -294,6 +294,11 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
   for (Leaf& leaf : conditions.leaves)
     if (inOthers.count(leaf.kept))
       leaf.guard = nullptr;
+  // A row that does not pass the only condition does nothing.
+  if (conditions.conditions < 2)
+    conditions.leaves.erase(std::remove_if(conditions.leaves.begin(), conditions.leaves.end(),
+                                           [](const Leaf& leaf) { return leaf.ofRow; }),
+                            conditions.leaves.end());
   if (conditions.leaves.empty())
     return "";
   // Bounds of counted places alone are worth less than parts of rows whose quotients are known.

@@ -141,6 +141,10 @@ std::string InsideConditions::stepText(const Leaf& leaf, RegionText& named) cons
 void InsideConditions::addWhole(const clang::Expr* condition, bool holds) {
   const std::size_t before = leaves.size();
   add(condition, holds);
+  // What holds for whole rows is asked with what differs in them.
+  if (std::all_of(leaves.begin() + before, leaves.end(),
+                  [](const Leaf& leaf) { return leaf.ofRow; }))
+    leaves.resize(before);
   // What one part of the condition does would depend on the others.
   if (leaves.size() > before)
     conditions += condition->HasSideEffects(splitter_.plan_.unit.context()) ? 2 : 1;

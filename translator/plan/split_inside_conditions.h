@@ -42,6 +42,7 @@ struct Leaf {
   /// that is no constant.
   std::string inStep = {}, steps = {};
   const clang::VarDecl* counter = nullptr;
+  bool ofRow = false; ///< the place is one for a row
 };
 
 /// What is known of a place that may rise with a counter of each thread.
@@ -108,6 +109,8 @@ private:
   /// Whether an integer is a sum of what the group or a row agrees on, places in the row, and
   /// multiples of one counter that are no less than 0.
   bool findCounted(const clang::Expr* e, CountedPlace& found) const;
+  /// Whether a place that is one for a row may bound it.
+  bool asksRows(const CountedPlace& found) const;
   /// Says in a leaf how its place rises.
   void describe(const CountedPlace& found, Leaf& leaf) const;
   bool findCounted(const clang::ValueDecl* decl, CountedPlace& found) const;

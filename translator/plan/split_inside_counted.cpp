@@ -42,7 +42,7 @@ void InsideConditions::addCounted(const clang::Expr* condition, const clang::Bin
   }
   // Without a step the row's threads leave the loop together, or not at all.
   const CountedLoop* const loop = found.loop;
-  if ((!found.step && (!found.ofRow || !loop)) || (!loop && found.locals.empty()) ||
+  if ((!found.step && !found.ofRow) || (!loop && found.locals.empty() && !asksRows(found)) ||
       !splitter_.isGroupValue(limit, true) || !limit->getType()->isIntegerType() ||
       !splitter_.plan_.text.isWhole(op) ||
       (loop &&
@@ -61,10 +61,16 @@ void InsideConditions::addCounted(const clang::Expr* condition, const clang::Bin
   leaves.push_back(std::move(leaf));
 }
 
+bool InsideConditions::asksRows(const CountedPlace& found) const {
+  return found.ofRow && !found.step && !splitter_.elements_ &&
+         splitter_.plan_.options.lineDirectives;
+}
+
 void InsideConditions::describe(const CountedPlace& found, Leaf& leaf) const {
   const auto declare = [&](const clang::VarDecl* variable) {
     return "const " + splitter_.typeOf(variable) + " " + variable->getNameAsString();
   };
+  leaf.ofRow = !found.step && !found.loop;
   std::string lines;
   for (const clang::VarDecl* local : found.locals) {
     leaf.named.push_back(local->getInit());
@@ -72,7 +78,10 @@ void InsideConditions::describe(const CountedPlace& found, Leaf& leaf) const {
   }
   lines += "return " + splitter_.expressionText(leaf.place) + "; }";
   if (!found.loop) { // `const int column = first + threadIdx.x;` where it is asked for
-    leaf.fromTo = "[&] { " + lines + "()";
+    leaf.fromTo =
+        found.locals.empty() ? splitter_.expressionText(leaf.place) : "[&] { " + lines + "()";
+    if (leaf.ofRow)
+      leaf.fromTo = "cu2cpp::alike(" + leaf.fromTo + ")";
     return;
   }
   leaf.counter = found.loop->counter;
