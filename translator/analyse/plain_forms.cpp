@@ -25,7 +25,7 @@
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_conditions, plain_swaps, plain_counts, plain_counters and plain_paddings; before them those
-// of plain_builtins and plain_arguments.
+// of plain_builtins, plain_arguments and plain_instances.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -40,6 +40,7 @@
 #include "analyse/plain_body.h"
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
+#include "analyse/plain_instances.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
@@ -504,6 +505,10 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
         !f.decl->getBody()->getBeginLoc().isMacroID() &&
         !(shared.headers && mayDiffer(unit, f.decl)))
       functions.push_back(&f);
+  if (forCompilers)
+    nameInstanceTypes(unit, text, functions, changes);
+  if (!changes.empty())
+    return rendered(unit, changes);
   if (forCompilers)
     for (const FunctionFacts* f : functions)
       if (f->kernel)

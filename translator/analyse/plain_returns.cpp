@@ -13,6 +13,7 @@
 // then. All of a body is `return expression;`. Functions that keep a place within bounds are known
 // as such (clamp_functions.h) and stay.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "clang/AST/ExprCXX.h"
@@ -70,6 +71,7 @@ public:
     TraverseStmt(const_cast<clang::Expr*>(value));
   }
   bool fits = true, loads = false, chooses = false, calls = false;
+  bool typeArguments = false; ///< a function template is given types
   std::vector<const clang::DeclRefExpr*> parameters;
   std::vector<const clang::MemberExpr*> own;   ///< members of the object, by their names alone
   std::set<const clang::ValueDecl*> variables; ///< of the function around a lambda
@@ -82,6 +84,7 @@ public:
       return fits &= llvm::isa<clang::ParmVarDecl>(decl) && use->getLocation().isFileID();
     }
     names.insert(decl->getNameAsString());
+    typeArguments |= use->hasExplicitTemplateArgs();
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
     if (variable && variable->isLocalVarDeclOrParm())
       variables.insert(variable);
@@ -238,6 +241,7 @@ public:
 
 private:
   static constexpr std::size_t longest = 600;
+  using TypeNames = std::map<std::string, std::string>; ///< types by their parameters' names
 
   void write(const clang::CallExpr* call) {
     const auto range = body_.text.rangeOf(call->getSourceRange());
@@ -264,7 +268,9 @@ private:
     if (!value || function->isVariadic() || value->isTypeDependent())
       return;
     const Returned returned(function, value, lambda != nullptr);
-    if (!returned.fits || !isWorth(function, value, returned, lambda != nullptr))
+    const TypeNames types = typesOfClass(function);
+    if (!returned.fits || !isWorth(function, value, returned, lambda != nullptr) ||
+        (!types.empty() && returned.typeArguments))
       return;
     if (lambda && !seesTheSame(call))
       return;
@@ -282,10 +288,12 @@ private:
       changes.instead[at->offset] = object + member->getMemberDecl()->getNameAsString();
     }
     const auto from = body_.text.rangeOf(value->getSourceRange());
-    const auto text = from ? onOneLine(body_.text, *from, changes) : std::nullopt;
+    if (!from || !nameTypes(*from, types, changes))
+      return;
+    const auto text = onOneLine(body_.text, *from, changes);
     if (!text || text->size() > longest || text->find("//") != std::string::npos ||
         text->find("/*") != std::string::npos || text->find('\n') != std::string::npos ||
-        !macrosStay(*from, *range) || !namesStay(*from, function, returned))
+        !macrosStay(*from, *range) || !namesStay(*from, function, returned, types))
       return;
     std::string written = "(" + *text + ")";
     const clang::QualType type = function->getReturnType();
@@ -343,7 +351,7 @@ private:
   /// Whether all names in a body mean the same where it is called: none that the kernel declares
   /// too, and none of a namespace around it.
   bool namesStay(const FileRange& body, const clang::FunctionDecl* function,
-                 const Returned& returned) const {
+                 const Returned& returned, const TypeNames& types) const {
     std::set<std::string> around; // declared once, around the lambda
     for (const clang::ValueDecl* variable : returned.variables)
       around.insert(variable->getNameAsString());
@@ -359,7 +367,7 @@ private:
       const bool ofObject = member;
       member = token.kind == clang::tok::period || token.kind == clang::tok::arrow;
       if (token.kind != clang::tok::raw_identifier || ofObject || parameters.count(name) ||
-          isOwnMember(name, returned))
+          isOwnMember(name, returned) || types.count(name))
         continue;
       if (declared_.count(name) > (around.count(name) || isOfTemplate(name, inLambda) ? 1 : 0))
         return false;
@@ -407,10 +415,67 @@ private:
   /// Calls of the object's own methods, which later rounds write out.
   static bool isOwn(const Returned& returned) { return !returned.own.empty(); }
 
-  /// Functions of the user's own without templates.
+  /// A class that a class template was made for numbers' types only, its own definition, if a
+  /// method is one's that the template defines itself.
+  static const clang::ClassTemplateSpecializationDecl*
+  classOfNumbers(const clang::FunctionDecl* function) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    const auto* made =
+        method ? llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(method->getParent())
+               : nullptr;
+    if (!made || made->getSpecializationKind() != clang::TSK_ImplicitInstantiation ||
+        made->getSpecializedTemplateOrPartial()
+            .is<clang::ClassTemplatePartialSpecializationDecl*>() ||
+        made->getSpecializedTemplate()->isMemberSpecialization() ||
+        method->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation ||
+        method->getPrimaryTemplate())
+      return nullptr;
+    for (const clang::TemplateArgument& argument : made->getTemplateArgs().asArray())
+      if (argument.getKind() != clang::TemplateArgument::Type ||
+          !argument.getAsType()->isArithmeticType() || !argument.getAsType()->isBuiltinType() ||
+          argument.getAsType().isVolatileQualified())
+        return nullptr;
+    return made;
+  }
+  /// What a class template's parameters are in the class that a method is of. All that a returned
+  /// expression may do with them is to convert numbers to them.
+  TypeNames typesOfClass(const clang::FunctionDecl* function) const {
+    TypeNames out;
+    if (const auto* made = classOfNumbers(function)) {
+      const clang::TemplateParameterList* parameters =
+          made->getSpecializedTemplate()->getTemplateParameters();
+      for (unsigned i = 0; i < parameters->size(); ++i) {
+        // `T(0)` needs one word.
+        const std::string type = printed(made->getTemplateArgs()[i].getAsType());
+        out[parameters->getParam(i)->getNameAsString()] =
+            type.find(' ') == std::string::npos ? type : "";
+      }
+    }
+    return out;
+  }
+  bool nameTypes(const FileRange& body, const TypeNames& types, TokenChanges& changes) const {
+    const std::string own = body_.text.buffer(body.file).slice(body.begin, body.end).str() + "\n";
+    bool member = false;
+    for (const RawToken& token : rawTokens(own)) {
+      const auto found =
+          token.kind == clang::tok::raw_identifier ? types.find(token.text.str()) : types.end();
+      const bool ofOther = member;
+      member = token.text == "." || token.text == "->" || token.text == "::";
+      if (found == types.end())
+        continue;
+      if (ofOther || found->second.empty())
+        return false;
+      changes.instead[body.begin + unsigned(token.offset)] = found->second;
+    }
+    return true;
+  }
+
+  /// Functions of the user's own without templates, and methods of classes that templates make for
+  /// numbers.
   bool isPlainFunction(const clang::FunctionDecl* function) const {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-    return body_.unit.isUser(function->getLocation()) && !function->isTemplateInstantiation() &&
+    return body_.unit.isUser(function->getLocation()) &&
+           (!function->isTemplateInstantiation() || classOfNumbers(function)) &&
            !function->isDependentContext() && function->getDeclName().isIdentifier() &&
            function->getBody() && !function->getBody()->getBeginLoc().isMacroID() &&
            !builtinOf(function) &&

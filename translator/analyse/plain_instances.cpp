@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels whose template is given one type only have that type written into them, where only
+// compilers read the translation:
+//
+//   template <class T, int N>                      template <class T = float, int N>
+//   __global__ void scale(View<T> a, T by) { ...     ->   __global__ void scale(View<float> a, ...
+//   scale<float, 16><<<...>>>(a, 2);               scale<float, 16><<<...>>>(a, 2);
+//
+// Of what depends on a type nothing is known: which operators are the language's own, what a
+// member is, which function a call reaches. The parameter stays, with the type as its default
+// where it was deduced.
+// Leaves: kernels in whose instances names mean what is declared behind the kernel, and those that
+// fill no shared memory together, or whose warps exchange values: they gain nothing.
+#include "analyse/plain_instances.h"
+
+#include <algorithm>
+
+#include "clang/AST/DeclTemplate.h"
+
+#include "analyse/marks.h"
+#include "parse/raw_tokens.h"
+
+namespace cu2cpp {
+namespace {
+
+/// Whether all that a function names is declared before it: looked up there, and not where the
+/// template is instantiated, names mean the same.
+class Names : public SyntaxVisitor {
+public:
+  Names(const clang::SourceManager& sources, clang::SourceLocation before)
+      : sources_(sources), before_(before) {}
+  bool fit = true;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return see(use->getDecl()); }
+  bool VisitMemberExpr(clang::MemberExpr* member) override { return see(member->getMemberDecl()); }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    return see(made->getConstructor());
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    // What is left out may not fit the type; names of functions tell the types.
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    return fit = fit && !(branch && branch->isConstexpr()) && !llvm::isa<clang::PredefinedExpr>(s);
+  }
+
+private:
+  bool see(const clang::ValueDecl* decl) {
+    if (llvm::isa<clang::VarDecl>(decl) && llvm::cast<clang::VarDecl>(decl)->isLocalVarDeclOrParm())
+      return true;
+    return fit = fit && (decl->getLocation().isInvalid() ||
+                         sources_.isBeforeInTranslationUnit(decl->getLocation(), before_));
+  }
+
+  const clang::SourceManager& sources_;
+  const clang::SourceLocation before_;
+};
+
+class Instances {
+public:
+  Instances(const SourceUnit& unit, const SourceText& text, PlainChanges& changes)
+      : unit_(unit), text_(text), changes_(changes) {}
+
+  void name(const FunctionFacts& f) {
+    const clang::FunctionTemplateDecl* made = f.decl->getDescribedFunctionTemplate();
+    if (!made || !isAlone(made) || !namesFit(f))
+      return;
+    std::map<std::string, std::string> types;
+    std::map<unsigned, std::string> defaults;
+    const clang::TemplateParameterList* parameters = made->getTemplateParameters();
+    for (unsigned i = 0; i < parameters->size(); ++i) {
+      if (parameters->getParam(i)->isParameterPack())
+        return;
+      const auto* parameter = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameters->getParam(i));
+      const std::string type = parameter ? commonType(made, i) : "";
+      if (type.empty() || parameter->getName().empty() || parameter->getLocation().isMacroID())
+        continue;
+      const auto at = text_.positionOf(parameter->getLocation());
+      if (!at)
+        return;
+      types[parameter->getNameAsString()] = type;
+      if (!parameter->hasDefaultArgument())
+        defaults[at->offset] = parameter->getNameAsString() + " = " + type;
+      else if (!isThe(parameter->getDefaultArgument().getArgument(), made, i))
+        return;
+    }
+    if (!types.empty())
+      write(f, parameters, types, defaults);
+  }
+
+private:
+  /// Whether nothing else has the template's name, and all its instances come from it.
+  bool isAlone(const clang::FunctionTemplateDecl* made) const {
+    const auto same = made->getDeclContext()->getRedeclContext()->lookup(made->getDeclName());
+    return made->getDeclContext()->isFileContext() && same.isSingleResult() &&
+           !made->getPreviousDecl() && made->getMostRecentDecl() == made &&
+           made->spec_begin() != made->spec_end() &&
+           std::all_of(made->spec_begin(), made->spec_end(), [](const clang::FunctionDecl* one) {
+             return one->getTemplateSpecializationKind() == clang::TSK_ImplicitInstantiation &&
+                    one->getTemplateSpecializationArgs();
+           });
+  }
+  bool namesFit(const FunctionFacts& f) const {
+    Names names(unit_.sources(), f.decl->getEndLoc());
+    for (const clang::FunctionDecl* body : f.bodies)
+      names.TraverseStmt(body->getBody());
+    return names.fit;
+  }
+  /// A number's type of one word that all instances give to a parameter.
+  std::string commonType(const clang::FunctionTemplateDecl* made, unsigned index) const {
+    clang::QualType common;
+    for (const clang::FunctionDecl* one : made->specializations()) {
+      const clang::TemplateArgument& given = one->getTemplateSpecializationArgs()->get(index);
+      if (given.getKind() != clang::TemplateArgument::Type || given.isDependent() ||
+          (!common.isNull() && given.getAsType().getCanonicalType() != common))
+        return "";
+      common = given.getAsType().getCanonicalType();
+    }
+    if (common.isNull() || common.hasQualifiers() || !common->isArithmeticType() ||
+        !common->isBuiltinType())
+      return "";
+    // `T(0)` needs one word.
+    std::string text = common.getAsString(unit_.context().getPrintingPolicy());
+    if (text == "unsigned int")
+      text = "unsigned";
+    return text.find(' ') == std::string::npos ? text : "";
+  }
+  bool isThe(const clang::TemplateArgument& argument, const clang::FunctionTemplateDecl* made,
+             unsigned index) const {
+    const clang::FunctionDecl* one = *made->spec_begin();
+    return argument.getKind() == clang::TemplateArgument::Type &&
+           unit_.context().hasSameType(
+               argument.getAsType(), one->getTemplateSpecializationArgs()->get(index).getAsType());
+  }
+
+  void write(const FunctionFacts& f, const clang::TemplateParameterList* parameters,
+             const std::map<std::string, std::string>& types,
+             const std::map<unsigned, std::string>& defaults) {
+    const auto begin = text_.endOf(parameters->getRAngleLoc());
+    const auto end = text_.endOf(f.decl->getEndLoc());
+    if (!begin || !end || begin->file != end->file || parameters->getRAngleLoc().isMacroID() ||
+        f.decl->getEndLoc().isMacroID() || begin->offset >= end->offset)
+      return;
+    PlainChanges::mapped_type edits;
+    for (const auto& [at, written] : defaults) {
+      const std::size_t name = written.find(' ');
+      edits[at] = {at + unsigned(name), written};
+    }
+    const std::string own =
+        text_.buffer(begin->file).slice(begin->offset, end->offset).str() + "\n";
+    bool member = false, any = false;
+    for (const RawToken& token : rawTokens(own)) {
+      const auto found =
+          token.kind == clang::tok::raw_identifier ? types.find(token.text.str()) : types.end();
+      const bool ofOther = member;
+      member = token.text == "." || token.text == "->" || token.text == "::";
+      if (found == types.end())
+        continue;
+      if (ofOther)
+        return;
+      const unsigned at = begin->offset + unsigned(token.offset);
+      edits[at] = {at + unsigned(token.text.size()), found->second};
+      any = true;
+    }
+    if (any)
+      changes_[begin->file].merge(edits);
+  }
+
+  const SourceUnit& unit_;
+  const SourceText& text_;
+  PlainChanges& changes_;
+};
+
+/// Whether threads of a block wait for each other, and those of a warp exchange nothing.
+bool fillsTogether(const FunctionFacts& f) {
+  return !f.shared.empty() && !f.collectives.empty() &&
+         std::all_of(f.collectives.begin(), f.collectives.end(),
+                     [](const Collective& one) { return one.scope == Scope::Block; });
+}
+
+} // namespace
+
+void nameInstanceTypes(const SourceUnit& unit, const SourceText& text,
+                       const std::vector<const FunctionFacts*>& functions, PlainChanges& changes) {
+  Instances instances(unit, text, changes);
+  for (const FunctionFacts* f : functions) {
+    const bool overloaded =
+        std::any_of(functions.begin(), functions.end(), [&](const FunctionFacts* other) {
+          return other != f && other->decl->getDeclName() == f->decl->getDeclName();
+        });
+    if (f->kernel && fillsTogether(*f) && !overloaded)
+      instances.name(*f);
+  }
+}
+
+} // namespace cu2cpp
