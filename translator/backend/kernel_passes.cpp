@@ -44,6 +44,9 @@ llvmGetPassPluginInfo() {
                                                        llvm::OptimizationLevel level, auto...) {
               if (level == llvm::OptimizationLevel::O0)
                 return;
+              // Where vectorisers only run when programs are linked, no note may be left.
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+                  cu2cpp::WholeStructures(Structures::Complete)));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformMasks()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RowsOfGathers()));

@@ -45,11 +45,9 @@ std::vector<llvm::CallInst*> notesIn(llvm::Function& f) {
   std::vector<llvm::CallInst*> notes;
   const llvm::Function* const note = f.getParent()->getFunction(noteName);
   if (note)
-    for (llvm::BasicBlock& block : f)
-      for (llvm::Instruction& i : block)
-        if (auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
-            call && call->getCalledFunction() == note)
-          notes.push_back(call);
+    for (const llvm::User* user : note->users())
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getFunction() == &f)
+        notes.push_back(const_cast<llvm::CallInst*>(call));
   return notes;
 }
 
