@@ -166,42 +166,26 @@ std::optional<TemplateTexts> templateTexts(const Caller& caller, const FunctionF
 }
 
 std::optional<std::string> replacedIn(const std::string& text, const TemplateTexts& written) {
-  const std::string closed = text + "\n";
+  const auto renamed = renamedTokens(text, written);
+  if (!renamed)
+    return std::nullopt;
   std::string out;
   std::size_t done = 0;
-  bool ofMember = false;
-  for (const RawToken& token : rawTokens(closed)) {
-    const auto found =
-        token.kind == clang::tok::raw_identifier ? written.find(token.text.str()) : written.end();
-    const bool member = ofMember;
-    ofMember = token.text == "." || token.text == "->" || token.text == "::";
-    if (found == written.end())
-      continue;
-    if (member || found->second.empty())
-      return std::nullopt;
-    out += closed.substr(done, token.offset - done) + found->second;
-    done = token.offset + token.text.size();
+  for (const RenamedToken& token : *renamed) {
+    out += text.substr(done, token.offset - done) + token.name;
+    done = token.offset + token.length;
   }
-  return out + closed.substr(done, text.size() - done);
+  return out + text.substr(done);
 }
 
 bool replaceTemplateParameters(const Caller& caller, const TemplateTexts& written,
                                const FileRange& range, TokenChanges& changes) {
-  const std::string own =
-      caller.body.text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
-  const std::vector<RawToken> tokens = rawTokens(own);
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const auto found = tokens[i].kind == clang::tok::raw_identifier
-                           ? written.find(tokens[i].text.str())
-                           : written.end();
-    const bool member = i > 0 && (tokens[i - 1].text == "." || tokens[i - 1].text == "->" ||
-                                  tokens[i - 1].text == "::");
-    if (found == written.end())
-      continue;
-    if (member || found->second.empty())
-      return false;
-    changes.instead[range.begin + tokens[i].offset] = found->second;
-  }
+  const auto renamed = renamedTokens(
+      caller.body.text.buffer(range.file).slice(range.begin, range.end).str(), written);
+  if (!renamed)
+    return false;
+  for (const RenamedToken& token : *renamed)
+    changes.instead[range.begin + token.offset] = token.name;
   return true;
 }
 

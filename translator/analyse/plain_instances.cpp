@@ -145,23 +145,15 @@ private:
       const std::size_t name = written.find(' ');
       edits[at] = {at + unsigned(name), written};
     }
-    const std::string own =
-        text_.buffer(begin->file).slice(begin->offset, end->offset).str() + "\n";
-    bool member = false, any = false;
-    for (const RawToken& token : rawTokens(own)) {
-      const auto found =
-          token.kind == clang::tok::raw_identifier ? types.find(token.text.str()) : types.end();
-      const bool ofOther = member;
-      member = token.text == "." || token.text == "->" || token.text == "::";
-      if (found == types.end())
-        continue;
-      if (ofOther)
-        return;
-      const unsigned at = begin->offset + unsigned(token.offset);
-      edits[at] = {at + unsigned(token.text.size()), found->second};
-      any = true;
+    const auto renamed =
+        renamedTokens(text_.buffer(begin->file).slice(begin->offset, end->offset).str(), types);
+    if (!renamed)
+      return;
+    for (const RenamedToken& token : *renamed) {
+      const unsigned at = begin->offset + token.offset;
+      edits[at] = {at + token.length, token.name};
     }
-    if (any)
+    if (!renamed->empty())
       changes_[begin->file].merge(edits);
   }
 

@@ -454,19 +454,12 @@ private:
     return out;
   }
   bool nameTypes(const FileRange& body, const TypeNames& types, TokenChanges& changes) const {
-    const std::string own = body_.text.buffer(body.file).slice(body.begin, body.end).str() + "\n";
-    bool member = false;
-    for (const RawToken& token : rawTokens(own)) {
-      const auto found =
-          token.kind == clang::tok::raw_identifier ? types.find(token.text.str()) : types.end();
-      const bool ofOther = member;
-      member = token.text == "." || token.text == "->" || token.text == "::";
-      if (found == types.end())
-        continue;
-      if (ofOther || found->second.empty())
-        return false;
-      changes.instead[body.begin + unsigned(token.offset)] = found->second;
-    }
+    const auto renamed =
+        renamedTokens(body_.text.buffer(body.file).slice(body.begin, body.end).str(), types);
+    if (!renamed)
+      return false;
+    for (const RenamedToken& token : *renamed)
+      changes.instead[body.begin + token.offset] = token.name;
     return true;
   }
 

@@ -29,16 +29,6 @@ public:
   }
 };
 
-class Loops : public SyntaxVisitor {
-public:
-  explicit Loops(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
-  std::vector<const clang::ForStmt*> all;
-  bool VisitForStmt(clang::ForStmt* s) override {
-    all.push_back(s);
-    return true;
-  }
-};
-
 /// Whether a call changes nothing: it computes numbers of numbers, or is a barrier.
 bool isHarmless(const clang::CallExpr* call) {
   if (isBarrier(call))
@@ -182,7 +172,7 @@ private:
     Slopes along(kernel->getBody(), "x");
     Known known, inLoops;
     for (const clang::Stmt* s : behind)
-      for (const clang::ForStmt* loop : Loops(s).all)
+      for (const clang::ForStmt* loop : forLoopsIn(s))
         if (const auto steps = stepsOf(inside_, loop, inLoops))
           inLoops = *steps;
     for (const clang::Stmt* s : behind) {

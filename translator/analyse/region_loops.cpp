@@ -186,15 +186,6 @@ void RegionBuilder::addSharedSteps(LaneLoops& chosen) const {
 void RegionBuilder::addSharedSums(LaneLoops& chosen) const {
   if (kernel_.reached.scope != Scope::Block)
     return;
-  class Loops : public SyntaxVisitor {
-  public:
-    std::vector<const clang::ForStmt*> found;
-    bool VisitForStmt(clang::ForStmt* loop) override {
-      found.push_back(loop);
-      return true;
-    }
-  } all;
-  all.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
   class Computes : public SyntaxVisitor {
   public:
     bool fits = true;
@@ -217,7 +208,7 @@ void RegionBuilder::addSharedSums(LaneLoops& chosen) const {
     return local && local->uniform && !local->escapes && local->statement && local->scalar &&
            uniformity_.isUniform(op->getRHS()) && computes(op->getRHS());
   };
-  for (const clang::ForStmt* loop : all.found) {
+  for (const clang::ForStmt* loop : forLoopsIn(body_)) {
     if (chosen.loops.count(loop) || holds(loop) != Scope::None || !isCountedAlike(loop) ||
         loop->getConditionVariable() || !standsInFlowOfBlock(loop, chosen.ofBlock))
       continue;

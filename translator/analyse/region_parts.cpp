@@ -98,6 +98,19 @@ const clang::Expr* indexOf(const clang::ArraySubscriptExpr* element) {
   return arrayOf(element) == element->getLHS() ? element->getRHS() : element->getLHS();
 }
 
+std::vector<const clang::ForStmt*> forLoopsIn(const clang::Stmt* code) {
+  class Loops : public SyntaxVisitor {
+  public:
+    std::vector<const clang::ForStmt*> all;
+    bool VisitForStmt(clang::ForStmt* loop) override {
+      all.push_back(loop);
+      return true;
+    }
+  } loops;
+  loops.TraverseStmt(const_cast<clang::Stmt*>(code));
+  return std::move(loops.all);
+}
+
 ArrayElement elementOf(const clang::Expr* e) {
   ArrayElement out;
   e = e->IgnoreParenImpCasts();

@@ -83,6 +83,9 @@ const clang::VarDecl* namedBy(const clang::Expr* e);
 /// Whether two expressions say the same, but for parentheses and conversions around them.
 bool areAlike(const clang::Expr* a, const clang::Expr* b, const clang::ASTContext& context);
 
+/// All for loops in a piece of code, outer ones before those in them.
+std::vector<const clang::ForStmt*> forLoopsIn(const clang::Stmt* code);
+
 /// How often a piece of code names a variable.
 unsigned countUses(const clang::Stmt* code, const clang::VarDecl* variable);
 

@@ -135,24 +135,13 @@ private:
   bool isRow_ = false; ///< one counter alone tells which element
 };
 
-class Loops : public SyntaxVisitor {
-public:
-  std::vector<const clang::ForStmt*> all;
-  bool VisitForStmt(clang::ForStmt* loop) override {
-    all.push_back(loop);
-    return true;
-  }
-};
-
 } // namespace
 
 std::map<const clang::ForStmt*, TileLoop> findTileLoops(const FunctionFacts& function,
                                                         const Uniformity& uniformity) {
   std::map<const clang::ForStmt*, TileLoop> out;
   Slopes slopes(function.decl->getBody(), "x", true);
-  Loops loops;
-  loops.TraverseStmt(function.decl->getBody());
-  for (const clang::ForStmt* loop : loops.all) {
+  for (const clang::ForStmt* loop : forLoopsIn(function.decl->getBody())) {
     const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
     const auto* counter = init && init->isSingleDecl()
                               ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())

@@ -25,6 +25,25 @@ std::vector<RawToken> rawTokens(llvm::StringRef text) {
   return tokens;
 }
 
+std::optional<std::vector<RenamedToken>>
+renamedTokens(std::string text, const std::map<std::string, std::string>& names) {
+  text += "\n"; // the last token would be missed at the very end
+  std::vector<RenamedToken> renamed;
+  bool member = false;
+  for (const RawToken& token : rawTokens(text)) {
+    const auto found =
+        token.kind == clang::tok::raw_identifier ? names.find(token.text.str()) : names.end();
+    const bool ofOther = member;
+    member = token.text == "." || token.text == "->" || token.text == "::";
+    if (found == names.end())
+      continue;
+    if (ofOther || found->second.empty())
+      return std::nullopt;
+    renamed.push_back({token.offset, unsigned(token.text.size()), found->second});
+  }
+  return renamed;
+}
+
 std::optional<std::size_t> lastOfUnroll(const std::vector<RawToken>& tokens, std::size_t first) {
   if (first + 2 >= tokens.size() || tokens[first + 1].text != "pragma" ||
       tokens[first + 2].text != "unroll")

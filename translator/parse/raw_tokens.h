@@ -4,7 +4,9 @@
 // left out.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "clang/Basic/TokenKinds.h"
@@ -21,6 +23,16 @@ struct RawToken {
 
 /// rawTokens() scans `text`, which must stay alive and be followed by a NUL byte.
 std::vector<RawToken> rawTokens(llvm::StringRef text);
+
+/// RenamedToken is an identifier that has another name in a copy of the text.
+struct RenamedToken {
+  unsigned offset, length;
+  std::string name;
+};
+/// renamedTokens() are the identifiers of a text that `names` names; nothing if one is a member's,
+/// or has no other name.
+std::optional<std::vector<RenamedToken>>
+renamedTokens(std::string text, const std::map<std::string, std::string>& names);
 
 /// lastOfUnroll() is the last token of the directive that begins at a token if that is `#pragma
 /// unroll`, which means nothing to a copy of the text; none if it may mean something.

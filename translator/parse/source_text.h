@@ -55,11 +55,11 @@ public:
   /// line).
   bool inMacro(clang::SourceLocation location) const;
   /// isWhole() tells whether an expression's text is that expression and nothing else: a macro that
+  /// writes more than it (or less) hides its text.
+  bool isWhole(const clang::Expr* expression) const;
   /// spelled() is the text of an expression, also of one that stands as a whole in a macro's
   /// argument or in its body; nothing if it is put together of several.
   std::optional<std::string> spelled(const clang::Expr* expression) const;
-  /// writes more than it (or less) hides its text.
-  bool isWhole(const clang::Expr* expression) const;
   /// indentation() is the white space that the line of a position starts with.
   std::string indentation(const FilePosition& position) const;
   /// buffer() is the whole text of a file that this unit read.

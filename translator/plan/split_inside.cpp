@@ -137,12 +137,7 @@ std::string Splitter::betweenEdgesText(const RegionNode& region, const std::stri
       !asksForEdges(branch->getThen()))
     return "";
   for (const clang::Stmt* s : region.statements) {
-    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
-    const auto* variable = declaration && declaration->isSingleDecl()
-                               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
-                               : nullptr;
-    if (regions_.printed.count(s) ||
-        (s != branch && !(variable && isStored(variable, Storage::Recomputed))))
+    if (regions_.printed.count(s) || (s != branch && !declaresRecomputed(s)))
       return "";
   }
   InsideConditions guard(*this);

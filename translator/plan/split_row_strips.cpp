@@ -126,12 +126,8 @@ std::string Splitter::updateOfRows(const RegionNode& region, const std::string& 
       (block && active() != "cu2cpp::noneExited"))
     return "";
   for (const clang::Stmt* s : region.statements) {
-    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
-    const auto* variable = declaration && declaration->isSingleDecl()
-                               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
-                               : nullptr;
     if (regions_.printed.count(s) || !callsIn(s).empty() ||
-        (s != region.statements.back() && !(variable && isStored(variable, Storage::Recomputed))))
+        (s != region.statements.back() && !declaresRecomputed(s)))
       return "";
   }
   const clang::Stmt* whole = region.statements.back();

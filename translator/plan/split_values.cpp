@@ -18,6 +18,15 @@ bool Splitter::isLane(const clang::Expr* e) const {
     return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
            isLane(variable->getInit());
   }
+  return isPartByWarp(e, clang::BO_And, 31, clang::BO_Rem);
+}
+
+bool Splitter::isWarpNumber(const clang::Expr* e) const {
+  return isPartByWarp(e->IgnoreParenImpCasts(), clang::BO_Shr, 5, clang::BO_Div);
+}
+
+bool Splitter::isPartByWarp(const clang::Expr* e, clang::BinaryOperatorKind byBits, unsigned bits,
+                            clang::BinaryOperatorKind byNumber) const {
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!op || !(isThreadIndex(op->getLHS()) || isRankInBlock(op->getLHS())))
     return false;
@@ -27,22 +36,16 @@ bool Splitter::isLane(const clang::Expr* e) const {
   clang::Expr::EvalResult result;
   const bool known =
       !right->isValueDependent() && right->EvaluateAsInt(result, plan_.unit.context());
-  return (op->getOpcode() == clang::BO_And && known && result.Val.getInt() == 31) ||
-         (op->getOpcode() == clang::BO_Rem && (isWarpSize || (known && result.Val.getInt() == 32)));
+  return (op->getOpcode() == byBits && known && result.Val.getInt() == bits) ||
+         (op->getOpcode() == byNumber && (isWarpSize || (known && result.Val.getInt() == 32)));
 }
 
-bool Splitter::isWarpNumber(const clang::Expr* e) const {
-  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
-  if (!op || !(isThreadIndex(op->getLHS()) || isRankInBlock(op->getLHS())))
-    return false;
-  const clang::Expr* right = op->getRHS()->IgnoreParenImpCasts();
-  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(right);
-  const bool isWarpSize = named && named->getDecl()->getNameAsString() == "warpSize";
-  clang::Expr::EvalResult result;
-  const bool known =
-      !right->isValueDependent() && right->EvaluateAsInt(result, plan_.unit.context());
-  return (op->getOpcode() == clang::BO_Shr && known && result.Val.getInt() == 5) ||
-         (op->getOpcode() == clang::BO_Div && (isWarpSize || (known && result.Val.getInt() == 32)));
+bool Splitter::declaresRecomputed(const clang::Stmt* s) const {
+  const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+  const auto* variable = declaration && declaration->isSingleDecl()
+                             ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                             : nullptr;
+  return variable && isStored(variable, Storage::Recomputed);
 }
 
 bool Splitter::isThreadIndex(const clang::Expr* e, llvm::StringRef part) const {

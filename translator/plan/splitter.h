@@ -553,6 +553,11 @@ private:
   bool isLane(const clang::Expr* e) const;
   /// threadIdx.x / 32 or threadIdx.x >> 5.
   bool isWarpNumber(const clang::Expr* e) const;
+  /// Whether a statement declares one variable, which each region computes for itself.
+  bool declaresRecomputed(const clang::Stmt* s) const;
+  /// Those parts of a thread's place, by an operator on bits or one on numbers.
+  bool isPartByWarp(const clang::Expr* e, clang::BinaryOperatorKind byBits, unsigned bits,
+                    clang::BinaryOperatorKind byNumber) const;
   /// threadIdx.x, or a variable that is nothing else.
   bool isThreadIndex(const clang::Expr* e, llvm::StringRef part = "x") const;
   /// By how much an expression, or a variable that is nothing else, is more than threadIdx.x (or
