@@ -77,7 +77,7 @@ public:
       SharedVariable shared;
       shared.decl = variable;
       shared.statement = statement;
-      shared.dynamic = hasMark(variable, "dynamic_shared") || variable->hasExternalStorage();
+      shared.dynamic = isDynamicShared(variable);
       shared.loneDeclaration = statement->isSingleDecl();
       frames_.back().facts->shared.push_back(shared);
     }

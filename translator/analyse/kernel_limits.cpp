@@ -94,9 +94,9 @@ public:
 private:
   void note(const clang::VarDecl* variable) {
     const clang::QualType type = variable->getType();
-    if (!isShared(variable) || hasMark(variable, "dynamic_shared") ||
-        variable->hasExternalStorage() || type->isDependentType() || type->isIncompleteType() ||
-        !seen_.insert(variable->getCanonicalDecl()).second || holdsLibraryClass(type))
+    if (!isShared(variable) || isDynamicShared(variable) || type->isDependentType() ||
+        type->isIncompleteType() || !seen_.insert(variable->getCanonicalDecl()).second ||
+        holdsLibraryClass(type))
       return;
     variables_.push_back(variable);
   }

@@ -34,6 +34,11 @@ bool isRankInBlock(const clang::Expr* expression);
 bool isThreadsIn(const clang::Expr* expression);
 /// isShared() tells whether a variable is `__shared__`.
 inline bool isShared(const clang::Decl* decl) { return hasMark(decl, "shared"); }
+/// isDynamicShared() tells whether a shared variable is the block's dynamic shared memory: `extern
+/// __shared__ float4 tile[];`
+inline bool isDynamicShared(const clang::VarDecl* shared) {
+  return hasMark(shared, "dynamic_shared") || shared->hasExternalStorage();
+}
 /// isNamedConstant() tells whether a variable is a name for a value: constexpr, or an integer
 /// `const int tile = 32;` of a file or class.
 bool isNamedConstant(const clang::VarDecl* variable);

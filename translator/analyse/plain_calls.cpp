@@ -493,7 +493,7 @@ private:
       for (const clang::DeclStmt* mine : body_.contents.declarations) {
         const auto* other =
             mine->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(mine->getSingleDecl()) : nullptr;
-        declared |= other && isShared(other) && isDynamic(other) &&
+        declared |= other && isShared(other) && isDynamicShared(other) &&
                     other->getName() == variable->getName() &&
                     body_.variables.parents().getParent(mine) == body_.function->getBody() &&
                     body_.unit.context().hasSameType(other->getType(), variable->getType());

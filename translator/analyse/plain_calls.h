@@ -49,11 +49,6 @@ struct CallSite {
 /// the statement does before the call is to compute.
 std::optional<CallSite> siteOf(const clang::CallExpr* call, const clang::ParentMap& parents);
 
-/// `extern __shared__ float4 tile[];`
-inline bool isDynamic(const clang::VarDecl* shared) {
-  return hasMark(shared, "dynamic_shared") || shared->hasExternalStorage();
-}
-
 /// What a function's body says, as far as it matters when it is written elsewhere.
 class CalledBody : public SyntaxVisitor {
 public:
@@ -84,7 +79,7 @@ public:
       if (isShared(variable)) {
         if (!s->isSingleDecl())
           return fits = false;
-        (isDynamic(variable) ? shared : ownShared).push_back(s);
+        (isDynamicShared(variable) ? shared : ownShared).push_back(s);
         continue;
       }
       if (variable->isStaticLocal() || variable->hasExternalStorage())

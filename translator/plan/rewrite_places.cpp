@@ -49,12 +49,14 @@ public:
     if (access->isTypeDependent() || index->isTypeDependent() ||
         access->getBeginLoc().isMacroID() || access->getRBracketLoc().isMacroID())
       return true;
-    // (a block's dynamic shared memory is reached by a pointer)
+    // A block's dynamic shared memory is reached by a pointer. (clang takes such arrays for ones of
+    // one element.)
+    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(base->IgnoreImpCasts());
+    const auto* array = named ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
     const bool ofKnownSize = cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay &&
-                             !cast->getSubExpr()->getType()->isIncompleteArrayType() &&
+                             !(array && isShared(array) && isDynamicShared(array)) &&
                              !inOrder_.count(access);
-    if (ofKnownSize && (access->getType()->isArrayType() ||
-                        !llvm::isa<clang::DeclRefExpr>(base->IgnoreImpCasts())))
+    if (ofKnownSize && (access->getType()->isArrayType() || !named))
       return true;
     fallsOnly_ = ofKnownSize;
     tellSummand(index, 0);

@@ -210,9 +210,7 @@ private:
   }
   /// All dynamic shared arrays are the same memory, which stands as null.
   static const clang::VarDecl* memoryOf(const clang::VarDecl* variable) {
-    return hasMark(variable, "dynamic_shared") || variable->hasExternalStorage()
-               ? nullptr
-               : variable->getCanonicalDecl();
+    return isDynamicShared(variable) ? nullptr : variable->getCanonicalDecl();
   }
 
   const Splitter& splitter_;
