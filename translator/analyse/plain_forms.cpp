@@ -25,7 +25,7 @@
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_conditions, plain_swaps, plain_counts, plain_counters and plain_paddings; before them those
-// of plain_builtins, plain_arguments and plain_instances.
+// of plain_builtins, plain_arguments, plain_access and plain_instances.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -36,6 +36,7 @@
 
 #include "analyse/marks.h"
 #include "analyse/meeting_places.h"
+#include "analyse/plain_access.h"
 #include "analyse/plain_arguments.h"
 #include "analyse/plain_body.h"
 #include "analyse/plain_builtins.h"
@@ -505,6 +506,10 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
         !f.decl->getBody()->getBeginLoc().isMacroID() &&
         !(shared.headers && mayDiffer(unit, f.decl)))
       functions.push_back(&f);
+  if (forCompilers)
+    openStructures(unit, text, functions, changes);
+  if (!changes.empty())
+    return rendered(unit, changes);
   if (forCompilers)
     nameInstanceTypes(unit, text, functions, changes);
   if (!changes.empty())

@@ -85,7 +85,7 @@ bool storesParts(const clang::CXXConstructorDecl* constructor) {
   return stored.size() == fields.size();
 }
 
-std::vector<const clang::FieldDecl*> partsOf(clang::QualType type) {
+static std::vector<const clang::FieldDecl*> fieldsOf(clang::QualType type) {
   const clang::CXXRecordDecl* record =
       type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition() || record->isUnion() || record->isLambda() ||
@@ -101,12 +101,27 @@ std::vector<const clang::FieldDecl*> partsOf(clang::QualType type) {
   for (const clang::FieldDecl* field : record->fields()) {
     if (!field->getType()->isScalarType() || field->getType()->isMemberPointerType() ||
         field->getType().hasQualifiers() || field->isBitField() || !field->getIdentifier() ||
-        field->hasInClassInitializer() || field->isMutable() ||
-        field->getAccess() != clang::AS_public)
+        field->hasInClassInitializer() || field->isMutable())
       return {};
     parts.push_back(field);
   }
   return parts.size() <= mostParts ? parts : std::vector<const clang::FieldDecl*>();
+}
+
+static bool isHidden(const clang::FieldDecl* field) {
+  return field->getAccess() != clang::AS_public;
+}
+
+std::vector<const clang::FieldDecl*> partsOf(clang::QualType type) {
+  std::vector<const clang::FieldDecl*> fields = fieldsOf(type);
+  if (std::any_of(fields.begin(), fields.end(), isHidden))
+    fields.clear();
+  return fields;
+}
+
+bool hidesParts(clang::QualType type) {
+  const std::vector<const clang::FieldDecl*> fields = fieldsOf(type);
+  return std::any_of(fields.begin(), fields.end(), isHidden);
 }
 
 bool isOfValues(clang::QualType type) {

@@ -18,6 +18,9 @@ namespace cu2cpp {
 /// partsOf() are the fields of such a structure; none of any other type.
 std::vector<const clang::FieldDecl*> partsOf(clang::QualType type);
 
+/// hidesParts() tells whether a class would be such a structure if others could name its fields.
+bool hidesParts(clang::QualType type);
+
 /// isOfNumbers() tells whether a type is such a structure and all its parts are numbers.
 bool isOfNumbers(clang::QualType type);
 
