@@ -50,6 +50,7 @@ llvmGetPassPluginInfo() {
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformMasks()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RowsOfGathers()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StridedGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedStructures()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StructuresOfFour()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::ExactMinima()));

@@ -103,6 +103,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind them: every second, third or fourth element is picked from rows.
+class StridedGathers : public llvm::PassInfoMixin<StridedGathers> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Behind them: structures of which all parts are made alike are not taken apart.
 class PackedStructures : public llvm::PassInfoMixin<PackedStructures> {
 public:

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vectors of every second, third or fourth element:
+//
+//   value[j] = strike - spot[2 * j - i];
+//
+// clang loads rows and picks from them where it can read on behind the last element; else it
+// gathers, which takes as long as loading one by one. Here the last row ends with the last element
+// that is asked for.
+#include "kernel_passes.h"
+
+#include <optional>
+#include <vector>
+
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace {
+
+using namespace llvm::PatternMatch;
+
+constexpr unsigned deepest = 10;
+
+/// How the numbers of a vector grow from lane to lane.
+class Steps {
+public:
+  /// By how much, modulo what their type holds; nothing where they do not grow by one step.
+  std::optional<std::int64_t> of(llvm::Value* numbers, unsigned depth = 0) {
+    if (depth > deepest)
+      return std::nullopt;
+    if (llvm::getSplatValue(numbers))
+      return 0;
+    if (const auto* constant = llvm::dyn_cast<llvm::Constant>(numbers))
+      return ofConstant(*constant);
+    if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(numbers)) {
+      llvm::Value* const first = beginningOf(*phi);
+      return first ? of(first, depth + 1) : std::nullopt;
+    }
+    if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(numbers)) {
+      if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(cast) || ++casts > 1)
+        return std::nullopt;
+      return of(cast->getOperand(0), depth + 1);
+    }
+    auto* const op = llvm::dyn_cast<llvm::BinaryOperator>(numbers);
+    const auto left = op ? of(op->getOperand(0), depth + 1) : std::nullopt;
+    if (!left)
+      return std::nullopt;
+    const llvm::APInt* factor = nullptr;
+    switch (op->getOpcode()) {
+    case llvm::Instruction::Mul:
+      if (match(op->getOperand(1), m_APInt(factor)) && factor->isSignedIntN(16))
+        return *left * factor->getSExtValue();
+      return std::nullopt;
+    case llvm::Instruction::Shl:
+      if (match(op->getOperand(1), m_APInt(factor)) && factor->ult(16))
+        return *left * (std::int64_t(1) << factor->getZExtValue());
+      return std::nullopt;
+    case llvm::Instruction::Or:
+      if (!llvm::cast<llvm::PossiblyDisjointInst>(op)->isDisjoint())
+        return std::nullopt;
+      [[fallthrough]];
+    case llvm::Instruction::Add:
+      if (const auto right = of(op->getOperand(1), depth + 1))
+        return *left + *right;
+      return std::nullopt;
+    case llvm::Instruction::Sub:
+      if (const auto right = of(op->getOperand(1), depth + 1))
+        return *left - *right;
+      return std::nullopt;
+    default:
+      return std::nullopt;
+    }
+  }
+  /// What a loop begins with that adds the same to all lanes; null if it does something else.
+  static llvm::Value* beginningOf(const llvm::PHINode& phi) {
+    for (unsigned i = 0; i < 2 && phi.getNumIncomingValues() == 2; ++i) {
+      llvm::Value* by = nullptr;
+      if (match(phi.getIncomingValue(i), m_c_Add(m_Specific(&phi), m_Value(by))) &&
+          llvm::getSplatValue(by))
+        return phi.getIncomingValue(1 - i);
+    }
+    return nullptr;
+  }
+  /// How often they are widened. They may wrap around between two lanes where they were narrower.
+  unsigned casts = 0;
+
+private:
+  static std::optional<std::int64_t> ofConstant(const llvm::Constant& numbers) {
+    const unsigned count = llvm::cast<llvm::FixedVectorType>(numbers.getType())->getNumElements();
+    std::optional<std::int64_t> step;
+    for (unsigned lane = 0; lane + 1 < count; ++lane) {
+      const auto* one =
+          llvm::dyn_cast_or_null<llvm::ConstantInt>(numbers.getAggregateElement(lane));
+      const auto* next =
+          llvm::dyn_cast_or_null<llvm::ConstantInt>(numbers.getAggregateElement(lane + 1));
+      if (!one || !next)
+        return std::nullopt;
+      const std::int64_t here = (next->getValue() - one->getValue()).getSExtValue();
+      if (step && *step != here)
+        return std::nullopt;
+      step = here;
+    }
+    return step;
+  }
+};
+
+/// How many bytes the places of a gather are apart.
+std::optional<std::int64_t> bytesApart(llvm::Value* places, const llvm::DataLayout& layout,
+                                       Steps& steps) {
+  std::int64_t apart = 0;
+  while (places->getType()->isVectorTy() && !llvm::getSplatValue(places)) {
+    auto* const part = llvm::dyn_cast<llvm::GEPOperator>(places);
+    if (!part)
+      return std::nullopt;
+    for (auto index = llvm::gep_type_begin(part); index != llvm::gep_type_end(part); ++index) {
+      llvm::Value* const number = index.getOperand();
+      if (!number->getType()->isVectorTy() || llvm::getSplatValue(number))
+        continue;
+      const auto step = index.isStruct() || !number->getType()->getScalarType()->isIntegerTy(64)
+                            ? std::nullopt
+                            : steps.of(number);
+      if (!step)
+        return std::nullopt;
+      apart += *step * std::int64_t(index.getSequentialElementStride(layout).getFixedValue());
+    }
+    places = part->getPointerOperand();
+  }
+  return apart;
+}
+
+/// A gather of elements that are `stride` apart, if `asked` finds no lane that wrapped around.
+struct Found {
+  llvm::IntrinsicInst* gather;
+  unsigned stride;
+  bool asked;
+};
+
+std::optional<Found> find(llvm::IntrinsicInst& gather) {
+  constexpr unsigned fewest = 4;
+  constexpr std::int64_t widest = 4;
+  const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(gather.getType());
+  if (!type || type->getNumElements() < fewest)
+    return std::nullopt;
+  const llvm::DataLayout& layout = gather.getModule()->getDataLayout();
+  const std::int64_t size = std::int64_t(layout.getTypeStoreSize(type->getElementType()));
+  if (size != 4 && size != 8)
+    return std::nullopt;
+  Steps steps;
+  const auto apart = bytesApart(gather.getArgOperand(0), layout, steps);
+  if (!apart || *apart <= size || *apart % size != 0 || *apart / size > widest)
+    return std::nullopt;
+  return Found{&gather, unsigned(*apart / size), steps.casts != 0};
+}
+
+/// One lane of what Steps knows, computed by itself.
+llvm::Value* laneOf(llvm::Value* numbers, unsigned lane, llvm::IRBuilder<>& at) {
+  if (!numbers->getType()->isVectorTy())
+    return numbers;
+  if (llvm::Value* const same = llvm::getSplatValue(numbers))
+    return same;
+  if (auto* const constant = llvm::dyn_cast<llvm::Constant>(numbers))
+    return constant->getAggregateElement(lane);
+  if (auto* const part = llvm::dyn_cast<llvm::GetElementPtrInst>(numbers)) {
+    llvm::Value* const base = laneOf(part->getPointerOperand(), lane, at);
+    std::vector<llvm::Value*> indices;
+    for (llvm::Value* index : part->indices())
+      indices.push_back(laneOf(index, lane, at));
+    return at.CreateGEP(part->getSourceElementType(), base, indices);
+  }
+  if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(numbers))
+    return at.CreateCast(cast->getOpcode(), laneOf(cast->getOperand(0), lane, at),
+                         cast->getType()->getScalarType());
+  if (auto* const op = llvm::dyn_cast<llvm::BinaryOperator>(numbers)) {
+    llvm::Value* const left = laneOf(op->getOperand(0), lane, at);
+    return at.CreateBinOp(op->getOpcode(), left, laneOf(op->getOperand(1), lane, at));
+  }
+  llvm::Value* const first = at.CreateExtractElement(numbers, std::uint64_t(0));
+  const auto step = Steps().of(numbers);
+  return at.CreateAdd(first,
+                      llvm::ConstantInt::get(first->getType(), std::uint64_t(*step * lane), true));
+}
+
+/// Loads rows from the first lane's place on and picks the elements.
+llvm::Value* loadRows(const llvm::IntrinsicInst& gather, llvm::Value* first, unsigned stride,
+                      llvm::IRBuilder<>& at) {
+  auto* const type = llvm::cast<llvm::FixedVectorType>(gather.getType());
+  const unsigned count = type->getNumElements(), last = stride * (count - 1);
+  const auto alignment = llvm::cast<llvm::ConstantInt>(gather.getArgOperand(1))->getAlignValue();
+  llvm::Value* const mask = gather.getArgOperand(2);
+  const bool all = match(mask, m_AllOnes());
+  llvm::Value* picked = llvm::PoisonValue::get(type);
+  for (unsigned lane = 0; lane < count;) {
+    // The row begins at this lane's element; the last one ends at the last lane's.
+    const unsigned begin = std::min(lane * stride, last - (count - 1));
+    std::vector<int> from(count), asked(count, 0);
+    std::vector<llvm::Constant*> isAsked(count, at.getFalse());
+    for (unsigned i = 0; i < count; ++i)
+      from[i] = int(i < lane ? count + i : 0);
+    for (; lane < count && lane * stride < begin + count; ++lane) {
+      const unsigned place = lane * stride - begin;
+      from[lane] = int(place);
+      asked[place] = int(lane);
+      isAsked[place] = at.getTrue();
+    }
+    llvm::Value* const here = at.CreateConstGEP1_64(type->getElementType(), first, begin);
+    llvm::Value* const row =
+        all ? static_cast<llvm::Value*>(at.CreateAlignedLoad(type, here, alignment))
+            : at.CreateMaskedLoad(type, here, alignment,
+                                  at.CreateAnd(at.CreateShuffleVector(mask, asked),
+                                               llvm::ConstantVector::get(isAsked)));
+    picked = at.CreateShuffleVector(row, picked, from);
+  }
+  return all ? picked : at.CreateSelect(mask, picked, gather.getArgOperand(3));
+}
+
+void replace(const Found& found) {
+  llvm::IntrinsicInst* const gather = found.gather;
+  llvm::IRBuilder<> at(gather);
+  llvm::Value* const places = gather->getArgOperand(0);
+  llvm::Value* const first = laneOf(places, 0, at);
+  if (!found.asked) {
+    gather->replaceAllUsesWith(loadRows(*gather, first, found.stride, at));
+    gather->eraseFromParent();
+    return;
+  }
+  // Narrow numbers that grow by one step wrap around once at most.
+  auto* const type = llvm::cast<llvm::FixedVectorType>(gather->getType());
+  const unsigned last = type->getNumElements() - 1;
+  llvm::Value* const apart =
+      at.CreatePtrDiff(type->getElementType(), laneOf(places, last, at), first);
+  llvm::Instruction *rows = nullptr, *single = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(
+      at.CreateICmpEQ(apart, at.getInt64(std::uint64_t(found.stride) * last)), gather, &rows,
+      &single, llvm::MDBuilder(gather->getContext()).createBranchWeights(1000, 1));
+  llvm::IRBuilder<> here(rows);
+  llvm::Value* const picked = loadRows(*gather, first, found.stride, here);
+  llvm::BasicBlock* const behind = gather->getParent();
+  gather->moveBefore(single);
+  llvm::PHINode* const value = llvm::PHINode::Create(type, 2, "", behind->begin());
+  gather->replaceAllUsesWith(value);
+  value->addIncoming(picked, rows->getParent());
+  value->addIncoming(gather, single->getParent());
+}
+
+} // namespace
+
+llvm::PreservedAnalyses cu2cpp::StridedGathers::run(llvm::Function& f,
+                                                    llvm::FunctionAnalysisManager&) {
+  std::vector<Found> all;
+  for (llvm::BasicBlock& block : f)
+    for (llvm::Instruction& i : block)
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+          call && call->getIntrinsicID() == llvm::Intrinsic::masked_gather)
+        if (const auto found = find(*call))
+          all.push_back(*found);
+  for (const Found& found : all)
+    replace(found);
+  return all.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+}
