@@ -183,6 +183,7 @@ private:
     class Writes : public SyntaxVisitor {
     public:
       const Chooser* chooser = nullptr;
+      const clang::ForStmt* loop = nullptr;
       bool found = false;
       bool VisitCallExpr(clang::CallExpr* call) override {
         const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -201,11 +202,16 @@ private:
     private:
       bool writes(const clang::Expr* target) {
         const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target->IgnoreParens());
-        found |= element && chooser->steps_.step(element->getIdx(), Scope::Block) == Step::One;
+        const clang::VarDecl* own =
+            element ? ownArray(element->getBase()->IgnoreParenImpCasts()) : nullptr;
+        found |=
+            own ? chooser->isKeptAround(loop, own)
+                : element && chooser->steps_.step(element->getIdx(), Scope::Block) == Step::One;
         return true;
       }
     } writes;
     writes.chooser = this;
+    writes.loop = loop;
     writes.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
     return writes.found;
   }
@@ -251,26 +257,36 @@ private:
              return contents.declares.count(variable) != 0;
            });
   }
-  /// Whether a thread's array lives through barriers of a loop around this one: it lies in memory
-  /// then, the same element of all threads side by side.
+  /// Whether a thread's array lives through barriers: of a loop around this one, or between this
+  /// one and a statement behind or before it. It lies in memory then, the same element of all
+  /// threads side by side.
   bool isKeptAround(const clang::ForStmt* loop, const clang::VarDecl* array) const {
     class Barriers : public SyntaxVisitor {
     public:
+      explicit Barriers(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
       bool found = false;
       bool VisitCallExpr(clang::CallExpr* call) override {
         found |= call->getDirectCallee() && hasMark(call->getDirectCallee(), "barrier");
         return !found;
       }
     };
-    for (const clang::Stmt* at = steps_.uniformity.parents().getParent(loop); at;
-         at = steps_.uniformity.parents().getParent(at)) {
-      if (!llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at))
-        continue;
-      Barriers barriers;
-      barriers.TraverseStmt(const_cast<clang::Stmt*>(at));
-      if (barriers.found)
-        return Contents(at).declares.count(array) == 0;
+    const clang::ParentMap& parents = steps_.uniformity.parents();
+    const clang::Stmt* around = parents.getParent(loop);
+    while (llvm::isa_and_nonnull<clang::AttributedStmt>(around)) // #pragma unroll
+      around = parents.getParent(around);
+    if (const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(around)) {
+      bool used = false, met = false;
+      for (const clang::Stmt* s : list->body()) {
+        met |= used && Barriers(s).found;
+        const bool uses = !llvm::isa<clang::DeclStmt>(s) && Contents(s).uses.count(array) != 0;
+        if (uses && met)
+          return true;
+        used |= uses;
+      }
     }
+    for (const clang::Stmt* at = parents.getParent(loop); at; at = parents.getParent(at))
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at) && Barriers(at).found)
+        return Contents(at).declares.count(array) == 0;
     return false;
   }
 

@@ -6,8 +6,7 @@
 //   sum += b[k * n + column];   ->   sum += b[cu2cpp::inRow(k * n + column, threadIdx.x)];
 //
 // So is one that is one less: `sb[s - t]` is `sb[cu2cpp::inRow<-1>(s - t, threadIdx.x)]`, also in
-// shared arrays, where compilers see by themselves which places are neighbours. Of those two or
-// more apart they do not: `spot[2 * j - i]` would be gathered.
+// shared arrays.
 // Of a sum whose second part is the same for the row, that part is told apart: `inRow(i,
 // threadIdx.x, + blockDim.x)`.
 // Places that are kept within bounds, `clampIndex(x, w)`, lie so where nothing has to be done for
@@ -59,7 +58,7 @@ public:
                              !inOrder_.count(access);
     if (ofKnownSize && (access->getType()->isArrayType() || !named))
       return true;
-    least_ = ofKnownSize ? 2 : 1;
+    fallsOnly_ = ofKnownSize;
     tellSummand(index, 0);
     return true;
   }
@@ -102,7 +101,7 @@ private:
     isFar_ = isKept_ = false;
     const std::optional<std::int64_t> step = stepOf(index);
     constexpr std::int64_t widest = 64; // beyond it neighbours share no line of the cache
-    if (!step || !(*step == -1 || (*step >= least_ && *step <= widest)) || !isFar_ ||
+    if (!step || !(*step == -1 || (*step >= 1 && *step <= widest && !fallsOnly_)) || !isFar_ ||
         !text_.isWhole(index))
       return;
     // A macro's use, and not its text, which others share.
@@ -315,7 +314,7 @@ private:
   std::set<const clang::Stmt*> inOrder_;
   bool isFar_ = false;
   bool isKept_ = false;    ///< a place is kept within bounds
-  std::int64_t least_ = 1; ///< the least step that is told besides -1
+  bool fallsOnly_ = false; ///< only places that are less from thread to thread are told
 };
 
 } // namespace
