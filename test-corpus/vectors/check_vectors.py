@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels whose loops over threads clang++ must turn into vectors, whatever the processor: compiles each program of this
 folder with `cu2cc --cu2cpp-explain-vectorisation` and looks for a loop that stayed scalar. A program's line `// ASSEMBLY:
-REGEX` tells an instruction that its object has to have, `// NO ASSEMBLY: REGEX` one that a loop does not have that should stay scalar.
+REGEX` tells an instruction that its object has to have, `// NO ASSEMBLY: REGEX` one that a loop does not have that should stay scalar,
+`// PROCESSOR: NAME` another one than AVX2's.
 
 usage: check_vectors.py --build-dir B      exit code 1 when a loop over threads is not vectorised, 77 without clang++
 """
@@ -31,10 +32,11 @@ def main():
     for program in sorted(HERE.glob("*.cu")):
         with tempfile.TemporaryDirectory() as folder:
             thing = pathlib.Path(folder) / "program.o"
-            result = run(options.build_dir / "bin/cu2cc", "--cu2cpp-explain-vectorisation", "-Xcompiler",
-                         "-march=x86-64-v3", "-c", program, "-o", thing)
-            loops = [line for line in result.stdout.splitlines() if "loops over threads" in line]
             text = program.read_text(encoding="utf-8")
+            processor = re.search(r"^// PROCESSOR: (.*)$", text, re.M)
+            result = run(options.build_dir / "bin/cu2cc", "--cu2cpp-explain-vectorisation", "-Xcompiler",
+                         "-march=" + (processor[1] if processor else "x86-64-v3"), "-c", program, "-o", thing)
+            loops = [line for line in result.stdout.splitlines() if "loops over threads" in line]
             assembly = run("objdump", "-d", thing).stdout if thing.exists() else ""
             wanted = re.search(r"^// ASSEMBLY: (.*)$", text, re.M)
             unwanted = re.search(r"^// NO ASSEMBLY: (.*)$", text, re.M)

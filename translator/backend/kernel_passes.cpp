@@ -49,6 +49,7 @@ llvmGetPassPluginInfo() {
                   cu2cpp::WholeStructures(Structures::Complete)));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformMasks()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::SmallTables()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RowsOfGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StridedGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedStructures()));

@@ -109,6 +109,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind them: elements of a table that fits into registers change places there.
+class SmallTables : public llvm::PassInfoMixin<SmallTables> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Behind them: structures of which all parts are made alike are not taken apart.
 class PackedStructures : public llvm::PassInfoMixin<PackedStructures> {
 public:
