@@ -712,14 +712,21 @@ eachThreadBetweenEdges(const SizedBlock<SizeX, 1, 1, true>& block, Bounds&& boun
     body(std::true_type(), Thread{::uint3{place, 0, 0}, &block, place});
   };
 #if defined(__AVX512F__)
-  // Vectors one by one: a loop over all of them would turn the last one's mask around in each of
-  // them for places that fall from thread to thread.
+  // Vectors one by one, and only the last one has a mask: of places that fall from thread to thread
+  // it is turned around. (It is made of words, as the vectors are.)
   constexpr unsigned part = 16;
   [[maybe_unused]] constexpr unsigned vectors = 1;
-  for (std::size_t first = from; first < to; first += part) {
+  std::size_t first = from;
+  for (; first + part <= to; first += part) {
     CU2CPP_EACH_PART
     for (std::size_t x = 0; x < part; ++x)
-      if (first + x < to)
+      run(first + x);
+  }
+  if (first < to) {
+    const auto rest = static_cast<unsigned>(to - first);
+    CU2CPP_EACH_PART
+    for (unsigned x = 0; x < part; ++x)
+      if (x < rest)
         run(first + x);
   }
 #else
