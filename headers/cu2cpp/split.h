@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -624,6 +625,56 @@ __attribute__((always_inline)) inline bool eachThreadRisingByFour(const OneBlock
         body(thread(x));
     }
   return any;
+}
+
+/// eachItemOfGrid() runs body(thread) for the items 0 .. end - 1 of a loop by the whole grid, as
+/// long as holds(thread), where it does not matter which block takes which: the running block and
+/// those that follow take the items of one stretch. Item i is `at` + threadIdx.x; threads of the
+/// loop begin at `at`, the block's first, and go on by `step`.
+template <class OneBlock, class Item, class Step, class End, class Holds, class Body>
+__attribute__((always_inline)) inline void
+eachItemOfGrid(const OneBlock& block, Item& at, Step step, End end, Holds&& holds, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  const std::uint64_t blocks = block.gridDim.x, stride = blocks * size.x;
+  using Compared = std::common_type_t<Item, End>;
+  const Compared bound = static_cast<Compared>(end);
+  const std::uint64_t all = bound > 0 ? static_cast<std::uint64_t>(bound) : 0;
+  // Items that a loop's variable, or threadIdx.x, could not count; and blocks of another size than
+  // the loop has in mind.
+  const std::uint64_t most = std::numeric_limits<Item>::max() < ~0u
+                                 ? std::uint64_t(std::numeric_limits<Item>::max())
+                                 : ~0u;
+  if (static_cast<std::uint64_t>(step) != stride || stride > most || all > most - stride ||
+      static_cast<std::uint64_t>(at) != std::uint64_t(block.blockIdx.x) * size.x) {
+    for (; eachThreadRisingByFour(block, holds, body); at += step)
+      ;
+    return;
+  }
+  const Block& running = thisBlock();
+  const auto firstOf = [&](std::uint64_t number) {
+    return unsigned(all / blocks * number + all % blocks * number / blocks);
+  };
+  const unsigned first = firstOf(block.blockIdx.x);
+  const unsigned count = firstOf(std::uint64_t(block.blockIdx.x) + running.following + 1) - first;
+  running.taken = running.following;
+  at = static_cast<Item>(first);
+  for (unsigned others = size.y * size.z, i = 0; i < others; ++i) {
+    const unsigned y = i % size.y, z = i / size.y;
+    const auto item = [&](unsigned x) __attribute__((always_inline)) {
+      body(Thread{::uint3{x, y, z}, &block, x});
+    };
+    unsigned x = 0;
+    CU2CPP_ROLLED
+    for (; count - x >= 4; x += 4) {
+      item(x);
+      item(x + 1);
+      item(x + 2);
+      item(x + 3);
+    }
+    CU2CPP_ROLLED
+    for (; x < count; ++x)
+      item(x);
+  }
 }
 
 } // namespace cu2cpp

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops around group calls: counted by the group, strided, or left by threads one by one.
+#include "analyse/grid_sums.h"
 #include "analyse/region_parts.h"
+#include "analyse/slopes.h"
 #include "plan/splitter.h"
 
 namespace cu2cpp {
@@ -67,14 +69,37 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
                       node.children[0].kind == RegionNode::Kind::Region &&
                       !deferredUpdates(node.children[0]).empty();
   const std::string counters = defers ? "" : countersBefore(loop, newline);
-  edits_.replace({begin.file, begin.offset, headEnd.offset},
-                 "{ " + counters + stridedStart(loop, newline) + "for (bool " + more + " = true; " +
-                     more + "; " + stridedStep(loop) + prefetches(loop) +
-                     prefetchesOfNextRow(loop) + ")");
-  rising_ = more + " = cu2cpp::eachThreadRising" + (counters.empty() ? "" : "ByFour") +
-            "(cuBlock, " + valueLambda(loop->getCond()) + ", ";
-  if (counters.empty())
-    fours_ = stepsByFour(node, loop);
+  // Where a kernel only counts its blocks do so together.
+  const bool alone = inRunBlock() && !publish_ && !mayHaveExited_ && !regions_.returns &&
+                     !ofSeveralBlocks() && regions_.modifiedParameters.empty() &&
+                     kernel_.modifiedParameters.empty() && !kernel_.awaitsOthers &&
+                     !kernel_.awaitsTime && waitingMark(kernel_).empty() &&
+                     clusterGuard(plan_, kernel_).empty();
+  std::string range;
+  const Stride stride = strideOf(variableOfHead(loop));
+  // What is told to the threads is the sum of where the block is and threadIdx.x.
+  if (alone && stride.base && isPart(stride.start, ThreadIdx) && !counters.empty() &&
+      addsUpGrid(plan_.unit, kernel_, loop, plan_.facts)) {
+    const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+    const auto* test = llvm::cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+    if (plan_.text.isWhole(step->getRHS()) && plan_.text.isWhole(test->getRHS()))
+      range = ", " + expressionText(step->getRHS()) + ", " + expressionText(test->getRHS());
+  }
+  if (!range.empty()) {
+    edits_.replace({begin.file, begin.offset, headEnd.offset},
+                   "{ " + counters + stridedStart(loop, newline));
+    rising_ = "cu2cpp::eachItemOfGrid(cuBlock, cuStep_" + variableOfHead(loop)->getNameAsString() +
+              range + ", " + valueLambda(loop->getCond()) + ", ";
+  } else {
+    edits_.replace({begin.file, begin.offset, headEnd.offset},
+                   "{ " + counters + stridedStart(loop, newline) + "for (bool " + more +
+                       " = true; " + more + "; " + stridedStep(loop) + prefetches(loop) +
+                       prefetchesOfNextRow(loop) + ")");
+    rising_ = more + " = cu2cpp::eachThreadRising" + (counters.empty() ? "" : "ByFour") +
+              "(cuBlock, " + valueLambda(loop->getCond()) + ", ";
+    if (counters.empty())
+      fours_ = stepsByFour(node, loop);
+  }
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);
   insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");

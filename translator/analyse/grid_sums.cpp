@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analyse/grid_sums.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analyse/marks.h"
+#include "analyse/pure_functions.h"
+#include "analyse/region_parts.h"
+#include "analyse/slopes.h"
+#include "parse/source_unit.h"
+#include "parse/syntax_visitor.h"
+
+namespace cu2cpp {
+namespace {
+
+/// The variables that a body changes after their declarations.
+class Changed : public SyntaxVisitor {
+public:
+  std::set<const clang::VarDecl*> variables;
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    if (op->isAssignmentOp())
+      variables.insert(namedBy(op->getLHS()));
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    if (op->isIncrementDecrementOp())
+      variables.insert(namedBy(op->getSubExpr()));
+    return true;
+  }
+};
+
+enum class Part { Before, Loop, Behind };
+
+/// Whether an expression computes a value and does no more; what it may name is said by the part of
+/// the kernel.
+class Computes : public SyntaxVisitor {
+public:
+  /// own: what the loop's step has declared; names: what may be named nowhere.
+  Computes(Part part, const std::set<const clang::VarDecl*>& own,
+           const std::set<const clang::VarDecl*>& names, const Facts& facts)
+      : part_(part), own_(own), names_(names), facts_(facts) {}
+  bool holds = true;
+
+  bool VisitStmt(clang::Stmt* s) override {
+    const auto* e = llvm::dyn_cast<clang::Expr>(s);
+    if (!e || e->getType().isVolatileQualified() || e->getType()->isDependentType())
+      return holds = false;
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+      return holds &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+      return holds &= op->isArithmeticOp();
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(e))
+      return holds &= made->getConstructor()->isTrivial();
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
+      return holds &= isPureCall(call);
+    return holds &=
+           llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::ArraySubscriptExpr,
+                     clang::CastExpr, clang::ParenExpr, clang::IntegerLiteral,
+                     clang::FloatingLiteral, clang::CharacterLiteral, clang::CXXBoolLiteralExpr,
+                     clang::ConditionalOperator, clang::UnaryExprOrTypeTraitExpr,
+                     clang::ConstantExpr, clang::MaterializeTemporaryExpr>(e);
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    if (const unsigned builtin = builtinOf(use->getDecl()))
+      return holds &= builtin == BlockDim || builtin == GridDim ||
+                      (builtin == ThreadIdx && part_ != Part::Loop) || builtin == BlockIdx;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    if (!variable)
+      return holds &= llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(use->getDecl());
+    if (isShared(variable) || names_.count(variable) || variable->getType().isVolatileQualified() ||
+        variable->getType()->isReferenceType())
+      return holds = false;
+    return holds &= part_ != Part::Loop || !variable->hasLocalStorage() ||
+                    llvm::isa<clang::ParmVarDecl>(variable) || own_.count(variable) != 0;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    return holds &= !isPart(member, BlockIdx) &&
+                    llvm::isa<clang::FieldDecl, clang::VarDecl>(member->getMemberDecl());
+  }
+
+private:
+  bool isPureCall(const clang::CallExpr* call) const {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (part_ != Part::Loop || !callee)
+      return false;
+    if (const FunctionFacts* known = facts_.find(callee))
+      return !known->builtins && !known->readsThread && known->shared.empty() &&
+             known->callees.empty() && isPureFunction(callee, facts_);
+    return isPureHeaderFunction(callee);
+  }
+  const Part part_;
+  const std::set<const clang::VarDecl*>&own_, &names_;
+  const Facts& facts_;
+};
+
+class GridSum {
+public:
+  GridSum(const SourceUnit& unit, const FunctionFacts& kernel, const clang::ForStmt* loop,
+          const Facts& facts)
+      : unit_(unit), loop_(loop), facts_(facts), context_(kernel.decl->getASTContext()) {
+    changed_.TraverseStmt(kernel.decl->getBody());
+  }
+
+  bool holds(const clang::CompoundStmt* body) {
+    if (!isOverGrid())
+      return false;
+    Part part = Part::Before;
+    for (const clang::Stmt* s : body->body()) {
+      if (s == loop_) {
+        part = Part::Loop;
+        own_ = {counter_};
+        if (!does(loop_->getBody(), Part::Loop))
+          return false;
+        part = Part::Behind;
+      } else if (!does(s, part)) {
+        return false;
+      }
+    }
+    return part == Part::Behind;
+  }
+
+private:
+  /// What a local variable stands for that nobody changes.
+  const clang::Expr* behindName(const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    const clang::VarDecl* variable = namedBy(e);
+    return variable && variable->isLocalVarDecl() && variable->hasInit() && isNumber(variable) &&
+                   !changed_.variables.count(variable)
+               ? variable->getInit()->IgnoreParenImpCasts()
+               : e;
+  }
+  bool isNumber(const clang::VarDecl* variable) const {
+    return variable->getType()->isIntegerType() && !variable->getType().isVolatileQualified() &&
+           context_.getTypeSize(variable->getType()) >= 32;
+  }
+  /// blockIdx.x or gridDim.x times the size of a block: a constant, or 0 for blockDim.x.
+  bool isOfBlocks(const clang::Expr* e, Builtin of, llvm::APSInt& size) const {
+    const auto* product = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+    if (!product || product->getOpcode() != clang::BO_Mul)
+      return false;
+    const clang::Expr *left = product->getLHS(), *right = product->getRHS();
+    if (isPart(behindName(right), of))
+      std::swap(left, right);
+    if (!isPart(behindName(left), of))
+      return false;
+    size = 0;
+    if (isPart(behindName(right), BlockDim))
+      return true;
+    const auto constant = right->getIntegerConstantExpr(context_);
+    if (!constant || !constant->isStrictlyPositive())
+      return false;
+    size = *constant;
+    return true;
+  }
+  /// for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+  bool isOverGrid() {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop_->getInit());
+    counter_ = declared && declared->isSingleDecl()
+                   ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+                   : nullptr;
+    const auto* test =
+        loop_->getCond()
+            ? llvm::dyn_cast<clang::BinaryOperator>(loop_->getCond()->IgnoreParenImpCasts())
+            : nullptr;
+    const auto* step = loop_->getInc()
+                           ? llvm::dyn_cast<clang::BinaryOperator>(loop_->getInc()->IgnoreParens())
+                           : nullptr;
+    if (!counter_ || !counter_->hasInit() || !isNumber(counter_) ||
+        context_.getTypeSize(counter_->getType()) != 32 || !test ||
+        test->getOpcode() != clang::BO_LT || namedBy(test->getLHS()) != counter_ || !step ||
+        step->getOpcode() != clang::BO_AddAssign || namedBy(step->getLHS()) != counter_ ||
+        !test->getRHS()->getType()->isIntegerType() || !computes(test->getRHS(), Part::Loop))
+      return false;
+    const clang::Expr* first = counter_->getInit()->IgnoreParenImpCasts();
+    if (const clang::Expr* const named = behindName(first); named != first) {
+      names_.insert(namedBy(first)); // of which nobody else may hear
+      first = named;
+    }
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(first);
+    if (!sum || sum->getOpcode() != clang::BO_Add)
+      return false;
+    const clang::Expr *left = sum->getLHS(), *right = sum->getRHS();
+    if (isPart(behindName(left), ThreadIdx))
+      std::swap(left, right);
+    llvm::APSInt size, steps;
+    return isPart(behindName(right), ThreadIdx) && isOfBlocks(left, BlockIdx, size) &&
+           isOfBlocks(behindName(step->getRHS()), GridDim, steps) &&
+           llvm::APSInt::isSameValue(size, steps);
+  }
+
+  bool computes(const clang::Expr* e, Part part) const {
+    Computes found(part, own_, names_, facts_);
+    found.TraverseStmt(const_cast<clang::Expr*>(e));
+    return found.holds;
+  }
+
+  bool does(const clang::Stmt* s, Part part) {
+    if (!s || llvm::isa<clang::NullStmt>(s))
+      return true;
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
+      return std::all_of(list->body_begin(), list->body_end(),
+                         [&](const clang::Stmt* one) { return does(one, part); });
+    if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
+      return std::all_of(declared->decl_begin(), declared->decl_end(),
+                         [&](const clang::Decl* decl) { return declares(decl, part); });
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+      if (branch->getInit() || branch->getConditionVariable())
+        return false;
+      if (part == Part::Behind && isAdditionWhereAny(branch))
+        return true;
+      return computes(branch->getCond(), part) && does(branch->getThen(), part) &&
+             does(branch->getElse(), part);
+    }
+    if (const auto* inner = llvm::dyn_cast<clang::ForStmt>(s))
+      return does(inner->getInit(), part) && !inner->getConditionVariable() && inner->getCond() &&
+             computes(inner->getCond(), part) && does(inner->getInc(), part) &&
+             does(inner->getBody(), part);
+    const auto* e = llvm::dyn_cast<clang::Expr>(s);
+    if (!e)
+      return false;
+    e = e->IgnoreParens();
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
+      return part == Part::Loop
+                 ? isCount(call)
+                 : isBarrier(call) || (part == Part::Behind && isAddition(call, nullptr));
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+      return op->isIncrementDecrementOp() && isOwn(op->getSubExpr(), part);
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (!op || !op->isAssignmentOp())
+      return false;
+    if (isOwn(op->getLHS(), part))
+      return computes(op->getRHS(), part);
+    const auto* zero = llvm::dyn_cast<clang::IntegerLiteral>(op->getRHS()->IgnoreParenImpCasts());
+    return part == Part::Before && op->getOpcode() == clang::BO_Assign && zero &&
+           zero->getValue() == 0 && elementOf(op->getLHS(), part);
+  }
+  bool declares(const clang::Decl* decl, Part part) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (!variable)
+      return llvm::isa<clang::TypedefNameDecl, clang::StaticAssertDecl>(decl);
+    if (isShared(variable))
+      return part == Part::Before && !variable->hasInit() && !variable->hasExternalStorage() &&
+             variable->getType()->isConstantArrayType() &&
+             context_.getBaseElementType(variable->getType())->isIntegerType();
+    if (!variable->hasLocalStorage())
+      return variable->isConstexpr();
+    if (variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
+      return false;
+    own_.insert(variable);
+    if (names_.count(variable) || !variable->hasInit() || computes(variable->getInit(), part))
+      return true;
+    // A name for an element of a table.
+    if (part != Part::Behind || changed_.variables.count(variable) || !isNumber(variable) ||
+        !elementOf(variable->getInit(), part))
+      return false;
+    names_.insert(variable);
+    return elements_.insert(variable).second;
+  }
+  /// Whether something is a number of the thread's that this part of the kernel may change.
+  bool isOwn(const clang::Expr* e, Part part) const {
+    const clang::VarDecl* variable = namedBy(e);
+    return variable && variable->isLocalVarDecl() && variable->hasLocalStorage() &&
+           variable->getType()->isScalarType() && !isShared(variable) && !names_.count(variable) &&
+           !(part == Part::Loop && (variable == counter_ || !own_.count(variable)));
+  }
+  /// The shared table of which an expression is one element; null if it is none.
+  const clang::VarDecl* elementOf(const clang::Expr* e, Part part) const {
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
+    const clang::VarDecl* table = element ? namedBy(element->getBase()) : nullptr;
+    return table && isShared(table) && element->getType()->isIntegerType() &&
+                   computes(element->getIdx(), part)
+               ? table
+               : nullptr;
+  }
+  bool isCalled(const clang::CallExpr* call, llvm::StringRef name, unsigned arguments) const {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    return callee && callee->getIdentifier() && callee->getName() == name &&
+           call->getNumArgs() == arguments && !unit_.isUser(callee->getLocation());
+  }
+  bool isBarrier(const clang::CallExpr* call) const { return isCalled(call, "__syncthreads", 0); }
+  /// atomicAdd(&bins[place], value) in the loop.
+  bool isCount(const clang::CallExpr* call) const {
+    if (!isCalled(call, "atomicAdd", 2))
+      return false;
+    const auto* address =
+        llvm::dyn_cast<clang::UnaryOperator>(call->getArg(0)->IgnoreParenImpCasts());
+    return address && address->getOpcode() == clang::UO_AddrOf &&
+           elementOf(address->getSubExpr(), Part::Loop) && computes(call->getArg(1), Part::Loop);
+  }
+  /// Whether something is an element of a table, or the name of one.
+  bool isElement(const clang::Expr* e) const {
+    const clang::VarDecl* variable = namedBy(e);
+    return variable ? elements_.count(variable) != 0 : elementOf(e, Part::Behind) != nullptr;
+  }
+  bool isSame(const clang::Expr* a, const clang::Expr* b) const {
+    llvm::FoldingSetNodeID left, right;
+    a->Profile(left, context_, true);
+    b->Profile(right, context_, true);
+    return left == right;
+  }
+  /// atomicAdd(&all[i], bins[i]) or atomicAdd(all + i, bins[i]) behind the loop; of `value` only,
+  /// if it is not null.
+  bool isAddition(const clang::CallExpr* call, const clang::Expr* value) const {
+    if (!isCalled(call, "atomicAdd", 2))
+      return false;
+    const clang::Expr* element = call->getArg(1)->IgnoreParenImpCasts();
+    const clang::Expr* place = call->getArg(0)->IgnoreParenImpCasts();
+    const clang::QualType to =
+        place->getType()->isPointerType() ? place->getType()->getPointeeType() : clang::QualType();
+    // A sum of several blocks' would wrap around in a narrower table.
+    if (!isElement(element) || (value && !isSame(element, value)) || to.isNull() ||
+        !to->isIntegerType() || to.isVolatileQualified() ||
+        context_.getTypeSize(to) > context_.getTypeSize(element->getType()))
+      return false;
+    if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(place);
+        address && address->getOpcode() == clang::UO_AddrOf)
+      place = address->getSubExpr()->IgnoreParens();
+    return computes(place, Part::Behind);
+  }
+  /// if (bins[i] > 0) atomicAdd(&all[i], bins[i]): without a sign that leaves out what adds
+  /// nothing.
+  bool isAdditionWhereAny(const clang::IfStmt* branch) const {
+    const clang::Stmt* then = branch->getThen();
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(then); list && list->size() == 1)
+      then = list->body_front();
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(then);
+    const clang::Expr* value = branch->getCond()->IgnoreParenImpCasts();
+    if (!call || branch->getElse())
+      return false;
+    if (const auto* test = llvm::dyn_cast<clang::BinaryOperator>(value)) {
+      const auto* zero =
+          llvm::dyn_cast<clang::IntegerLiteral>(test->getRHS()->IgnoreParenImpCasts());
+      value = test->getLHS()->IgnoreParenImpCasts();
+      if (!zero || zero->getValue() != 0 ||
+          (test->getOpcode() != clang::BO_NE &&
+           (test->getOpcode() != clang::BO_GT || !value->getType()->isUnsignedIntegerType())))
+        return false;
+    }
+    return isElement(value) && isAddition(call, value);
+  }
+
+  const SourceUnit& unit_;
+  const clang::ForStmt* const loop_;
+  const Facts& facts_;
+  const clang::ASTContext& context_;
+  Changed changed_;
+  std::set<const clang::VarDecl*> own_;      ///< declared by a step of the loop
+  std::set<const clang::VarDecl*> elements_; ///< names of elements of tables
+  std::set<const clang::VarDecl*> names_;    ///< those, and of where a thread starts
+  const clang::VarDecl* counter_ = nullptr;
+};
+
+} // namespace
+
+bool addsUpGrid(const SourceUnit& unit, const FunctionFacts& kernel, const clang::ForStmt* loop,
+                const Facts& facts) {
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
+  return kernel.kernel && body && !kernel.indirectCalls && !kernel.publishesThread &&
+         GridSum(unit, kernel, loop, facts).holds(body);
+}
+
+} // namespace cu2cpp
