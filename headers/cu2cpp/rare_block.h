@@ -98,6 +98,30 @@ __attribute__((always_inline)) inline void runBlock(Body&& body) {
   body(static_cast<const RareBlock&>(thisBlock()));
 }
 
+/// Kernels may have arguments too that are usual: runBlock<256>(n == 30, ...) takes the version for
+/// other blocks if they are others.
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>
+__attribute__((always_inline)) inline void runBlock(bool usual, Body&& body) {
+  if (usual && thisBlock<SizeX, SizeY, SizeZ>().asExpected()) {
+    const SizedBlock<SizeX, SizeY, SizeZ, true> block(thisBlock());
+    return body(block);
+  }
+  detail::comesRarely();
+  body(static_cast<const RareBlock&>(thisBlock()));
+}
+
+/// usually() is an argument in the body of runBlock(): a constant in the version that is only for
+/// the usual value.
+template <class Type, class Value>
+__attribute__((always_inline)) inline Type usually(const Block&, Type argument, Value) {
+  return argument;
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Type, class Value>
+__attribute__((always_inline)) inline Type usually(const SizedBlock<SizeX, SizeY, SizeZ, true>&,
+                                                   Type, Value value) {
+  return static_cast<Type>(value);
+}
+
 /// runAnyBlock<256>() is runBlock<256>() for kernels that are launched with blocks of other sizes
 /// too, as far as one can tell.
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1, class Body>

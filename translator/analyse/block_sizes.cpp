@@ -316,8 +316,7 @@ std::string textOf(const BlockSize& size) {
 
 } // namespace
 
-/// What a kernel is launched as: another one runs it in its place (marks.h, apartPeer()).
-static const FunctionFacts& launchedAs(const Facts& facts, const FunctionFacts& kernel) {
+const FunctionFacts& launchedAs(const Facts& facts, const FunctionFacts& kernel) {
   if (hasMark(kernel.decl, "apart_of"))
     for (const auto& [place, other] : facts.functions)
       if (other.kernel && apartCondition(other.decl) &&

@@ -19,6 +19,10 @@ struct BlockSize {
   }
 };
 
+/// launchedAs() is what launches of a kernel name: another one may run it in its place (marks.h,
+/// apartPeer()).
+const FunctionFacts& launchedAs(const Facts& facts, const FunctionFacts& kernel);
+
 /// findBlockSize() is the size in the first launch of the kernel that shows one (a literal, a
 /// constant, a variable that starts with one, a default argument), else the bound that
 /// `__launch_bounds__` gives.

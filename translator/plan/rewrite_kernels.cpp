@@ -18,9 +18,11 @@
 // Needs: the form chosen for each kernel. Leaves: declarations without a body.
 #include "analyse/block_sizes.h"
 #include "analyse/marks.h"
+#include "analyse/usual_arguments.h"
 #include "plan/rewrites.h"
 
 #include "clang/AST/Attr.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cu2cpp {
 namespace {
@@ -144,6 +146,13 @@ SizeHint hintFor(const Plan& plan, const FunctionFacts& kernel) {
              : sizeHint(plan.unit, plan.facts, kernel);
 }
 
+/// A small integer's literal.
+std::string literalOf(const UsualArgument& argument) {
+  if (argument.parameter->getType()->isBooleanType())
+    return argument.value.getBoolValue() ? "true" : "false";
+  return llvm::toString(argument.value, 10);
+}
+
 /// A size as arguments of a template, if there is one.
 std::string argumentsOf(const SizeHint& size) {
   return size.text.empty() ? "" : "<" + size.text + ">";
@@ -174,12 +183,40 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
   return "const auto& cuBlock = cu2cpp::thisBlock" + size + "();";
 }
 
-std::string wholeBlockAtHead(const Plan& plan, const FunctionFacts& kernel, bool turns) {
+std::vector<std::string> wholeBlockAtHead(Plan& plan, const FunctionFacts& kernel, bool turns) {
+  // void f(int* p, int n) {   ->   void f(int* p, int cuArg_n) {
+  //                                  cu2cpp::runBlock<256>(cuArg_n == 30, [&](...) {
+  //                                  int n = cu2cpp::usually(cuBlock, cuArg_n, 30);
   const SizeHint size = hintFor(plan, kernel);
   const bool others = !size.text.empty() && !size.certain;
-  return std::string(turns ? "cu2cpp::runInTurns([&](cu2cpp::Turn& cuTurn) CU2CPP_INLINE { " : "") +
-         "cu2cpp::" + (others ? "runAnyBlock" : "runBlock") + argumentsOf(size) +
-         "([&](const auto& cuBlock) CU2CPP_INLINE {";
+  std::string conditions;
+  std::vector<std::string> constants;
+  if (size.certain)
+    for (const UsualArgument& argument : usualArguments(plan.unit, plan.facts, kernel)) {
+      const auto begin = plan.text.positionOf(argument.parameter->getLocation());
+      if (!begin)
+        continue;
+      plan.edits.insert(*begin, "cuArg_");
+      const std::string name = argument.parameter->getNameAsString(), given = "cuArg_" + name,
+                        value = literalOf(argument);
+      const clang::PrintingPolicy& policy = plan.unit.context().getPrintingPolicy();
+      const clang::QualType type = argument.parameter->getType();
+      std::string variable;
+      llvm::raw_string_ostream stream(variable);
+      type.print(stream, policy, name);
+      conditions += (conditions.empty() ? "" : " && ") + given + " == " +
+                    (type->isEnumeralType()
+                         ? type.getUnqualifiedType().getAsString(policy) + "(" + value + ")"
+                         : value);
+      constants.push_back(variable + " = cu2cpp::usually(cuBlock, " + given + ", " + value + ");");
+    }
+  constants.insert(
+      constants.begin(),
+      std::string(turns ? "cu2cpp::runInTurns([&](cu2cpp::Turn& cuTurn) CU2CPP_INLINE { " : "") +
+          "cu2cpp::" + (others ? "runAnyBlock" : "runBlock") + argumentsOf(size) + "(" +
+          (conditions.empty() ? "" : conditions + ", ") +
+          "[&](const auto& cuBlock) CU2CPP_INLINE {");
+  return constants;
 }
 
 std::string callOfPeer(const Plan& plan, const FunctionFacts& kernel) {

@@ -149,9 +149,11 @@ void Splitter::emitHead() {
   std::vector<std::string> head;
   if (std::string peer = kernel_.kernel ? callOfPeer(plan_, kernel_) : ""; !peer.empty())
     head.push_back(std::move(peer));
-  if (kernel_.kernel)
-    head.push_back(inRunBlock() ? wholeBlockAtHead(plan_, kernel_, turns_)
-                                : blockAtHead(plan_, kernel_, regions_.joined));
+  if (inRunBlock())
+    for (std::string& line : wholeBlockAtHead(plan_, kernel_, turns_))
+      head.push_back(std::move(line));
+  else if (kernel_.kernel)
+    head.push_back(blockAtHead(plan_, kernel_, regions_.joined));
   if (std::string guard = clusterGuard(plan_, kernel_); kernel_.kernel && !guard.empty())
     head.push_back(std::move(guard));
   if (std::string mark = waitingMark(kernel_); !mark.empty())
