@@ -38,6 +38,7 @@ llvmGetPassPluginInfo() {
                   // Behind what would leave the same out again.
                   passes.addPass(cu2cpp::WholeStructures(Structures::Complete));
                   passes.addPass(cu2cpp::ScatteredStores());
+                  passes.addPass(cu2cpp::StridedLoads());
                 });
             // LLVM 20 tells a third thing.
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes,

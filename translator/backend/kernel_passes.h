@@ -103,7 +103,13 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Behind them: every second, third or fourth element is picked from rows.
+/// Before them: loads of every second, third or fourth element are gathered,
+class StridedLoads : public llvm::PassInfoMixin<StridedLoads> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// and behind them picked from rows.
 class StridedGathers : public llvm::PassInfoMixin<StridedGathers> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);

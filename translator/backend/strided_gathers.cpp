@@ -4,14 +4,18 @@
 //
 //   value[j] = strike - spot[2 * j - i];
 //
-// clang loads rows and picks from them where it can read on behind the last element; else it
-// gathers, which takes as long as loading one by one. Here the last row ends with the last element
-// that is asked for.
+// clang loads rows and picks from them where it can read on behind the last element, and takes a
+// loop's last elements one by one: all that some loops over threads have. Else it gathers, which
+// takes as long as loading one by one. Here all is gathered, as far as clang can tell, and what was
+// is then picked from rows of which the last ends with the last element that is asked for.
 #include "kernel_passes.h"
 
 #include <optional>
 #include <vector>
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
@@ -28,6 +32,7 @@ namespace {
 using namespace llvm::PatternMatch;
 
 constexpr unsigned deepest = 10;
+constexpr std::int64_t widest = 4; ///< how many elements apart those are that rows are loaded for
 
 /// How the numbers of a vector grow from lane to lane.
 class Steps {
@@ -145,7 +150,6 @@ struct Found {
 
 std::optional<Found> find(llvm::IntrinsicInst& gather) {
   constexpr unsigned fewest = 4;
-  constexpr std::int64_t widest = 4;
   const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(gather.getType());
   if (!type || type->getNumElements() < fewest)
     return std::nullopt;
@@ -250,7 +254,98 @@ void replace(const Found& found) {
   value->addIncoming(gather, single->getParent());
 }
 
+/// By how many bytes a place grows with each step of a loop, also where its index may wrap around;
+/// 0 if that is not known.
+std::int64_t growthOf(llvm::Value* place, const llvm::Loop& loop, llvm::ScalarEvolution& known) {
+  const auto stepOf = [&](llvm::Value* number) -> std::int64_t {
+    if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(number);
+        cast && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(cast))
+      number = cast->getOperand(0);
+    const auto* grows = llvm::dyn_cast<llvm::SCEVAddRecExpr>(known.getSCEV(number));
+    const auto* step = grows && grows->getLoop() == &loop && grows->isAffine()
+                           ? llvm::dyn_cast<llvm::SCEVConstant>(grows->getOperand(1))
+                           : nullptr;
+    return step ? step->getAPInt().getSExtValue() : 0;
+  };
+  auto* const part = llvm::dyn_cast<llvm::GetElementPtrInst>(place);
+  if (!part || !loop.isLoopInvariant(part->getPointerOperand()))
+    return 0;
+  const llvm::DataLayout& layout = part->getModule()->getDataLayout();
+  std::int64_t growth = 0;
+  for (auto index = llvm::gep_type_begin(part); index != llvm::gep_type_end(part); ++index) {
+    llvm::Value* const number = index.getOperand();
+    if (index.isStruct() || loop.isLoopInvariant(number))
+      continue;
+    if (growth != 0)
+      return 0;
+    growth =
+        stepOf(number) * std::int64_t(index.getSequentialElementStride(layout).getFixedValue());
+    if (growth == 0)
+      return 0;
+  }
+  return growth;
+}
+
+/// Whether no other load or store of the loop is between an element and the next.
+bool isAlone(llvm::LoadInst& load, std::int64_t growth, const llvm::Loop& loop,
+             llvm::ScalarEvolution& known) {
+  const llvm::SCEV* const place = known.getSCEV(load.getPointerOperand());
+  for (llvm::BasicBlock* block : loop.blocks())
+    for (llvm::Instruction& i : *block) {
+      const llvm::Value* const other = llvm::getLoadStorePointerOperand(&i);
+      if (!other || &i == &load)
+        continue;
+      const llvm::SCEV* const apart =
+          known.getMinusSCEV(known.getSCEV(const_cast<llvm::Value*>(other)), place);
+      if (const auto* bytes = llvm::dyn_cast<llvm::SCEVConstant>(apart);
+          bytes && bytes->getAPInt().abs().ult(std::uint64_t(growth)))
+        return false;
+    }
+  return true;
+}
+
 } // namespace
+
+llvm::PreservedAnalyses cu2cpp::StridedLoads::run(llvm::Function& f,
+                                                  llvm::FunctionAnalysisManager& analyses) {
+  const llvm::StringRef features = f.getFnAttribute("target-features").getValueAsString();
+  if (!features.contains("+avx512f"))
+    return llvm::PreservedAnalyses::all();
+  llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(f);
+  llvm::ScalarEvolution& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
+  std::vector<llvm::LoadInst*> found;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost() || !loop->isAnnotatedParallel() ||
+        !llvm::getBooleanLoopAttribute(loop, "llvm.loop.vectorize.enable"))
+      continue;
+    for (llvm::BasicBlock* block : loop->blocks())
+      for (llvm::Instruction& i : *block) {
+        auto* const load = llvm::dyn_cast<llvm::LoadInst>(&i);
+        if (!load || !load->isSimple())
+          continue;
+        const std::int64_t size =
+            std::int64_t(f.getParent()->getDataLayout().getTypeStoreSize(load->getType()));
+        const std::int64_t growth =
+            size == 4 || size == 8 ? growthOf(load->getPointerOperand(), *loop, known) : 0;
+        if (growth > size && growth % size == 0 && growth / size <= widest &&
+            isAlone(*load, growth, *loop, known))
+          found.push_back(load);
+      }
+  }
+  for (llvm::LoadInst* load : found) {
+    const llvm::Loop* const loop = loops.getLoopFor(load->getParent());
+    auto* const part = llvm::cast<llvm::GetElementPtrInst>(
+        llvm::cast<llvm::GetElementPtrInst>(load->getPointerOperand())->clone());
+    part->insertBefore(load);
+    load->setOperand(0, part);
+    for (llvm::Use& index : part->indices())
+      if (!loop->isLoopInvariant(index))
+        // A number that clang no longer knows; it finds out behind the vectorisers.
+        index.set(llvm::BinaryOperator::CreateXor(
+            index, llvm::Constant::getNullValue(index->getType()), "", part));
+  }
+  return found.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+}
 
 llvm::PreservedAnalyses cu2cpp::StridedGathers::run(llvm::Function& f,
                                                     llvm::FunctionAnalysisManager&) {
