@@ -10,6 +10,7 @@
 // is then picked from rows of which the last ends with the last element that is asked for.
 #include "kernel_passes.h"
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -146,6 +147,7 @@ struct Found {
   llvm::IntrinsicInst* gather;
   unsigned stride;
   bool asked;
+  llvm::Value* first = nullptr; ///< the place of the first lane
 };
 
 std::optional<Found> find(llvm::IntrinsicInst& gather) {
@@ -164,33 +166,87 @@ std::optional<Found> find(llvm::IntrinsicInst& gather) {
   return Found{&gather, unsigned(*apart / size), steps.casts != 0};
 }
 
-/// One lane of what Steps knows, computed by itself.
-llvm::Value* laneOf(llvm::Value* numbers, unsigned lane, llvm::IRBuilder<>& at) {
-  if (!numbers->getType()->isVectorTy())
-    return numbers;
-  if (llvm::Value* const same = llvm::getSplatValue(numbers))
-    return same;
-  if (auto* const constant = llvm::dyn_cast<llvm::Constant>(numbers))
-    return constant->getAggregateElement(lane);
-  if (auto* const part = llvm::dyn_cast<llvm::GetElementPtrInst>(numbers)) {
-    llvm::Value* const base = laneOf(part->getPointerOperand(), lane, at);
-    std::vector<llvm::Value*> indices;
-    for (llvm::Value* index : part->indices())
-      indices.push_back(laneOf(index, lane, at));
-    return at.CreateGEP(part->getSourceElementType(), base, indices);
+/// Lanes of what Steps knows, computed by themselves.
+class Lanes {
+public:
+  llvm::Value* of(llvm::Value* numbers, unsigned lane, llvm::IRBuilder<>& at) {
+    if (!numbers->getType()->isVectorTy())
+      return numbers;
+    if (llvm::Value* const same = llvm::getSplatValue(numbers))
+      return same;
+    if (auto* const constant = llvm::dyn_cast<llvm::Constant>(numbers))
+      return constant->getAggregateElement(lane);
+    if (auto* const part = llvm::dyn_cast<llvm::GetElementPtrInst>(numbers)) {
+      llvm::Value* const base = of(part->getPointerOperand(), lane, at);
+      std::vector<llvm::Value*> indices;
+      for (llvm::Value* index : part->indices())
+        indices.push_back(of(index, lane, at));
+      return at.CreateGEP(part->getSourceElementType(), base, indices);
+    }
+    if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(numbers)) {
+      llvm::Value* const narrow = of(cast->getOperand(0), lane, at);
+      if (lane == 0)
+        narrow_ = {narrow, llvm::isa<llvm::SExtInst>(cast),
+                   Steps().of(cast->getOperand(0)).value_or(0)};
+      return at.CreateCast(cast->getOpcode(), narrow, cast->getType()->getScalarType());
+    }
+    if (auto* const op = llvm::dyn_cast<llvm::BinaryOperator>(numbers)) {
+      llvm::Value* const left = of(op->getOperand(0), lane, at);
+      return at.CreateBinOp(op->getOpcode(), left, of(op->getOperand(1), lane, at));
+    }
+    auto* const phi = llvm::cast<llvm::PHINode>(numbers);
+    llvm::Value* const first = firstOf(phi);
+    const auto step = Steps().of(phi);
+    return at.CreateAdd(
+        first, llvm::ConstantInt::get(first->getType(), std::uint64_t(*step * lane), true));
   }
-  if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(numbers))
-    return at.CreateCast(cast->getOpcode(), laneOf(cast->getOperand(0), lane, at),
-                         cast->getType()->getScalarType());
-  if (auto* const op = llvm::dyn_cast<llvm::BinaryOperator>(numbers)) {
-    llvm::Value* const left = laneOf(op->getOperand(0), lane, at);
-    return at.CreateBinOp(op->getOpcode(), left, laneOf(op->getOperand(1), lane, at));
+  /// Computes the place of a gather's first lane, and does not ask what is known.
+  void tell(Found& found, llvm::ScalarEvolution& known) {
+    narrow_ = {};
+    llvm::IRBuilder<> at(found.gather);
+    found.first = of(found.gather->getArgOperand(0), 0, at);
+    found.asked &= !isKnown(
+        llvm::cast<llvm::FixedVectorType>(found.gather->getType())->getNumElements(), known);
   }
-  llvm::Value* const first = at.CreateExtractElement(numbers, std::uint64_t(0));
-  const auto step = Steps().of(numbers);
-  return at.CreateAdd(first,
-                      llvm::ConstantInt::get(first->getType(), std::uint64_t(*step * lane), true));
-}
+
+private:
+  /// Whether what was widened in the first lane is known not to wrap around in any of `count`.
+  bool isKnown(unsigned count, llvm::ScalarEvolution& known) const {
+    if (!narrow_.first || narrow_.step < 0)
+      return false;
+    const llvm::SCEV* const first = known.getSCEV(narrow_.first);
+    const llvm::APInt most =
+        narrow_.isSigned ? known.getSignedRangeMax(first) : known.getUnsignedRangeMax(first);
+    bool wraps = false;
+    const llvm::APInt more(most.getBitWidth(), std::uint64_t(narrow_.step) * (count - 1));
+    (void)(narrow_.isSigned ? most.sadd_ov(more, wraps) : most.uadd_ov(more, wraps));
+    return !wraps;
+  }
+  /// The first lane of what a loop counts.
+  llvm::Value* firstOf(llvm::PHINode* phi) {
+    llvm::PHINode*& first = firsts_[phi];
+    if (first)
+      return first;
+    const unsigned begin = phi->getIncomingValue(0) == Steps::beginningOf(*phi) ? 0 : 1;
+    llvm::Value* by = nullptr;
+    match(phi->getIncomingValue(1 - begin), m_c_Add(m_Specific(phi), m_Value(by)));
+    first = llvm::PHINode::Create(phi->getType()->getScalarType(), 2, "", phi->getIterator());
+    llvm::IRBuilder<> before(phi->getIncomingBlock(begin)->getTerminator());
+    llvm::IRBuilder<> after(phi->getIncomingBlock(1 - begin)->getTerminator());
+    first->addIncoming(of(phi->getIncomingValue(begin), 0, before), phi->getIncomingBlock(begin));
+    first->addIncoming(after.CreateAdd(first, llvm::getSplatValue(by)),
+                       phi->getIncomingBlock(1 - begin));
+    return first;
+  }
+
+  struct Narrow {
+    llvm::Value* first = nullptr;
+    bool isSigned = false;
+    std::int64_t step = 0;
+  };
+  Narrow narrow_; ///< what was widened last
+  std::map<llvm::PHINode*, llvm::PHINode*> firsts_;
+};
 
 /// Loads rows from the first lane's place on and picks the elements.
 llvm::Value* loadRows(const llvm::IntrinsicInst& gather, llvm::Value* first, unsigned stride,
@@ -225,21 +281,21 @@ llvm::Value* loadRows(const llvm::IntrinsicInst& gather, llvm::Value* first, uns
   return all ? picked : at.CreateSelect(mask, picked, gather.getArgOperand(3));
 }
 
-void replace(const Found& found) {
+void replace(const Found& found, Lanes& lanes) {
   llvm::IntrinsicInst* const gather = found.gather;
+  auto* const type = llvm::cast<llvm::FixedVectorType>(gather->getType());
   llvm::IRBuilder<> at(gather);
   llvm::Value* const places = gather->getArgOperand(0);
-  llvm::Value* const first = laneOf(places, 0, at);
+  llvm::Value* const first = found.first;
   if (!found.asked) {
     gather->replaceAllUsesWith(loadRows(*gather, first, found.stride, at));
     gather->eraseFromParent();
     return;
   }
   // Narrow numbers that grow by one step wrap around once at most.
-  auto* const type = llvm::cast<llvm::FixedVectorType>(gather->getType());
   const unsigned last = type->getNumElements() - 1;
   llvm::Value* const apart =
-      at.CreatePtrDiff(type->getElementType(), laneOf(places, last, at), first);
+      at.CreatePtrDiff(type->getElementType(), lanes.of(places, last, at), first);
   llvm::Instruction *rows = nullptr, *single = nullptr;
   llvm::SplitBlockAndInsertIfThenElse(
       at.CreateICmpEQ(apart, at.getInt64(std::uint64_t(found.stride) * last)), gather, &rows,
@@ -315,8 +371,11 @@ llvm::PreservedAnalyses cu2cpp::StridedLoads::run(llvm::Function& f,
   llvm::ScalarEvolution& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
   std::vector<llvm::LoadInst*> found;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    // Others have a loop for the last ones anyway.
+    constexpr unsigned fewest = 8;
     if (!loop->isInnermost() || !loop->isAnnotatedParallel() ||
-        !llvm::getBooleanLoopAttribute(loop, "llvm.loop.vectorize.enable"))
+        !llvm::getBooleanLoopAttribute(loop, "llvm.loop.vectorize.enable") ||
+        known.getSmallConstantTripMultiple(loop) % fewest != 0)
       continue;
     for (llvm::BasicBlock* block : loop->blocks())
       for (llvm::Instruction& i : *block) {
@@ -348,7 +407,7 @@ llvm::PreservedAnalyses cu2cpp::StridedLoads::run(llvm::Function& f,
 }
 
 llvm::PreservedAnalyses cu2cpp::StridedGathers::run(llvm::Function& f,
-                                                    llvm::FunctionAnalysisManager&) {
+                                                    llvm::FunctionAnalysisManager& analyses) {
   std::vector<Found> all;
   for (llvm::BasicBlock& block : f)
     for (llvm::Instruction& i : block)
@@ -356,7 +415,14 @@ llvm::PreservedAnalyses cu2cpp::StridedGathers::run(llvm::Function& f,
           call && call->getIntrinsicID() == llvm::Intrinsic::masked_gather)
         if (const auto found = find(*call))
           all.push_back(*found);
+  if (all.empty())
+    return llvm::PreservedAnalyses::all();
+  // Branches change the loops of which something is known: they come last.
+  llvm::ScalarEvolution& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
+  Lanes lanes;
+  for (Found& found : all)
+    lanes.tell(found, known);
   for (const Found& found : all)
-    replace(found);
-  return all.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+    replace(found, lanes);
+  return llvm::PreservedAnalyses::none();
 }
