@@ -16,6 +16,17 @@
 namespace cu2cpp {
 namespace {
 
+/// Whether there is a barrier in some code.
+class Barriers : public SyntaxVisitor {
+public:
+  explicit Barriers(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  bool found = false;
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    found |= call->getDirectCallee() && hasMark(call->getDirectCallee(), "barrier");
+    return !found;
+  }
+};
+
 class Chooser {
 public:
   Chooser(const Facts& all, const FunctionFacts& function, const Uniformity& uniformity, bool rows)
@@ -257,36 +268,32 @@ private:
              return contents.declares.count(variable) != 0;
            });
   }
-  /// Whether a thread's array lives through barriers: of a loop around this one, or between this
-  /// one and a statement behind or before it. It lies in memory then, the same element of all
-  /// threads side by side.
+  /// Whether a thread's array lives through barriers of a loop around this one: it lies in memory
+  /// then, the same element of all threads side by side.
   bool isKeptAround(const clang::ForStmt* loop, const clang::VarDecl* array) const {
-    class Barriers : public SyntaxVisitor {
-    public:
-      explicit Barriers(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
-      bool found = false;
-      bool VisitCallExpr(clang::CallExpr* call) override {
-        found |= call->getDirectCallee() && hasMark(call->getDirectCallee(), "barrier");
-        return !found;
-      }
-    };
+    const clang::ParentMap& parents = steps_.uniformity.parents();
+    for (const clang::Stmt* at = parents.getParent(loop); at; at = parents.getParent(at))
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at) && Barriers(at).found)
+        return Contents(at).declares.count(array) == 0 || isKeptBeside(loop, array);
+    return false;
+  }
+  /// Whether it lives through a barrier between this loop and a statement beside it.
+  bool isKeptBeside(const clang::ForStmt* loop, const clang::VarDecl* array) const {
     const clang::ParentMap& parents = steps_.uniformity.parents();
     const clang::Stmt* around = parents.getParent(loop);
     while (llvm::isa_and_nonnull<clang::AttributedStmt>(around)) // #pragma unroll
       around = parents.getParent(around);
-    if (const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(around)) {
-      bool used = false, met = false;
-      for (const clang::Stmt* s : list->body()) {
-        met |= used && Barriers(s).found;
-        const bool uses = !llvm::isa<clang::DeclStmt>(s) && Contents(s).uses.count(array) != 0;
-        if (uses && met)
-          return true;
-        used |= uses;
-      }
+    const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(around);
+    if (!list)
+      return false;
+    bool used = false, met = false;
+    for (const clang::Stmt* s : list->body()) {
+      met |= used && Barriers(s).found;
+      const bool uses = !llvm::isa<clang::DeclStmt>(s) && Contents(s).uses.count(array) != 0;
+      if (uses && met)
+        return true;
+      used |= uses;
     }
-    for (const clang::Stmt* at = parents.getParent(loop); at; at = parents.getParent(at))
-      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at) && Barriers(at).found)
-        return Contents(at).declares.count(array) == 0;
     return false;
   }
 
