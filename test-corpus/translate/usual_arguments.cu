@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small integers that all launches give alike are constants in the version of a kernel for the usual block size.
+// Small integers that all launches give alike are constants in the version of a kernel for the usual block size,
+// in translations that only compilers read.
+// ARGS: --line-directives
 enum class Mode { None, Twice = 7 };
 
 __global__ void alike(float* x, int n) {

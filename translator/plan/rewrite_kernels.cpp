@@ -191,7 +191,8 @@ std::vector<std::string> wholeBlockAtHead(Plan& plan, const FunctionFacts& kerne
   const bool others = !size.text.empty() && !size.certain;
   std::string conditions;
   std::vector<std::string> constants;
-  if (size.certain)
+  // Where people read the kernel its parameters keep their names.
+  if (size.certain && plan.options.lineDirectives)
     for (const UsualArgument& argument : usualArguments(plan.unit, plan.facts, kernel)) {
       const auto begin = plan.text.positionOf(argument.parameter->getLocation());
       if (!begin)
