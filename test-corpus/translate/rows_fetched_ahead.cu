@@ -33,6 +33,23 @@ __global__ void __launch_bounds__(128) inTurns(const int* begin, const float* va
   }
 }
 
+// What each region computes again is nothing that a block does before its rows.
+template <int PER_BLOCK>
+__global__ void __launch_bounds__(128) numbered(const int* begin, const float* value, float* y, int rows) {
+  const int lane = threadIdx.x & 31;
+  const int warp = blockIdx.x * PER_BLOCK + (threadIdx.x >> 5);
+  const int warps = gridDim.x * PER_BLOCK;
+  // CHECK: for (int row = cuTurn.begin<decltype(row)>(cu2cpp::sameInRow(cuWarp, cuLanes, [&](const uint3 threadIdx) { const int warp = blockIdx.x * PER_BLOCK + (threadIdx.x >> 5); return warp; }), warps); (row < rows) && cuTurn.runs(); row += warps) {
+  for (int row = warp; row < rows; row += warps) {
+    float sum = 0;
+    for (int k = begin[row] + lane; k < begin[row + 1]; k += 32)
+      sum += value[k];
+    sum += __shfl_down_sync(~0u, sum, 16);
+    if (lane == 0)
+      y[row] = sum;
+  }
+}
+
 // What is kept from row to row: blocks run all of their steps.
 __global__ void __launch_bounds__(128) byGrid(const int* begin, const float* value, float* y, int rows) {
   const int warps = gridDim.x * blockDim.x / 32;
@@ -116,3 +133,4 @@ __global__ void __launch_bounds__(256) rowsFromMemory(const float* in, const int
   __syncthreads();
   out[blockIdx.x * 256 + threadIdx.x] = sums[threadIdx.x ^ 1];
 }
+template __global__ void numbered<4>(const int*, const float*, float*, int);

@@ -346,7 +346,12 @@ void Splitter::emitStatement(const RegionNode& node) {
 bool Splitter::isOnlyWarps() const {
   unsigned warps = 0;
   for (const RegionNode& node : regions_.nodes) {
-    if (node.kind != Kind::Warps && node.kind != Kind::Statement && node.kind != Kind::Shared)
+    // What each region computes again stands nowhere by itself.
+    const bool isNothing = node.kind == Kind::Region &&
+                           std::all_of(node.statements.begin(), node.statements.end(),
+                                       [&](const clang::Stmt* s) { return declaresRecomputed(s); });
+    if (!isNothing && node.kind != Kind::Warps && node.kind != Kind::Statement &&
+        node.kind != Kind::Shared)
       return false;
     warps += node.kind == Kind::Warps;
   }
