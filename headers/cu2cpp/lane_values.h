@@ -352,21 +352,32 @@ __attribute__((always_inline)) inline void prefetchLanes(const OneWarp& warp, co
 
 /// prefetchBehind() fetches what lies behind a row of an array that a row of lanes has come
 /// through: rows of sparse matrices are as long as they like, follow each other, and end before a
-/// processor foresees them. start(lane) is where a lane began.
-template <class OneWarp, class Array, class Start>
+/// processor foresees them. start(lane) is where a lane began, and `end`, an integer, where the
+/// first lane would have gone on.
+template <class OneWarp, class Array, class Start, class End>
 __attribute__((always_inline)) inline void prefetchBehind(const OneWarp& warp, const Array array,
-                                                          Start&& start) {
+                                                          Start&& start, [[maybe_unused]] End end) {
   if constexpr (std::is_pointer<Array>::value && detail::isFullRow<OneWarp>) {
-    constexpr std::uintptr_t line = 64, ahead = 2048, bytes = 256;
+    constexpr std::uintptr_t line = 64, ahead = 2048, fewest = 256;
     detail::assumeRow(warp);
     auto place = start(Lane{{warp.first, warp.block, warp.rank}, 0});
+    std::uintptr_t bytes = fewest;
+    if constexpr (std::is_integral<End>::value)
+      bytes =
+          (static_cast<std::uintptr_t>(end) - static_cast<std::uintptr_t>(place)) * sizeof(*array);
     // Compilers are not to compute this and the lanes' places together: they would keep a version
     // of the loop over lanes for places that wrap around.
     asm("" : "+r"(place));
     const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(array) +
                                  static_cast<std::uintptr_t>(place) * sizeof(*array) + ahead;
-    for (std::uintptr_t at = 0; at < bytes; at += line)
-      __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+    const auto fetch = [&](std::uintptr_t from, std::uintptr_t to) CU2CPP_INLINE {
+      for (std::uintptr_t at = from; at < to; at += line)
+        __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+    };
+    // In two pieces: a loop for each row's own length would end otherwise than foreseen.
+    fetch(0, fewest);
+    if (bytes > fewest)
+      fetch(fewest, 2 * fewest);
   }
 }
 

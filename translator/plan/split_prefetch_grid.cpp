@@ -256,7 +256,7 @@ std::string Splitter::prefetchesOfNextRows(const clang::ForStmt* loop) const {
                                      use->getLocation(), loop->getBeginLoc());
     if (known && arrays.size() < most && arrays.insert(expressionText(array)).second)
       out += "cu2cpp::prefetchBehind(cuWarp, " + expressionText(array) + ", " +
-             valueLambda(variable->getInit()) + "); ";
+             valueLambda(variable->getInit()) + ", cuStep_" + variable->getNameAsString() + "); ";
   }
   return out;
 }
