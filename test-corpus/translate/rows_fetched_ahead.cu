@@ -133,4 +133,18 @@ __global__ void __launch_bounds__(256) rowsFromMemory(const float* in, const int
   __syncthreads();
   out[blockIdx.x * 256 + threadIdx.x] = sums[threadIdx.x ^ 1];
 }
+
+// Two elements of each thread, one behind the other, are two rows of the next block.
+__global__ void __launch_bounds__(64) inPairs(const int4* in, int4* out) {
+  __shared__ int all[64];
+  const int base = (blockIdx.x * 64 + threadIdx.x) * 2;
+  // CHECK: return base; }, [&](const uint3 blockIdx, const uint3 threadIdx) { const int base = (blockIdx.x * 64 + threadIdx.x) * 2; return (base) + 1 * cuBlock.blockDim.x; });
+  int4 a = in[base], b = in[base + 1];
+  all[threadIdx.x] = a.x + b.y;
+  __syncthreads();
+  a.x = all[63 - threadIdx.x];
+  out[base] = a;
+  out[base + 1] = b;
+}
+
 template __global__ void numbered<4>(const int*, const float*, float*, int);

@@ -430,6 +430,23 @@ public:
   }
 };
 
+/// The elements that are assigned.
+class Stores : public SyntaxVisitor {
+public:
+  explicit Stores(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::set<const clang::Expr*> elements;
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    if (op->isAssignmentOp())
+      elements.insert(op->getLHS()->IgnoreParens());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
+    if (call->isAssignmentOp())
+      elements.insert(call->getArg(0)->IgnoreParens());
+    return true;
+  }
+};
+
 } // namespace
 
 std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
@@ -444,6 +461,7 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   // All of an array's rows or none: they lie one behind the other, and where some are left out
   // processors take as long as without.
   constexpr std::size_t most = 8;
+  const Stores stores(body_);
   std::vector<std::string> arrays;
   std::map<std::string, std::vector<std::string>> rows;
   std::set<std::string> elements;
@@ -451,8 +469,14 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
     const std::string array = givenArray(access->getBase());
     const MovedPlace moved(body_, access);
     const clang::Expr* place = moved.start ? moved.start : access->getIdx();
-    if (array.empty() || !isIndexInRow(place) || !isHarmless(place) || !plan_.text.isWhole(place) ||
+    if (array.empty() || !isHarmless(place) || !plan_.text.isWhole(place) ||
         isNearAnother(place, plan_.unit.context()))
+      continue;
+    // A thread's few elements, one behind the other: `in[2 * i]` and `in[2 * i + 1]`.
+    constexpr std::int64_t widest = 4;
+    const std::int64_t apart = isIndexInRow(place) ? 1 : stepInRow(place);
+    if (apart < 1 || apart > widest ||
+        (apart > 1 && (moved.start || stores.elements.count(access))))
       continue;
     std::string further;
     bool known = true;
@@ -472,8 +496,13 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
     if (rows[array].empty())
       arrays.push_back(array);
     const llvm::StringRef end = "; }";
-    rows[array].push_back(", " + index->substr(0, index->size() - end.size()) + further +
-                          end.str());
+    std::string value = ", " + index->substr(0, index->size() - end.size()) + further;
+    rows[array].push_back(value + end.str());
+    if (const std::size_t returned = value.rfind("return "); returned != std::string::npos)
+      value.insert(returned + llvm::StringRef("return ").size(), "(");
+    for (std::int64_t row = 1; row < apart; ++row)
+      rows[array].push_back(value + ") + " + std::to_string(row) + " * cuBlock.blockDim.x" +
+                            end.str());
   }
   for (const VectorAccess& access : VectorAccesses(body_).all) {
     const std::string array = givenArray(access.array);
