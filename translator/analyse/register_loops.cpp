@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
 #include "analyse/regions.h"
 #include "parse/syntax_visitor.h"
@@ -36,8 +37,11 @@ class Body : public SyntaxVisitor {
 public:
   explicit Body(const clang::VarDecl* counter) : counter_(counter) {}
   bool ofRegisters = false, fits = true;
+  /// It reaches structures of numbers by the counter, and holds no loop and no call.
+  bool ofStructures = false, alone = true;
 
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
+    ofStructures |= isOfNumbers(element->getType()) && names(element->getIdx(), counter_);
     bool byCounter = false;
     const clang::Expr* base = element;
     while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
@@ -54,6 +58,7 @@ public:
                   clang::GotoStmt, clang::LabelStmt, clang::BreakStmt, clang::ContinueStmt,
                   clang::ReturnStmt, clang::AsmStmt, clang::LambdaExpr, clang::CXXTryStmt>(s))
       fits = false;
+    alone &= !llvm::isa<clang::ForStmt, clang::CallExpr>(s);
     return fits;
   }
 
@@ -220,7 +225,9 @@ private:
     Body body(
         llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl()));
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
-    return (body.ofRegisters || askedFor_.count(loop)) && body.fits;
+    // (compilers write out less where each step takes structures apart)
+    const bool takesApart = regions_ && body.ofStructures && body.alone;
+    return (body.ofRegisters || takesApart || askedFor_.count(loop)) && body.fits;
   }
 
   /// The steps of a loop between constants; of a size that a template parameter gives the most that
