@@ -140,6 +140,8 @@ void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOt
 void writeOutMeetings(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutConditions() writes out macros that compare something which differs between threads.
 void writeOutConditions(const PlainBody& body);
+/// writeOutStatements() writes out macros that compute with structures of numbers.
+void writeOutStatements(const PlainBody& body);
 /// guardSteps() takes guards that a row of threads passes alike into the conditions of loops by
 /// which it fills shared memory.
 void guardSteps(const PlainBody& body);

@@ -24,8 +24,8 @@
 //
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
-// plain_conditions, plain_swaps, plain_counts, plain_counters and plain_paddings; before them those
-// of plain_builtins, plain_arguments, plain_access and plain_instances.
+// plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters and plain_paddings;
+// before them those of plain_builtins, plain_arguments, plain_access and plain_instances.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -118,6 +118,8 @@ public:
     if (body.changeCount() != before)
       return;
     writeOutConditions(body);
+    if (forCompilers_ && keepsValues)
+      writeOutStatements(body);
     if (body.changeCount() != before)
       return;
     nestSteps(body, f);
