@@ -97,6 +97,10 @@ template <class Row, class Column>
 constexpr OnePlace<Row, Column> onePlace(Row row, Column column) {
   return {row, column};
 }
+/// A value for each row that the update begins with: it is none of the matrix.
+template <class Element> struct ValuesOfRows {
+  const Element* first;
+};
 
 namespace detail {
 
@@ -265,6 +269,17 @@ loadStrip(const SharedTable<Element>& table, const PartBounds&, int, OfRow<Row> 
   return {table.at + int(of.row) * table.columns};
 }
 
+template <class Element>
+bool isApart(const SharedTable<Element>&, const PartBounds&, const ValuesOfRows<Element>&) {
+  return true;
+}
+template <class Element>
+__attribute__((always_inline)) inline RowOfTable<Element>
+loadStrip(const SharedTable<Element>&, const PartBounds& part, int,
+          const ValuesOfRows<Element>& of) {
+  return {of.first - part.firstRow};
+}
+
 /// What a row gets, whose first element is at `at`.
 template <class Element>
 __attribute__((always_inline)) inline Element valueOf(const ColumnOfTable<Element>& column,
@@ -397,17 +412,24 @@ runStrip(const SharedTable<Element>& table, const Part& part, int firstRow, int 
     runLastRow<Row>(table, part, firstRow, rows - 1, column, body, strips...);
 }
 
-template <class Row, class Element, class Part, class Body, class... Along>
-__attribute__((always_inline)) inline bool runStrips(const SharedTable<Element>& table,
-                                                     const ElementRange& range, const Part& part,
-                                                     Body& body, const Along&... along) {
+/// What an update begins with: start() is called when it is certain that it runs.
+struct NoStart {
+  constexpr void operator()() const {}
+};
+
+template <class Row, class Element, class Part, class Start, class Body, class... Along>
+__attribute__((always_inline)) inline bool
+runStrips(const SharedTable<Element>& table, const ElementRange& range, const Part& part,
+          const Start& start, Body& body, const Along&... along) {
   constexpr int lanes = StripOf<Element>::lanes, most = 1 << 20;
   const int rows = range.end - range.begin;
   if (rows <= 0)
     return true;
   PartBounds bounds{range.begin, range.end, part.low(0), part.high(rows - 1), 0, table.columns};
-  if (bounds.firstColumn >= bounds.endColumn)
+  if (bounds.firstColumn >= bounds.endColumn) {
+    start();
     return true;
+  }
   if (range.begin < 0 || range.end > most || bounds.firstColumn < 0 || table.columns > most ||
       bounds.endColumn > table.columns)
     return false;
@@ -419,6 +441,7 @@ __attribute__((always_inline)) inline bool runStrips(const SharedTable<Element>&
       (hasLast && endOfLast - table.columns + bounds.endOfStrips > table.size) ||
       !(isApart(table, bounds, along) && ...))
     return false;
+  start();
   for (int column = begin; column < bounds.endColumn; column += lanes)
     runStrip<Row>(table, part, range.begin, rows, hasLast, column, body,
                   loadStrip(table, bounds, column, along)...);
@@ -453,15 +476,17 @@ __attribute__((always_inline)) inline EdgeAt<rises> lowEdge(const ColumnEdge<ris
 }
 
 template <class Row, class Element, class Low0, class High0, class Column, class Low, class High,
-          class Body, class... Along>
+          class Start, class Body, class... Along>
 __attribute__((always_inline)) inline bool
 runPart(const SharedTable<Element>& table, const ElementRange& rows, Low0 low0, High0 high0,
-        Column first, const Low& low, const High& high, Body& body, const Along&... along) {
+        Column first, const Low& low, const High& high, const Start& start, Body& body,
+        const Along&... along) {
   bool isKnown = true;
   const auto low1 = lowEdge(low, first, Row(rows.begin), isKnown);
   const auto high1 = highEdge(high, first, Row(rows.begin), isKnown);
   using Part = PartOfTable<Low0, decltype(low1), High0, decltype(high1)>;
-  return isKnown && runStrips<Row>(table, rows, Part{low0, low1, high0, high1}, body, along...);
+  return isKnown &&
+         runStrips<Row>(table, rows, Part{low0, low1, high0, high1}, start, body, along...);
 }
 
 } // namespace detail
@@ -520,8 +545,8 @@ updateInStrips(const OneBlock& block, SharedTable<Element> table, Start&& start,
                        columnOf(width - 1, 0) != Column(column + (width - 1)))))
       return false;
     return detail::runPart<Row>(table, rows, detail::EdgeAt<startRises>{columns.begin},
-                                detail::EdgeAt<limitRises>{columns.end}, column, low, high, body,
-                                along...);
+                                detail::EdgeAt<limitRises>{columns.end}, column, low, high,
+                                detail::NoStart(), body, along...);
   }
   return false;
 }
@@ -555,7 +580,7 @@ updateInStripsByRows(const OneBlock& block, SharedTable<Element> table, Start&& 
     part.end = part.begin + (all.end > 0 ? all.end / columns : 0);
     return detail::runPart<Row>(table, part, detail::EdgeAt<false>{from.begin},
                                 detail::EdgeAt<false>{from.begin + columns}, column, low, high,
-                                body, along...);
+                                detail::NoStart(), body, along...);
   }
   return false;
 }

@@ -16,6 +16,31 @@
 
 namespace cu2cpp {
 
+namespace detail {
+
+template <class Column, bool startRises, bool limitRises, class Table, class Row, class Start,
+          class Limit, class Begin, class Body, class... Along>
+__attribute__((always_inline)) inline bool
+updateRowsOf(const ::uint3& first, const unsigned count, const Table& table, Row&& row,
+             Start&& start, Limit&& limit, const Begin& begin, Body&& body, const Along&... along) {
+  const ::uint3 last{first.x + (count - 1), first.y, first.z};
+  const auto columnsOf = [&](const ::uint3& thread) __attribute__((always_inline)) {
+    return ElementRange(static_cast<Column>(start(thread)), limit(thread));
+  };
+  const ElementRange rows(row(first), row(last), 1), ofFirst = columnsOf(first),
+                                                     ofLast = columnsOf(last);
+  const int more = int(count - 1);
+  if (!rows.isKnown || !ofFirst.isKnown || !ofLast.isKnown || rows.end - rows.begin != more + 1 ||
+      ofLast.begin - ofFirst.begin != (startRises ? more : 0) ||
+      ofLast.end - ofFirst.end != (limitRises ? more : 0))
+    return false;
+  return runPart<int>(table, rows, EdgeAt<startRises>{ofFirst.begin},
+                      EdgeAt<limitRises>{ofFirst.end}, Column(), NoEdge(), NoEdge(), begin, body,
+                      along...);
+}
+
+} // namespace detail
+
 /// updateRows() is, for `count` neighbours in a row of threads together, `first` being the first,
 ///
 ///   for (Column column = start(threadIdx); column < limit(threadIdx); ++column)
@@ -29,24 +54,45 @@ template <class Column, bool startRises, bool limitRises, class TableOf, class R
 __attribute__((always_inline)) inline bool updateRows(const ::uint3& first, const unsigned count,
                                                       TableOf&& tableOf, Row&& row, Start&& start,
                                                       Limit&& limit, Body&& body, Along... along) {
-  using detail::EdgeAt;
-  using detail::ElementRange;
   const auto table = tableOf(first);
-  if constexpr (detail::runsInStrips<std::remove_pointer_t<decltype(table.at)>>) {
-    const ::uint3 last{first.x + (count - 1), first.y, first.z};
-    const auto columnsOf = [&](const ::uint3& thread) __attribute__((always_inline)) {
-      return ElementRange(static_cast<Column>(start(thread)), limit(thread));
-    };
-    const ElementRange rows(row(first), row(last), 1), ofFirst = columnsOf(first),
-                                                       ofLast = columnsOf(last);
-    const int more = int(count - 1);
-    if (!rows.isKnown || !ofFirst.isKnown || !ofLast.isKnown || rows.end - rows.begin != more + 1 ||
-        ofLast.begin - ofFirst.begin != (startRises ? more : 0) ||
-        ofLast.end - ofFirst.end != (limitRises ? more : 0))
+  if constexpr (detail::runsInStrips<std::remove_pointer_t<decltype(table.at)>>)
+    return detail::updateRowsOf<Column, startRises, limitRises>(
+        first, count, table, row, start, limit, detail::NoStart(), body, along...);
+  return false;
+}
+
+/// updateRowsFrom() is updateRows() for threads that begin with something else each,
+///
+///   Element values[count];
+///   begin(threadIdx, values);
+///   for (...) body(row(threadIdx), <element>, values..., <what else it reads>...);
+///
+/// which all of them do first: none reads what another one has done.
+template <class Column, bool startRises, bool limitRises, std::size_t... values, class Begin,
+          class TableOf, class Row, class Start, class Limit, class Body, class... Along>
+__attribute__((always_inline)) inline bool
+updateRowsFrom(std::index_sequence<values...>, const ::uint3& first, const unsigned count,
+               Begin&& begin, TableOf&& tableOf, Row&& row, Start&& start, Limit&& limit,
+               Body&& body, Along... along) {
+  const auto table = tableOf(first);
+  using Element = std::remove_pointer_t<decltype(table.at)>;
+  if constexpr (detail::runsInStrips<Element>) {
+    constexpr unsigned most = 256;
+    if (count > most)
       return false;
-    return detail::runPart<int>(table, rows, EdgeAt<startRises>{ofFirst.begin},
-                                EdgeAt<limitRises>{ofFirst.end}, Column(), NoEdge(), NoEdge(), body,
-                                along...);
+    typedef Element Values[sizeof...(values) + 1];
+    Element all[sizeof...(values) + 1][most];
+    const auto beginAll = [&]() __attribute__((always_inline)) {
+      CU2CPP_ONE_BY_ONE_LOOP
+      for (unsigned at = 0; at < count; ++at) {
+        Values ofThread;
+        begin(::uint3{first.x + at, first.y, first.z}, ofThread);
+        ((all[values][at] = ofThread[values]), ...);
+      }
+    };
+    return detail::updateRowsOf<Column, startRises, limitRises>(
+        first, count, table, row, start, limit, beginAll, body,
+        ValuesOfRows<Element>{all[values]}..., along...);
   }
   return false;
 }

@@ -86,12 +86,38 @@ bool MatrixUpdate::takeBefore(const clang::VarDecl* variable) {
   return true;
 }
 
+bool MatrixUpdate::takeBegin(const clang::VarDecl* variable) {
+  if (!variable || !variable->hasInit() || !isFixed(variable) || !hasText(variable->getInit()) ||
+      variable->getInit()->HasSideEffects(context_))
+    return false;
+  if (const clang::QualType type = variable->getType();
+      !type->isArithmeticType() &&
+      (!type->isDependentType() || type->isPointerType() || type->isArrayType()))
+    return false;
+  begins_.push_back(variable);
+  return true;
+}
+
+bool MatrixUpdate::takeStore(const clang::BinaryOperator* op) {
+  if (!isUpdate(op->getOpcode()) || !isWhole(op) || op->getRHS()->HasSideEffects(context_))
+    return false;
+  stores_.push_back(op);
+  return true;
+}
+
+bool MatrixUpdate::fitStores() {
+  return std::all_of(stores_.begin(), stores_.end(), [&](const clang::BinaryOperator* op) {
+    const auto* to = llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
+    const std::optional<Place> place = to ? placeOf(to) : std::nullopt;
+    return place && areAlike(place->table, table) && isRow(place->row) &&
+           isOfBlock(place->column) && !to->getType().isVolatileQualified();
+  });
+}
+
 bool MatrixUpdate::takeUpdate(const clang::BinaryOperator* op) {
   const auto* to = llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens());
   const clang::BinaryOperatorKind code = op->getOpcode();
-  if (!to || !isWhole(op) ||
-      (code != clang::BO_Assign && code != clang::BO_AddAssign && code != clang::BO_SubAssign &&
-       code != clang::BO_MulAssign && code != clang::BO_DivAssign))
+  if (!to || !isWhole(op) || !isUpdate(code))
     return false;
   const std::optional<Place> place = placeOf(to);
   if (!place || !isRow(place->row) || namedBy(place->column) != column ||
@@ -99,6 +125,8 @@ bool MatrixUpdate::takeUpdate(const clang::BinaryOperator* op) {
     return false;
   table = place->table;
   own.push_back(to);
+  if (!fitStores())
+    return false;
   for (const clang::VarDecl* variable : before) {
     isVector_ = false;
     if (!isOfElement(variable->getType()) || !hasText(variable->getInit()) ||
@@ -151,6 +179,11 @@ bool MatrixUpdate::takeValue(const clang::Expr* e) {
     isVector_ |= vectors_.count(variable) != 0;
     return true;
   }
+  if (isBegin(variable)) {
+    if (std::find(values.begin(), values.end(), variable) == values.end())
+      values.push_back(variable);
+    return true;
+  }
   if (namesInside(e) || !splitter_.isGroupValue(e, true))
     return false;
   scalars.push_back(e);
@@ -182,6 +215,9 @@ bool MatrixUpdate::takeRead(const clang::ArraySubscriptExpr* element) {
     return note("cu2cpp::onePlace", {place->row, place->column}, element);
   if (atRow && columnOfBlock)
     return note("cu2cpp::ofColumn", {place->column}, element);
+  // Those of other threads they store at the same time.
+  if (!stores_.empty() && !rowOfBlock)
+    return false;
   if (rowOfBlock && isRow(place->column))
     return note("cu2cpp::ofRow", {place->row}, element);
   isVector_ = true;

@@ -35,6 +35,7 @@ public:
   const clang::Expr* columns = nullptr; ///< of a matrix that is laid out by hand
   const clang::BinaryOperator* update = nullptr;
   std::vector<const clang::VarDecl*> before; ///< values of the row
+  std::vector<const clang::VarDecl*> values; ///< what threads begin with, and the update reads
   std::vector<const clang::ArraySubscriptExpr*> own;
   std::vector<Read> reads;
   std::vector<const clang::Expr*> scalars; ///< what else it is made of
@@ -51,6 +52,14 @@ protected:
   virtual bool isMatrix(const clang::Expr* base, unsigned dimensions) const = 0;
 
   bool takeBefore(const clang::VarDecl* variable);
+  /// A value that each thread knows before the update.
+  bool takeBegin(const clang::VarDecl* variable);
+  /// Whether elements may run in strips, as far as their type is known.
+  bool isOfFloatingPoint() const {
+    return elementType()->isDependentType() || elementType()->isRealFloatingType();
+  }
+  /// What a thread stores into its own row before the update.
+  bool takeStore(const clang::BinaryOperator* op);
   bool takeUpdate(const clang::BinaryOperator* op);
   /// How much more a number is in the next row: made of the row and of what the block knows, or of
   /// threads, too.
@@ -96,6 +105,15 @@ private:
   bool isBefore(const clang::VarDecl* variable) const {
     return std::find(before.begin(), before.end(), variable) != before.end();
   }
+  bool isBegin(const clang::VarDecl* variable) const {
+    return std::find(begins_.begin(), begins_.end(), variable) != begins_.end();
+  }
+  static bool isUpdate(clang::BinaryOperatorKind code) {
+    return code == clang::BO_Assign || code == clang::BO_AddAssign || code == clang::BO_SubAssign ||
+           code == clang::BO_MulAssign || code == clang::BO_DivAssign;
+  }
+  /// Whether what threads store before the update is in their own rows, in columns of the block.
+  bool fitStores();
   bool isWhole(const clang::Expr* e) const {
     return hasText(e) && !e->getBeginLoc().isMacroID() && !e->getEndLoc().isMacroID();
   }
@@ -119,6 +137,8 @@ private:
   const clang::Stmt* const whole_;
   bool isVector_ = false; ///< what was taken has a value for each column
   std::set<const clang::VarDecl*> vectors_;
+  std::vector<const clang::VarDecl*> begins_;
+  std::vector<const clang::BinaryOperator*> stores_;
 };
 
 } // namespace cu2cpp

@@ -13,6 +13,9 @@
 //                                                             ...); },
 //                                                       <the region as it would be without>);
 //
+// Threads may begin with something of their own, which all of them do first: values that the update
+// then finds for each row, and elements of the row that they store.
+//
 // Each row of threads, or warp, may have a matrix of its own: `tiles[threadIdx.y][row][j]`, or
 // `a[row * n + j]` with `float* a = shared + threadIdx.y * n * n;`.
 #include "plan/matrix_update.h"
@@ -31,10 +34,12 @@ namespace {
 /// What a region of such threads does.
 class UpdateOfRows : public MatrixUpdate {
 public:
-  UpdateOfRows(const Splitter& splitter, const clang::Stmt* whole)
-      : MatrixUpdate(splitter, whole) {}
+  /// With `begins` threads may begin with anything that concerns none but themselves.
+  UpdateOfRows(const Splitter& splitter, const clang::Stmt* whole, bool begins)
+      : MatrixUpdate(splitter, whole), begins_(begins) {}
 
   const clang::Expr* row = nullptr;
+  std::vector<const clang::Stmt*> begin; ///< the statements that they begin with
 
   /// `statement` is what threads do that are in the update.
   bool find(const clang::Stmt* statement) {
@@ -53,7 +58,7 @@ protected:
   bool isRow(const clang::Expr* e) override {
     if (row)
       return areAlike(e, row);
-    if (!isPlaceOfThread(e))
+    if (namesInside(e) || !isPlaceOfThread(e))
       return false;
     row = e;
     return true;
@@ -87,11 +92,19 @@ protected:
 
 private:
   bool takeStatement(const clang::Stmt* s, const clang::ForStmt*& loop) {
-    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      if (begins_)
+        begin.push_back(s);
       return std::all_of(declaration->decl_begin(), declaration->decl_end(),
                          [&](const clang::Decl* decl) {
-                           return takeBefore(llvm::dyn_cast<clang::VarDecl>(decl));
+                           const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+                           return begins_ ? takeBegin(variable) : takeBefore(variable);
                          });
+    }
+    if (const auto* store = llvm::dyn_cast<clang::BinaryOperator>(s); store && begins_) {
+      begin.push_back(s);
+      return takeStore(store);
+    }
     loop = llvm::dyn_cast<clang::ForStmt>(s);
     return loop;
   }
@@ -105,7 +118,7 @@ private:
       body = list->body_front();
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(body);
     if (!op || column->getType().isVolatileQualified() || op->getRHS()->HasSideEffects(context_) ||
-        !takeUpdate(op))
+        !takeUpdate(op) || (begins_ && !isOfFloatingPoint()))
       return false;
     const auto startRise = riseOf(counts->from, false), limitRise = riseOf(counts->to, false);
     if (!row || !startRise || !limitRise)
@@ -114,6 +127,8 @@ private:
     limit = {counts->to, *limitRise == 1, counts->includesEnd};
     return true;
   }
+
+  const bool begins_;
 };
 
 } // namespace
@@ -135,12 +150,17 @@ std::string Splitter::updateOfRows(const RegionNode& region, const std::string& 
   if (branch && (branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
                  branch->isConstexpr() || branch->isConsteval()))
     return "";
-  UpdateOfRows update(*this, whole);
   RegionText text;
   text.add(whole);
   bindings({}, text);
-  if (needsThread(text) || !update.find(branch ? branch->getThen() : whole))
+  if (needsThread(text))
     return "";
+  UpdateOfRows plain(*this, whole, false), withBegin(*this, whole, true);
+  const clang::Stmt* inside = branch ? branch->getThen() : whole;
+  const bool isPlain = plain.find(inside);
+  if (!isPlain && !withBegin.find(inside))
+    return "";
+  UpdateOfRows& update = isPlain ? plain : withBegin;
   std::string bounds = "cu2cpp::Inside()";
   RegionText named;
   if (branch) {
@@ -163,15 +183,42 @@ std::string Splitter::updateOfRows(const RegionNode& region, const std::string& 
     const std::string value = expressionText(at.at);
     return ofThread(at.off ? "cu2cpp::upTo(" + value + ")" : value, names);
   };
+  std::string from = ">(cuFirst, cuCount, ";
+  if (!isPlain) {
+    RegionText begun;
+    std::string statements;
+    for (const clang::Stmt* s : update.begin) {
+      begun.add(s);
+      if (const auto* store = llvm::dyn_cast<clang::BinaryOperator>(s))
+        statements += expressionText(store) + "; ";
+      else
+        for (const clang::Decl* decl : llvm::cast<clang::DeclStmt>(s)->decls()) {
+          const auto* variable = llvm::cast<clang::VarDecl>(decl);
+          statements += "[[maybe_unused]] const " + typeOf(variable) + " " +
+                        variable->getNameAsString() + " = " + expressionText(variable->getInit()) +
+                        "; ";
+        }
+    }
+    for (std::size_t i = 0; i < update.values.size(); ++i)
+      statements +=
+          "cuValues[" + std::to_string(i) + "] = " + update.values[i]->getNameAsString() + "; ";
+    from = ">(std::make_index_sequence<" + std::to_string(update.values.size()) +
+           ">(), cuFirst, cuCount, [&](const uint3 threadIdx, [[maybe_unused]] auto* cuValues) "
+           "CU2CPP_INLINE { ";
+    for (const std::string& line : bindings({}, begun))
+      from += line + " ";
+    from += statements + "}, ";
+  }
   RegionText ofTable;
   const std::string table = tableText(update.table, update.columns, ofTable);
   return ofThread(bounds, named) + "," + newline +
          "[&](const uint3 cuFirst, const unsigned cuCount) CU2CPP_INLINE { return "
-         "cu2cpp::updateRows<" +
-         typeOf(update.column) + (update.start.rises ? ", true" : ", false") +
-         (update.limit.rises ? ", true" : ", false") + ">(cuFirst, cuCount, " +
-         ofThread(table, ofTable) + ", " + valueLambda(update.row) + ", " + edge(update.start) +
-         ", " + edge(update.limit) + ", " + updateText(update, "[&](int") + "); }," + newline;
+         "cu2cpp::updateRows" +
+         (isPlain ? "<" : "From<") + typeOf(update.column) +
+         (update.start.rises ? ", true" : ", false") + (update.limit.rises ? ", true" : ", false") +
+         from + ofThread(table, ofTable) + ", " + valueLambda(update.row) + ", " +
+         edge(update.start) + ", " + edge(update.limit) + ", " + updateText(update, "[&](int") +
+         "); }," + newline;
 }
 
 unsigned Splitter::partsOf(const clang::Expr* condition) {

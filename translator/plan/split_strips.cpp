@@ -243,6 +243,8 @@ std::string Splitter::updateInStrips(const ElementLoop& loop) {
 std::string Splitter::updateText(const MatrixUpdate& update, const std::string& ofRow) {
   std::string out = ofRow + ", auto& cuElement", places;
   RegionText named;
+  for (const clang::VarDecl* value : update.values)
+    out += ", const auto& " + value->getNameAsString();
   for (const MatrixUpdate::Read& read : update.reads) {
     out += ", const auto& " + read.name;
     places += ", " + read.place + "(";
