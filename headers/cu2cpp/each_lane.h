@@ -529,15 +529,12 @@ __attribute__((always_inline)) inline Lanes lanesLeft(unsigned rank, unsigned co
   return exited.any() ? withoutExited(lanes, rank, exited) : lanes;
 }
 
-} // namespace detail
-
-/// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
-/// have not exited. The body stands here twice: for full rows of threads compilers then know that
-/// no lane is missing. Other warps, and the end of a block that is none, run lane after lane: to
-/// make vectors of those too would cost compilers as much time again.
+/// eachWarp() where some threads may have exited. The body stands here twice: for full rows of
+/// threads compilers then know that no lane is missing. Other warps, and the end of a block that is
+/// none, run lane after lane: to make vectors of those too would cost compilers as much time again.
 template <class Body>
-__attribute__((always_inline)) inline void eachWarp(const Block& block, const Exited& exited,
-                                                    Body&& body) {
+__attribute__((always_inline)) inline void eachWarpOf(const Block& block, const Exited& exited,
+                                                      Body&& body) {
   const ::dim3 size = block.blockDim;
   const unsigned threads = block.threadCount();
   unsigned rank = 0;
@@ -555,8 +552,8 @@ __attribute__((always_inline)) inline void eachWarp(const Block& block, const Ex
   }
 }
 template <class Body>
-__attribute__((always_inline)) inline void eachWarp(const RareBlock& block, const Exited& exited,
-                                                    Body&& body) {
+__attribute__((always_inline)) inline void eachWarpOf(const RareBlock& block, const Exited& exited,
+                                                      Body&& body) {
   const unsigned threads = block.threadCount();
   for (unsigned rank = 0; rank < threads; rank += warpLanes) {
     const Lanes lanes = detail::lanesLeft(rank, threads - rank, exited);
@@ -567,7 +564,7 @@ __attribute__((always_inline)) inline void eachWarp(const RareBlock& block, cons
 /// In blocks that are certain to consist of full rows the body stands once.
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
 __attribute__((always_inline)) inline void
-eachWarp(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exited, Body&& body) {
+eachWarpOf(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exited, Body&& body) {
   if constexpr (SizeX % warpLanes == 0) {
     ::uint3 first{};
     for (unsigned rank = 0; rank < SizeX * SizeY * SizeZ; rank += warpLanes) {
@@ -585,12 +582,28 @@ eachWarp(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exite
         body(detail::rowsWarp<SizeX>(block, rank), lanes);
     }
   } else {
-    eachWarp(static_cast<const Block&>(block), exited, body);
+    eachWarpOf(static_cast<const Block&>(block), exited, body);
   }
+}
+
+} // namespace detail
+
+/// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
+/// have not exited. Mostly all of a warp have exited or none, so bodies for warps of full rows
+/// stand twice where threads exit: of a whole warp no loop asks which lanes run.
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachWarp(const OneBlock& block, const Exited& exited,
+                                                    Body&& body) {
+  detail::eachWarpOf(block, exited, [&](const auto& warp, const Lanes lanes) CU2CPP_INLINE {
+    if constexpr (!detail::isOtherWarp<std::decay_t<decltype(warp)>>)
+      if (lanes.all())
+        return body(warp, Lanes(~0u));
+    body(warp, lanes);
+  });
 }
 template <class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachWarp(const OneBlock& block, Body&& body) {
-  eachWarp(block, noneExited, body);
+  detail::eachWarpOf(block, noneExited, body);
 }
 
 /// eachWarpFalling() is eachWarp() from the last warp of the block to its first.
