@@ -122,7 +122,7 @@ private:
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (!callee || callee->isVariadic() || hasMark(callee, "thread"))
       return false;
-    if (isFunctionOfStructures(callee)) {
+    if (isFunctionOfStructures(callee) || changesOwnStructures(call)) {
       work += 2;
       return true;
     }
@@ -167,6 +167,24 @@ private:
       plain &= isOfValues(method->getThisType()->getPointeeType().getUnqualifiedType());
     return plain && structures && isPureFunction(callee, steps_.all);
   }
+  /// `z *= z;` or `step(z, c);` of structures of numbers that live in one step.
+  bool changesOwnStructures(const clang::CallExpr* call) const {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const std::vector<const clang::Expr*> given = givenBy(call);
+    return !given.empty() && isPlainOrVoid(callee->getReturnType().getNonReferenceType()) &&
+           std::all_of(callee->param_begin(), callee->param_end(),
+                       [](const auto* parameter) {
+                         return isPlain(parameter->getType().getNonReferenceType());
+                       }) &&
+           std::all_of(given.begin(), given.end(),
+                       [&](const clang::Expr* e) {
+                         const clang::VarDecl* object = namedBy(e);
+                         return object && declared_.count(object) && isOfNumbers(object->getType());
+                       }) &&
+           changesGivenOnly(callee, steps_.all);
+  }
+  static bool isPlainOrVoid(clang::QualType type) { return type->isVoidType() || isPlain(type); }
+
   const LoopSteps& steps_;
   const clang::Stmt* top_;
   const clang::ASTContext& context_;

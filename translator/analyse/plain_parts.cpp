@@ -197,9 +197,10 @@ public:
     const unsigned declared = end ? end->offset : 0;
     const bool staysTheSame =
         !changes_ && (local_.uniform || llvm::isa<clang::ParmVarDecl>(variable_));
+    nameObjects();
     const bool pays =
         besideOthers
-            ? !changes_ && !(local_.uniform && facts && facts->kernel) &&
+            ? !changesInLoop_ && !(local_.uniform && facts && facts->kernel) &&
                   std::any_of(uses->begin(), uses->end(),
                               [&](const auto& use) { return isInLoop(use.second); })
             : !staysTheSame && (changesInLoop_ || meets(facts, declared, uses->rbegin()->first));
@@ -283,6 +284,15 @@ private:
            !function->getReturnType()->isPointerType() && isPureFunction(function, facts_);
   }
 
+  /// Where a statement changes the object, it is the object that stands there: `z *= z` may read
+  /// what it has written.
+  void nameObjects() {
+    for (const auto& [offset, part] : named_)
+      for (const auto& [begin, end] : changed_)
+        if (offset > begin && offset < end)
+          edits_[offset].second = "cuNew_" + name_ + part;
+  }
+
   bool rewrite(const clang::DeclRefExpr* use, unsigned offset) {
     const clang::Stmt* direct = parents_.getParent(use);
     const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(direct);
@@ -349,6 +359,7 @@ private:
                                 body_.text.buffer(file_).slice(range->begin, name->offset).str()};
     edits_[offset] = {offset + unsigned(name_.size()), "cuNew_" + name_};
     edits_[*semicolon - 1] = {*semicolon, ";" + assigned("cuNew_" + name_, false) + " }"};
+    changed_[range->begin] = *semicolon;
     noteChange(call);
     return true;
   }
@@ -365,6 +376,7 @@ private:
         (step && step->isIncrementDecrementOp()))
       noteChange(member);
     edits_[offset] = {end->offset, partName(field)};
+    named_[offset] = "." + field->getNameAsString();
     return true;
   }
   /// `v = value;`, a statement of its own.
@@ -388,6 +400,7 @@ private:
     edits_[offset] = {offset + unsigned(name_.size()),
                       "{ " + type_ + " cuNew_" + name_ + " = " + whole() + "; cuNew_" + name_};
     edits_[*semicolon - 1] = {*semicolon, ";" + assigned("cuNew_" + name_, false) + " }"};
+    changed_[offset] = *semicolon;
     noteChange(change);
     return true;
   }
@@ -406,15 +419,19 @@ private:
   }
   /// Whether a call takes the variable's value and not the variable.
   bool takesValue(const clang::CallExpr* call, const clang::DeclRefExpr* use) const {
-    return allCallees(call, [&](const auto* callee) { return takesValue(callee, call, use); });
+    // What a function returns by reference may be what it takes.
+    const auto range = body_.text.rangeOf(call->getSourceRange());
+    const bool isDropped = range && body_.behindStatement(call, {file_, range->begin});
+    return allCallees(call, [&](const auto* callee) {
+      return (isDropped || !callee->getReturnType()->isReferenceType() ||
+              isTrivialAssignment(call)) &&
+             takesValue(callee, call, use);
+    });
   }
   static bool takesValue(const clang::FunctionDecl* callee, const clang::CallExpr* call,
                          const clang::DeclRefExpr* use) {
     const bool method =
         llvm::isa<clang::CXXMethodDecl>(callee) && llvm::isa<clang::CXXOperatorCallExpr>(call);
-    // What a function returns by reference may be what it takes.
-    if (callee->getReturnType()->isReferenceType() && !isTrivialAssignment(call))
-      return false;
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       const clang::Expr* argument = call->getArg(i);
       while (const auto* cast = llvm::dyn_cast<clang::CastExpr>(argument))
@@ -434,6 +451,7 @@ private:
   }
   bool replaceWhole(unsigned offset) {
     edits_[offset] = {offset + unsigned(name_.size()), whole()};
+    named_[offset] = "";
     return true;
   }
   bool declare() {
@@ -462,15 +480,22 @@ private:
         body_.text.buffer(file_)[range->end - 1] != ';')
       return false;
     const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(variable_->getInit());
-    if (made && storesParts(made->getConstructor()))
+    if (made && storesParts(made->getConstructor()) &&
+        std::none_of(made->arg_begin(), made->arg_end(), [](const clang::Expr* argument) {
+          return llvm::isa<clang::CXXDefaultArgExpr>(argument);
+        }))
       return declareStored(made, *range);
     if (variable_->getEndLoc() == variable_->getLocation() &&
         (!made || made->getConstructor()->isTrivial())) {
       edits_[range->begin] = {range->end, assigned("", true).substr(1)};
       return true;
     }
-    edits_[range->begin] = {name->offset,
-                            assigned("", true).substr(1) + " { const " + type_ + " cuNew_" + name_};
+    // (What no constructor says must not be constant without a value.)
+    const bool byDefault =
+        made && made->getNumArgs() == 0 && !made->getConstructor()->isUserProvided();
+    edits_[range->begin] = {name->offset, assigned("", true).substr(1) +
+                                              (byDefault ? " { " : " { const ") + type_ +
+                                              " cuNew_" + name_};
     edits_[range->end - 1] = {range->end, ";" + assigned("cuNew_" + name_, false) + " }"};
     return true;
   }
@@ -481,8 +506,8 @@ private:
     std::string before;
     for (unsigned i = 0; i < made->getNumArgs(); ++i) {
       const auto argument = body_.text.rangeOf(made->getArg(i)->getSourceRange());
-      if (llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(i)) || !argument ||
-          argument->file != file_ || argument->begin <= from || argument->end >= range.end)
+      if (!argument || argument->file != file_ || argument->begin <= from ||
+          argument->end >= range.end)
         return false;
       std::string declaration;
       llvm::raw_string_ostream stream(declaration);
@@ -510,6 +535,8 @@ private:
   std::string prefix_;
   std::string file_;
   std::map<unsigned, std::pair<unsigned, std::string>> edits_;
+  std::map<unsigned, std::string> named_; ///< uses of the object or of a part: "", ".re"
+  std::map<unsigned, unsigned> changed_;  ///< statements that change the object: begin, end
   std::optional<unsigned> brace_;
   bool changes_ = false, changesInLoop_ = false;
 };

@@ -73,8 +73,12 @@ bool storesParts(const clang::CXXConstructorDecl* constructor) {
     const clang::FieldDecl* field = init->getMember();
     if (!field)
       return false;
-    if (!init->isWritten())
-      continue; // left without a value
+    if (!init->isWritten()) {
+      if (field->hasInClassInitializer() &&
+          init->getInit()->HasSideEffects(record->getASTContext()))
+        return false;
+      continue; // left without a value, or with one that is replaced
+    }
     if (parameterIn(init->getInit()) != int(field->getFieldIndex()) ||
         !stored.insert(int(field->getFieldIndex())).second)
       return false;
@@ -93,7 +97,7 @@ static std::vector<const clang::FieldDecl*> fieldsOf(clang::QualType type) {
       !record->getIdentifier())
     return {};
   if (record->isAggregate()
-          ? !record->hasTrivialDefaultConstructor()
+          ? !(record->hasTrivialDefaultConstructor() || record->hasInClassInitializer())
           : std::none_of(record->ctor_begin(), record->ctor_end(),
                          [](const auto* constructor) { return storesParts(constructor); }))
     return {};
@@ -101,7 +105,7 @@ static std::vector<const clang::FieldDecl*> fieldsOf(clang::QualType type) {
   for (const clang::FieldDecl* field : record->fields()) {
     if (!field->getType()->isScalarType() || field->getType()->isMemberPointerType() ||
         field->getType().hasQualifiers() || field->isBitField() || !field->getIdentifier() ||
-        field->hasInClassInitializer() || field->isMutable())
+        field->isMutable())
       return {};
     parts.push_back(field);
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/pure_functions.h"
 
+#include <algorithm>
+
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
+#include "analyse/trivial_copies.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -79,7 +82,18 @@ public:
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee && !isOfUser(callee) && setsOwnNumbers(call))
       return true;
-    return callee && isPure(callee, facts_, depth_) ? true : fail();
+    // `z = z * z + c;`
+    if (const auto* assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+        assignment && isTrivialAssignment(callee))
+      return target(assignment->getArg(0));
+    return callee && (isPure(callee, facts_, depth_) || changesOwn(call)) ? true : fail();
+  }
+  /// What stands where they are declared.
+  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr* e) override {
+    return TraverseStmt(e->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* e) override {
+    return TraverseStmt(e->getExpr());
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) override {
     const clang::CXXConstructorDecl* constructor = construct->getConstructor();
@@ -98,19 +112,24 @@ public:
                                                                                          : true;
   }
 
-  static bool isPure(const clang::FunctionDecl* callee, const Facts& facts, unsigned depth) {
+  /// `given`: it may change what it gets by reference, and its object.
+  static bool isPure(const clang::FunctionDecl* callee, const Facts& facts, unsigned depth,
+                     bool given = false) {
     const FunctionFacts* f = facts.find(callee);
     if (!f)
-      return !hasMark(callee, "device") && isPureHeaderFunction(callee);
+      return !given && !hasMark(callee, "device") && isPureHeaderFunction(callee);
     if (depth == 0 || f->kernel || f->reached.scope != Scope::None || f->publishesThread ||
         (f->builtins & ThreadIdx) || f->indirectCalls || !f->assembly.empty() ||
         !f->shared.empty() || !callee->getBody())
       return false;
     for (const clang::ParmVarDecl* parameter : callee->parameters())
       if (parameter->getType()->isReferenceType() &&
-          !parameter->getType()->getPointeeType().isConstQualified())
+          !parameter->getType()->getPointeeType().isConstQualified() &&
+          !(given && parameter->getType()->isLValueReferenceType() &&
+            isPlain(parameter->getType()->getPointeeType())))
         return false;
     PureBody body(facts, depth - 1);
+    body.given_ = given;
     if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(callee)) {
       body.constructs_ = true;
       for (const clang::CXXCtorInitializer* init : constructor->inits())
@@ -133,8 +152,24 @@ private:
     return hasMark(callee, "device") || (known && known->device);
   }
   bool fail() { return pure = false; }
+  /// Whether all that a call changes is this function's to change.
+  bool changesOwn(const clang::CallExpr* call) {
+    const std::vector<const clang::Expr*> given = givenBy(call);
+    return !given.empty() && isPure(call->getDirectCallee(), facts_, depth_, true) &&
+           std::all_of(given.begin(), given.end(), [&](const auto* e) { return target(e); });
+  }
+  /// The object, in a method that may change it.
+  bool isOwnObject(const clang::Expr* e) const {
+    const auto* object = llvm::dyn_cast<clang::CXXThisExpr>(e->IgnoreParenImpCasts());
+    return given_ && object && isOfNumbers(object->getType()->getPointeeType());
+  }
   bool target(const clang::Expr* e) {
     e = e->IgnoreParenImpCasts();
+    if (const auto* all = llvm::dyn_cast<clang::UnaryOperator>(e);
+        all && all->getOpcode() == clang::UO_Deref && isOwnObject(all->getSubExpr()))
+      return true;
+    if (isOwnObject(e)) // `this->turn(angle)`
+      return true;
     while (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
       const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
       if (!base->getType()->isArrayType())
@@ -144,20 +179,22 @@ private:
     while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
       if (constructs_ && llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
         return true; // what it makes
+      if (isOwnObject(member->getBase()))
+        return true;
       if (member->isArrow())
         return fail();
       e = member->getBase()->IgnoreParenImpCasts();
     }
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-    return variable && variable->hasLocalStorage() && !ofExpression_ &&
-                   !variable->getType()->isReferenceType()
-               ? true
-               : fail();
+    const bool isOwn = variable && (!variable->getType()->isReferenceType() ||
+                                    (given_ && llvm::isa<clang::ParmVarDecl>(variable)));
+    return isOwn && variable->hasLocalStorage() && !ofExpression_ ? true : fail();
   }
   const Facts& facts_;
   unsigned depth_;
   bool constructs_ = false;
+  bool given_ = false;        ///< changes what it is given
   bool ofExpression_ = false; ///< no variable in it is its own
 };
 
@@ -165,6 +202,25 @@ private:
 
 bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts) {
   return PureBody::isPure(function, facts, 4);
+}
+
+bool changesGivenOnly(const clang::FunctionDecl* function, const Facts& facts) {
+  return PureBody::isPure(function, facts, 4, true);
+}
+
+std::vector<const clang::Expr*> givenBy(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  const auto* ofObject = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+  const unsigned first = method && llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+  std::vector<const clang::Expr*> out;
+  if (method && !method->isStatic() && !method->isConst() && (ofObject || first))
+    out.push_back(ofObject ? ofObject->getImplicitObjectArgument() : call->getArg(0));
+  for (unsigned i = 0; callee && i < callee->getNumParams() && i + first < call->getNumArgs(); ++i)
+    if (const clang::QualType type = callee->getParamDecl(i)->getType();
+        type->isReferenceType() && !type->getPointeeType().isConstQualified())
+      out.push_back(call->getArg(i + first));
+  return out;
 }
 
 bool isPureExpression(const clang::Expr* expression, const Facts& facts) {

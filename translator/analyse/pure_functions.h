@@ -3,6 +3,8 @@
 // Functions and expressions that only compute.
 #pragma once
 
+#include <vector>
+
 #include "analyse/facts.h"
 
 namespace cu2cpp {
@@ -11,7 +13,16 @@ namespace cu2cpp {
 /// value and changes nothing.
 bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts);
 
-/// isPureExpression() tells the same of an expression.
+/// changesGivenOnly() tells whether all that a function changes are numbers and structures of
+/// numbers that it gets by reference, and the object that it is called of, such a structure too:
+/// `Complex& operator+=(const Complex& other)`.
+bool changesGivenOnly(const clang::FunctionDecl* function, const Facts& facts);
+
+/// givenBy() are the arguments of a call that its function may change by that, the object among
+/// them.
+std::vector<const clang::Expr*> givenBy(const clang::CallExpr* call);
+
+/// isPureExpression() tells of an expression what isPureFunction() does of a function.
 bool isPureExpression(const clang::Expr* expression, const Facts& facts);
 
 /// isPureHeaderFunction() tells the same of a header's function, by its declaration.

@@ -45,7 +45,8 @@ public:
     return fits && (!op->isAssignmentOp() || change(op->getLHS()));
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-    fits = fits && op->getOpcode() != clang::UO_Deref;
+    fits = fits && (op->getOpcode() != clang::UO_Deref ||
+                    llvm::isa<clang::CXXThisExpr>(op->getSubExpr()->IgnoreParenImpCasts()));
     return fits && (!op->isIncrementDecrementOp() || change(op->getSubExpr()));
   }
   bool VisitMemberExpr(clang::MemberExpr* member) override {
@@ -56,7 +57,8 @@ public:
     const clang::FunctionDecl* callee = call->getDirectCallee();
     return fits = fits && callee &&
                   (isInstruction(callee) ||
-                   (depth_ < 4 && isPureFunction(callee, facts_) && ends(callee)));
+                   (depth_ < 4 && (isPureFunction(callee, facts_) || changesOwn(call)) &&
+                    ends(callee)));
   }
   bool VisitStmt(clang::Stmt* s) override {
     return fits =
@@ -67,7 +69,21 @@ public:
   }
 
 private:
+  /// Whether all that a call changes is declared here. (Of a function's own calls, that is known
+  /// with the function.)
+  bool changesOwn(const clang::CallExpr* call) const {
+    const std::vector<const clang::Expr*> given = givenBy(call);
+    return !given.empty() && changesGivenOnly(call->getDirectCallee(), facts_) &&
+           (depth_ > 0 || std::all_of(given.begin(), given.end(), [&](const clang::Expr* e) {
+              const clang::VarDecl* object = namedBy(e);
+              return object && declared.count(object);
+            }));
+  }
   bool change(const clang::Expr* target) {
+    // The object's, or of what a function gets by reference.
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(target->IgnoreParens());
+        member && depth_ > 0)
+      return fits = fits && member->getType()->isFloatingType();
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
     const LocalVariable* local = uniformity_ && variable ? uniformity_->find(variable) : nullptr;
