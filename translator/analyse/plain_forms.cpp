@@ -471,6 +471,18 @@ static bool mayDiffer(const SourceUnit& unit, const clang::FunctionDecl* functio
          (function->isDependentContext() || !unit.skippedRanges(file).empty());
 }
 
+/// Whether the text around a function's body is another already: that of a lambda that is written
+/// out where it is called.
+static bool isReplaced(const clang::FunctionDecl* function, const SourceText& text,
+                       const PlainChanges& changes) {
+  const auto range = text.rangeOf(function->getBody()->getSourceRange());
+  const auto edits = range ? changes.find(range->file) : changes.end();
+  if (edits == changes.end())
+    return false;
+  const auto behind = edits->second.upper_bound(range->begin);
+  return behind != edits->second.begin() && std::prev(behind)->second.first >= range->end;
+}
+
 static PlainTexts rendered(const SourceUnit& unit, const PlainChanges& changes) {
   PlainTexts out;
   for (const auto& [file, edits] : changes) {
@@ -523,7 +535,8 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
   if (!changes.empty())
     return rendered(unit, changes);
   for (const FunctionFacts* f : functions)
-    forms.look(f->decl, facts);
+    if (!isReplaced(f->decl, text, changes))
+      forms.look(f->decl, facts);
   return rendered(unit, changes);
 }
 

@@ -8,13 +8,18 @@
 //   };
 //   if (k + 1 < n) load(buf ^ 1, k + 1);      ->   if (k + 1 < n) { for (int e = tid; ...) ... }
 //
-// What it does is then the function's own: loops over elements, places in rows.
+// What it does is then the function's own: loops over elements, places in rows. So are those with
+// loops that end by returning a number:
+//
+//   int n = escape(x, y);     ->   int cuResult_escape1; { ...; cuResult_escape1 = k; }
+//                                  int n = cuResult_escape1;
 #include <algorithm>
 #include <set>
 
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/plain_body.h"
+#include "analyse/plain_calls.h"
 #include "parse/body_macros.h"
 
 namespace cu2cpp {
@@ -28,6 +33,8 @@ public:
   std::map<const clang::ValueDecl*, std::vector<const clang::DeclRefExpr*>> uses;
   std::set<const clang::ValueDecl*> changed; ///< or its address taken
   std::set<std::string> declared, local;     ///< with the parameters, and in the body
+  std::vector<const clang::ReturnStmt*> returns;
+  bool loops = false;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     named.insert(use->getDecl());
@@ -58,8 +65,12 @@ public:
     return fits &= !variable->isStaticLocal() && variable->getLocation().isFileID();
   }
   bool VisitStmt(clang::Stmt* s) override {
-    return fits &= !llvm::isa<clang::ReturnStmt, clang::LambdaExpr, clang::LabelStmt,
-                              clang::GCCAsmStmt, clang::CXXThisExpr>(s);
+    if (const auto* back = llvm::dyn_cast<clang::ReturnStmt>(s))
+      returns.push_back(back);
+    loops |= llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
+    return fits &=
+           !llvm::isa<clang::LambdaExpr, clang::LabelStmt, clang::GCCAsmStmt, clang::CXXThisExpr>(
+               s);
   }
   bool VisitTagDecl(clang::TagDecl*) override { return fits = false; }
 
@@ -86,14 +97,16 @@ public:
     for (const clang::ParmVarDecl* parameter : call_->parameters())
       contents_.declared.insert(parameter->getNameAsString());
     const auto range = body_.text.rangeOf(list->getSourceRange());
-    if (!contents_.fits || !range || !capturesFit())
+    if (!contents_.fits || !range || !capturesFit() || !returnsAtEnd(list))
       return false;
     range_ = *range;
     const llvm::StringRef all = body_.unit.userText(range->file);
     std::map<unsigned, std::pair<unsigned, std::string>> edits;
+    unsigned behind = 0;
     for (const auto& [offset, use] : *uses)
-      if (offset < range->end || !bodyMacros(all, range->begin, offset).names.empty() ||
-          !writeCall(use, offset, range->file, edits))
+      if (offset < std::max(range->end, behind) ||
+          !bodyMacros(all, range->begin, offset).names.empty() ||
+          !writeCall(use, offset, range->file, edits, behind))
         return false;
     for (auto& [begin, edit] : edits)
       body_.changes[range->file][begin] = std::move(edit);
@@ -144,8 +157,18 @@ private:
                        [&](const std::string& name) { return all.names.count(name) <= 1; });
   }
 
+  /// Whether nothing is returned, or a number at the end of a body with loops. (Others are no more
+  /// than an expression, or leave at several places.)
+  bool returnsAtEnd(const clang::CompoundStmt* list) const {
+    return contents_.returns.empty() ||
+           (contents_.loops && contents_.returns.size() == 1 &&
+            list->body_back() == contents_.returns.front() &&
+            !body_.function->isDependentContext() && call_->getReturnType()->isArithmeticType());
+  }
+
   bool writeCall(const clang::DeclRefExpr* use, unsigned offset, const std::string& file,
-                 std::map<unsigned, std::pair<unsigned, std::string>>& edits) const {
+                 std::map<unsigned, std::pair<unsigned, std::string>>& edits,
+                 unsigned& behindCall) const {
     const clang::Stmt* parent = parents_.getParent(use);
     while (llvm::isa_and_nonnull<clang::ImplicitCastExpr>(parent))
       parent = parents_.getParent(parent);
@@ -154,12 +177,20 @@ private:
       return false;
     const unsigned first = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
     const clang::Expr* const callee = first ? call->getArg(0) : call->getCallee();
-    const auto behind = body_.behindStatement(call, {file, offset});
     const auto range = body_.text.rangeOf(call->getSourceRange());
-    if (callee->IgnoreParenImpCasts() != use || !behind || !range ||
+    const auto place = placeOf(call, {file, offset});
+    if (callee->IgnoreParenImpCasts() != use || !place || !range ||
         call->getNumArgs() - first != call_->getNumParams())
       return false;
     TokenChanges changes;
+    std::string result;
+    if (!contents_.returns.empty()) {
+      const auto at = body_.text.positionOf(contents_.returns.front()->getReturnLoc());
+      result = "cuResult_" + variable_->getNameAsString() + std::to_string(edits.size() + 1);
+      if (!at || at->file != range_.file || body_.declaredNames().count(result))
+        return false;
+      changes.instead[at->offset] = result + " =";
+    }
     std::string values, names;
     for (unsigned i = 0; i < call_->getNumParams(); ++i) {
       const clang::ParmVarDecl* parameter = call_->getParamDecl(i);
@@ -175,25 +206,54 @@ private:
         continue;
       // What the arguments name must not be hidden by the parameters.
       const std::string kept = "cuArg_" + parameter->getNameAsString();
-      values += "const " + typed(parameter, kept) + " = " + value + "; ";
+      values += "const " + typed(parameter->getType(), kept) + " = " + value + "; ";
       names += body_.text.text(*declared) + " = " + kept + "; ";
     }
     const auto text = onOneLine(body_.text, range_, changes);
     if (!text || text->size() > longest || (values + *text).find('\n') != std::string::npos ||
         (values + names).find("//") != std::string::npos)
       return false;
-    const std::string written =
-        values.empty() ? *text : "{ " + values + "{ " + names + *text + " } }";
-    edits[range->begin] = {*behind,
-                           withLinesOf(body_.text.text({file, range->begin, *behind}), written)};
+    std::string written = values.empty() ? *text : "{ " + values + "{ " + names + *text + " } }";
+    if (!result.empty()) {
+      written = typed(call_->getReturnType(), result) + "; " + written + " " +
+                body_.text.text({file, place->begin, range->begin}) + result +
+                body_.text.text({file, range->end, place->end});
+      if (!place->inList)
+        written = "{ " + written + " }";
+    }
+    edits[place->begin] = {place->end,
+                           withLinesOf(body_.text.text({file, place->begin, place->end}), written)};
+    behindCall = place->end;
     return true;
   }
-  std::string typed(const clang::ParmVarDecl* parameter, const std::string& name) const {
-    std::string type;
-    llvm::raw_string_ostream stream(type);
-    parameter->getType().getUnqualifiedType().print(stream,
-                                                    body_.unit.context().getPrintingPolicy(), name);
-    return type;
+
+  /// The text that a call's body takes the place of, or stands before.
+  struct Place {
+    unsigned begin, end;
+    bool inList;
+  };
+  std::optional<Place> placeOf(const clang::CallExpr* call, const FilePosition& at) const {
+    if (contents_.returns.empty()) {
+      const auto end = body_.behindStatement(call, at);
+      return end ? std::optional(Place{at.offset, *end, true}) : std::nullopt;
+    }
+    const auto site = calls::siteOf(call, parents_);
+    const auto range = site && !site->alone && !site->statement->getBeginLoc().isMacroID() &&
+                               !site->statement->getEndLoc().isMacroID()
+                           ? body_.text.rangeOf(site->statement->getSourceRange())
+                           : std::nullopt;
+    if (!range || range->file != at.file)
+      return std::nullopt;
+    const auto end = llvm::isa<clang::DeclStmt>(site->statement)
+                         ? std::optional(range->end)
+                         : behindSemicolon(body_.text, *range);
+    return end ? std::optional(Place{range->begin, *end, site->inList}) : std::nullopt;
+  }
+  std::string typed(clang::QualType type, const std::string& name) const {
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    type.getUnqualifiedType().print(stream, body_.unit.context().getPrintingPolicy(), name);
+    return out;
   }
   /// Writes an argument where the lambda names its parameter, if that means the same each time.
   bool putInPlace(const clang::ParmVarDecl* parameter, const clang::Expr* given,
