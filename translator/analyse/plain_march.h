@@ -123,6 +123,9 @@ private:
   Sum parameterSum(const clang::NonTypeTemplateParmDecl* parameter);
   /// `-1`, made a number without a sign.
   static bool wrapsAround(const llvm::APSInt& value);
+  /// `k / width`, `k % width` of an element that a thread fills: numbers of their own, of which
+  /// only is known where else they are.
+  std::optional<Sum> partSum(const Sum& whole, const Sum& by, bool rest);
   /// Where `limits` are asked for, also what a value that is kept within bounds is inside of them.
   std::optional<Sum> sumOf(const clang::Expr* e, const State& state, unsigned depth = 0,
                            Needs* limits = nullptr);
@@ -143,6 +146,8 @@ private:
   /// What of a condition is known where it holds; the rest is passed over.
   void learn(const clang::Expr* e, bool holds, const State& state, Needs& out);
   bool neverNegative(const Sum& sum) const;
+  /// A sum of what names stand for.
+  Sum writtenOut(const Sum& sum) const;
   bool follows(const Sum& need, const Needs& known) const;
   bool follows(const Needs& needs, const Needs& known) const;
   void add(Needs& needs, const Needs& more) const;
@@ -231,7 +236,9 @@ private:
   bool isWholePlanes(const Sum& apart) const;
   /// `out[at]`, where `at` moves on with each step, is told by the step, too: what the next one
   /// loads and stores can be fetched then.
-  bool tellByStep(const clang::Expr* e, const ArrayElement& element, const State& state);
+  /// So is one that is kept within bounds, where it is known to be.
+  bool tellByStep(const clang::Expr* e, const ArrayElement& element, const State& state,
+                  const Needs& known);
 
   // --- arrays that may overlap
 
@@ -260,6 +267,10 @@ private:
   std::string cast() const;
   /// `(z + 2) * plane` of a place, taken out of it: for a name and what it is multiplied with.
   std::string takeOut(Sum& place, unsigned symbol) const;
+  /// The same where it is multiplied with a sum: `(y + 2) * (nx + 4)`.
+  std::string takeOutSum(Sum& place, unsigned symbol, const Sum& each) const;
+  /// `(z + 2)`
+  std::string aheadOf(unsigned symbol, const Sum& ahead) const;
   /// Whether a symbol's name means its variable where an expression stands.
   bool means(const clang::Expr* e, unsigned symbol) const;
   /// Whether a variable in the kernel has an array's name.
@@ -288,6 +299,9 @@ private:
   std::optional<unsigned> step_;
   std::map<unsigned, const clang::VarDecl*> variables_; ///< that symbols are, or are parts of
   std::map<unsigned, Sum> equal_;                       ///< atoms that a condition around tells
+  std::map<unsigned, Sum> defined_;                     ///< what symbols stand for, if it is known
+  bool filling_ = false;                                ///< in a loop that fills a tile
+  unsigned unknown_ = 0;                                ///< how many unknownBounds() there are
   Sum first_, plane_;
   std::map<const clang::Expr*, Access> accesses_;
   std::map<const clang::Expr*, Needs> known_; ///< what is known where an array is read or stored to

@@ -335,7 +335,8 @@ bool March::isCounterIn(const clang::Stmt* s, const clang::VarDecl* variable) {
 Bounds March::unknownBounds() {
   Symbol symbol;
   symbol.ofGrid = symbol.mayBeNegative = true;
-  const Sum sum = symbolSum(symbols_.add("unknown", symbol));
+  // One for each, so that the difference of two is not known either.
+  const Sum sum = symbolSum(symbols_.add("unknown " + std::to_string(unknown_++), symbol));
   return {sum, sum};
 }
 
@@ -370,10 +371,12 @@ bool March::fillAll(const clang::ForStmt* loop, State& state, bool inLoop) {
   State inside = state;
   inside.integers[counter] = symbolSum(
       symbols_.add("fill " + std::to_string(reinterpret_cast<std::uintptr_t>(loop)), symbol));
-  if (!copy(loop->getBody(), inside, {}, inLoop))
-    return false;
+  const bool outside = filling_;
+  filling_ = true;
+  const bool good = copy(loop->getBody(), inside, {}, inLoop);
+  filling_ = outside;
   state.tiles = inside.tiles;
-  return true;
+  return good;
 }
 
 bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions) {
@@ -442,13 +445,15 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
       const bool over = !up && by == -1 && (*from - *size + one).empty() &&
                         ((test->getOpcode() == clang::BO_GT && to->empty()) ||
                          (test->getOpcode() == clang::BO_GE && asConstant(*to) == 1));
-      if ((!down && !over) || !ahead.empty() || row == state.rows.end() || !conditions.empty())
+      if ((!down && !over) || !ahead.empty() || row == state.rows.end())
         return drop(element.array);
       // The element that nothing moves on from may never have been loaded.
       if (row->second.hole && !(*row->second.hole - (down ? Sum() : *size - one)).empty())
         return drop(element.array);
       row->second.first.at = row->second.first.at + row->second.each * (down ? 1 : -1);
       row->second.hole = down ? *size - one : Sum();
+      // Where they do not hold, nothing is known of the row any more.
+      add(row->second.first.needs, conditions);
       continue;
     }
     auto value = valueOf(op->getRHS(), inside);

@@ -62,7 +62,7 @@ bool March::replaceReads(const clang::Stmt* s, State& state, const Needs& known)
       if (!element.array ||
           (!march->tiles_.count(element.array) && !march->kept_.count(element.array))) {
         march->noteAccess(e, element, *state, known);
-        return march->tellByStep(e, element, *state) ||
+        return march->tellByStep(e, element, *state, known) ||
                SyntaxVisitor::TraverseArraySubscriptExpr(e);
       }
       std::vector<Sum> indices;
@@ -138,10 +138,11 @@ void March::noteAccess(const clang::ArraySubscriptExpr* e, const ArrayElement& e
   access.loads = !stored || op->getOpcode() != clang::BO_Assign;
   access.phase = phase_;
   const auto base = pointed(e->getBase(), state);
-  const auto index = base ? sumOf(e->getIdx(), state) : std::nullopt;
+  Needs limits = base ? base->needs : Needs();
+  const auto index = base ? sumOf(e->getIdx(), state, 0, &limits) : std::nullopt;
   if (base) {
     access.array = base->array;
-    if (index && base->needs.empty())
+    if (index && follows(limits, known))
       access.at = base->at + *index;
   } else if (const auto* given = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable)) {
     access.array = given;
@@ -214,7 +215,8 @@ bool March::isWholePlanes(const Sum& apart) const {
       });
 }
 
-bool March::tellByStep(const clang::Expr* e, const ArrayElement& element, const State& state) {
+bool March::tellByStep(const clang::Expr* e, const ArrayElement& element, const State& state,
+                       const Needs& known) {
   const auto* array = llvm::dyn_cast_or_null<clang::ParmVarDecl>(element.array);
   const LocalVariable* local = array ? body_.variables.find(array) : nullptr;
   if (!step_ || !array || !array->getType()->isPointerType() || element.indices.size() != 1 ||
@@ -227,12 +229,17 @@ bool March::tellByStep(const clang::Expr* e, const ArrayElement& element, const 
         const auto by = moves_.find(v);
         return by != moves_.end() && !by->second.empty();
       });
-  const auto place = moves && named.changed.empty() ? sumOf(index, state) : std::nullopt;
-  const auto range = body_.text.rangeOf(e->getSourceRange());
-  if (!place || !range || e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID() ||
-      !index->getType()->isSignedIntegerType())
+  Needs limits;
+  const auto place = named.changed.empty() ? sumOf(index, state, 0, &limits) : std::nullopt;
+  if (!place || (!moves && limits.empty()) || !follows(limits, known))
     return false;
-  narrow_ &= body_.unit.context().getTypeSize(index->getType()) <= 32;
+  const auto range = body_.text.rangeOf(e->getSourceRange());
+  const bool isSigned = index->getType()->isSignedIntegerType();
+  const auto bits = body_.unit.context().getTypeSize(index->getType());
+  if (!range || e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID() ||
+      (!isSigned && bits < 64))
+    return false;
+  narrow_ &= isSigned && bits <= 32;
   edits_[e] = {*range, Value{array, *place, {}}};
   return true;
 }

@@ -36,6 +36,7 @@ Sum March::builtinSum(Builtin of, const std::string& name, const std::string& pa
 
 Sum March::parameterSum(const clang::NonTypeTemplateParmDecl* parameter) {
   bool never = false;
+  std::set<long long> values;
   for (const clang::FunctionDecl* instance : facts_.bodies) {
     const auto* given = instance->getTemplateSpecializationArgs();
     if (!given)
@@ -43,12 +44,31 @@ Sum March::parameterSum(const clang::NonTypeTemplateParmDecl* parameter) {
     const bool known =
         parameter->getIndex() < given->size() &&
         given->get(parameter->getIndex()).getKind() == clang::TemplateArgument::Integral &&
-        given->get(parameter->getIndex()).getAsIntegral().isNonNegative();
+        given->get(parameter->getIndex()).getAsIntegral().isNonNegative() &&
+        given->get(parameter->getIndex()).getAsIntegral().getActiveBits() < 32;
     never = known;
     if (!known)
       break;
+    values.insert(given->get(parameter->getIndex()).getAsIntegral().getExtValue());
   }
-  return gridSum(parameter->getNameAsString(), parameter->getType(), nullptr, never);
+  const Sum sum = gridSum(parameter->getNameAsString(), parameter->getType(), nullptr, never);
+  // One value in all instances.
+  if (never && values.size() == 1)
+    defined_[sum.begin()->first[0]] = constantSum(*values.begin());
+  return sum;
+}
+
+std::optional<Sum> March::partSum(const Sum& whole, const Sum& by, bool rest) {
+  const auto atoms = symbols_.atomsOf(whole);
+  if (!filling_ || atoms.size() != 1 || !(whole - symbolSum(atoms[0])).empty() ||
+      symbols_.hasAtoms(by))
+    return std::nullopt;
+  Symbol symbol;
+  symbol.atom = true;
+  symbol.bounds = unknownBounds();
+  return symbolSum(symbols_.add(std::string(rest ? "rest " : "part ") + std::to_string(atoms[0]) +
+                                    " of " + symbols_.print(by),
+                                symbol));
 }
 
 bool March::wrapsAround(const llvm::APSInt& value) {
@@ -121,6 +141,9 @@ std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsign
       return *left - *right;
     case clang::BO_Mul:
       return *left * *right;
+    case clang::BO_Div:
+    case clang::BO_Rem:
+      return partSum(*left, *right, op->getOpcode() == clang::BO_Rem);
     default:
       return std::nullopt;
     }
@@ -149,9 +172,12 @@ void March::declareInteger(const clang::VarDecl* variable, State& state, bool to
           return llvm::StringRef(symbols_[s].text).starts_with("blockIdx.");
         });
       });
-  if (ofBlock && !constant && !expand_ && !asksBlock)
-    state.integers[variable] = gridSum(variable->getNameAsString(), variable->getType(), variable);
-  else if (sum)
+  if (ofBlock && !constant && !expand_ && !asksBlock) {
+    const Sum named = gridSum(variable->getNameAsString(), variable->getType(), variable);
+    if (sum && !names(*sum, named.begin()->first[0]))
+      defined_[named.begin()->first[0]] = *sum;
+    state.integers[variable] = named;
+  } else if (sum)
     state.integers[variable] = *sum;
   else if (ofBlock)
     state.integers[variable] = gridSum(variable->getNameAsString(), variable->getType(), variable);
@@ -259,10 +285,29 @@ void March::learn(const clang::Expr* e, bool holds, const State& state, Needs& o
     out.insert(out.end(), own.begin(), own.end());
 }
 
+Sum March::writtenOut(const Sum& sum) const {
+  Sum out;
+  for (const auto& [product, times] : sum) {
+    Sum term = constantSum(times);
+    for (const unsigned s : product) {
+      const auto known = defined_.find(s);
+      term = term * (known == defined_.end() ? symbolSum(s) : writtenOut(known->second));
+    }
+    out = out + term;
+  }
+  return out;
+}
+
 bool March::neverNegative(const Sum& sum) const {
-  std::vector<Sum> asked;
-  const auto least = symbols_.extreme(sum, false, {}, asked);
-  return least && asked.empty() && symbols_.isNeverNegative(*least);
+  // A name may say more than what it stands for, or less.
+  for (const Sum& said : {sum, writtenOut(sum)}) {
+    std::vector<Sum> asked;
+    const auto least = symbols_.extreme(said, false, {}, asked);
+    if (least && asked.empty() &&
+        (symbols_.isNeverNegative(*least) || symbols_.isNeverNegative(writtenOut(*least))))
+      return true;
+  }
+  return false;
 }
 
 bool March::follows(const Sum& need, const Needs& known) const {

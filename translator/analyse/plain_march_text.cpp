@@ -65,6 +65,50 @@ std::string March::print(const Sum& sum) const {
 
 std::string March::cast() const { return narrow_ ? "" : "(long long)"; }
 
+std::string March::aheadOf(unsigned symbol, const Sum& ahead) const {
+  const std::string& text = symbols_[symbol].text;
+  const auto number = asConstant(ahead);
+  if (number == 0)
+    return text;
+  if (number)
+    return "(" + text + (*number > 0 ? " + " : " - ") +
+           std::to_string(*number > 0 ? *number : -*number) + ")";
+  const bool negative =
+      std::none_of(ahead.begin(), ahead.end(), [](const auto& term) { return term.second > 0; });
+  return "(" + text + (negative ? " - (" : " + (") + print(negative ? ahead * -1 : ahead) + "))";
+}
+
+std::string March::takeOutSum(Sum& place, unsigned symbol, const Sum& each) const {
+  // What the longest of its products is multiplied with in the place, the whole sum is.
+  const auto longest = std::max_element(each.begin(), each.end(), [](const auto& a, const auto& b) {
+    return a.first.size() < b.first.size();
+  });
+  if (longest->second != 1)
+    return "";
+  Sum count;
+  for (const auto& [product, times] : place) {
+    if (!std::includes(product.begin(), product.end(), longest->first.begin(),
+                       longest->first.end()))
+      continue;
+    Product left;
+    std::set_difference(product.begin(), product.end(), longest->first.begin(),
+                        longest->first.end(), std::back_inserter(left));
+    count = count + Sum{{left, times}};
+  }
+  const Sum rest = place - count * each;
+  if (rest.size() >= place.size())
+    return "";
+  place = rest;
+  // Numbers last, as people write it.
+  const auto number = each.find({});
+  const long long last = number == each.end() ? 0 : number->second;
+  std::string width = print(each - constantSum(last));
+  if (last != 0)
+    width += (last > 0 ? " + " : " - ") + std::to_string(last > 0 ? last : -last);
+  return cast() + aheadOf(symbol, count - symbolSum(symbol)) + " * (" +
+         (llvm::StringRef(width).starts_with("(long long)") ? "" : cast()) + width + ")";
+}
+
 std::string March::takeOut(Sum& place, unsigned symbol) const {
   const auto factor = symbols_.factorOf(place, symbol);
   Sum each = factor ? *factor : Sum();
@@ -72,6 +116,8 @@ std::string March::takeOut(Sum& place, unsigned symbol) const {
     for (const auto& [product, times] : place) // other names that differ beside it
       if (std::find(product.begin(), product.end(), symbol) != product.end())
         return "";
+  if (each.size() > 1)
+    return takeOutSum(place, symbol, each);
   if (each.size() != 1)
     return "";
   const Product& divisor = each.begin()->first;
@@ -98,18 +144,7 @@ std::string March::takeOut(Sum& place, unsigned symbol) const {
     if (have - by * times != 0)
       rest[product] = have - by * times;
   }
-  const Sum own = symbolSum(symbol);
-  const Sum ahead = count - own;
-  const auto number = asConstant(ahead);
-  std::string text = symbols_[symbol].text;
-  if (number && *number != 0)
-    text = "(" + text + (*number > 0 ? " + " : " - ") +
-           std::to_string(*number > 0 ? *number : -*number) + ")";
-  else if (!number) {
-    const bool negative =
-        std::none_of(ahead.begin(), ahead.end(), [](const auto& term) { return term.second > 0; });
-    text = "(" + text + (negative ? " - (" : " + (") + print(negative ? ahead * -1 : ahead) + "))";
-  }
+  std::string text = aheadOf(symbol, count - symbolSum(symbol));
   place = rest;
   // What it is multiplied with is one product.
   const auto one = asConstant(each);
@@ -255,14 +290,20 @@ bool March::write() {
   };
   const unsigned nameX = nameOf(x), nameY = nameOf(y), nameZ = nameOf(counter_);
   PlainChanges changes;
+  std::set<const clang::VarDecl*> named = {x, y, counter_};
   for (const auto& [e, edit] : edits_) {
     Sum place = replaced(edit.second.at, threadX, symbolSum(nameX) - restX);
     place = replaced(place, threadY, symbolSum(nameY) - restY);
     place = replaced(place, *step_, symbolSum(nameZ) - first_);
     for (const auto& [product, times] : place)
       for (const unsigned symbol : product)
-        if (llvm::StringRef(symbols_[symbol].text).starts_with("blockIdx.") || !means(e, symbol))
+        if (symbols_[symbol].text.empty() ||
+            llvm::StringRef(symbols_[symbol].text).starts_with("blockIdx.") || !means(e, symbol))
           return false;
+    for (const auto& [product, times] : place)
+      for (const unsigned symbol : product)
+        if (const auto known = variables_.find(symbol); known != variables_.end())
+          named.insert(known->second);
     std::string text;
     for (const unsigned name : {nameZ, nameY})
       if (const std::string part = takeOut(place, name); !part.empty())
@@ -277,7 +318,7 @@ bool March::write() {
   for (const clang::Stmt* s : removed_)
     if (!remove(s, changes))
       return false;
-  removeUnused(changes, {x, y, counter_});
+  removeUnused(changes, named);
   if (!apart_.empty()) {
     const auto condition = whereApart();
     if (!condition || !writeBeside(*condition, changes))
@@ -325,28 +366,30 @@ bool March::remove(const clang::Stmt* s, PlainChanges& changes) {
 }
 
 void March::removeUnused(PlainChanges& changes, const std::set<const clang::VarDecl*>& named) {
-  const auto isGone = [&](const clang::DeclRefExpr* use) {
-    const auto at = body_.text.positionOf(use->getLocation());
+  const auto isGoneAt = [&](clang::SourceLocation place) {
+    const auto at = body_.text.positionOf(place);
     if (!at)
       return false;
-    const auto& edits = changes[at->file];
+    const auto found = changes.find(at->file);
+    if (found == changes.end())
+      return false;
+    const auto& edits = found->second;
     auto edit = edits.upper_bound(at->offset);
     return edit != edits.begin() && (--edit)->second.first > at->offset;
   };
+  const auto isGone = [&](const clang::DeclRefExpr* use) { return isGoneAt(use->getLocation()); };
   for (bool more = true; more;) {
     more = false;
     for (const clang::DeclStmt* s : body_.contents.declarations) {
       const auto range = body_.text.rangeOf(s->getSourceRange());
-      if (!range || changes[range->file].count(range->begin) || !isTop(s) ||
+      if (!range || isGoneAt(s->getBeginLoc()) ||
+          !llvm::isa_and_nonnull<clang::CompoundStmt>(body_.variables.parents().getParent(s)) ||
           s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
         continue;
       const bool unused = std::all_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* decl) {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
         const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
-        if (!local || !local->integer || local->modified || local->escapes ||
-            named.count(variable) || !variable->hasInit() || body_.mayBeHidden(variable) ||
-            !Named(variable->getInit()).calls.empty() ||
-            !Named(variable->getInit()).changed.empty())
+        if (!local || !isPlace(variable) || named.count(variable) || body_.mayBeHidden(variable))
           return false;
         const auto uses = body_.contents.references.find(variable);
         return uses == body_.contents.references.end() ||

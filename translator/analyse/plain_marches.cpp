@@ -25,6 +25,7 @@
 // was read, too. Nothing may be stored to that array meanwhile.
 #include <algorithm>
 
+#include "analyse/clamp_functions.h"
 #include "analyse/marks.h"
 #include "analyse/plain_march.h"
 
@@ -234,6 +235,8 @@ bool March::changesFit(const clang::Stmt* s, const State& state) {
 bool March::isHarmless(const clang::CallExpr* call, unsigned depth) const {
   const clang::FunctionDecl* callee = call->getDirectCallee();
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  if (isMinOrMax(callee))
+    return true;
   return callee && (!method || method->isStatic() || method->isConst()) &&
          isNumber(callee->getReturnType()) &&
          std::all_of(
