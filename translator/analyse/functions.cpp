@@ -144,6 +144,19 @@ public:
     return true;
   }
 
+  /// A loop over a range calls what its text doesn't name: begin(), end() and an iterator's
+  /// operators.
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
+    if (!frames_.empty())
+      for (const clang::Stmt* part : {static_cast<const clang::Stmt*>(loop->getBeginStmt()),
+                                      static_cast<const clang::Stmt*>(loop->getEndStmt()),
+                                      static_cast<const clang::Stmt*>(loop->getCond()),
+                                      static_cast<const clang::Stmt*>(loop->getInc()),
+                                      static_cast<const clang::Stmt*>(loop->getLoopVarStmt())})
+        noteHiddenCalls(part);
+    return true;
+  }
+
   bool VisitOverloadExpr(clang::OverloadExpr* overloads) override {
     if (frames_.empty())
       return true;
@@ -239,6 +252,15 @@ private:
       facts.callees.push_back(definition);
       facts.calleeAt.push_back(at);
     }
+  }
+
+  void noteHiddenCalls(const clang::Stmt* s) {
+    if (!s)
+      return;
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s); call && call->getDirectCallee())
+      noteCall(call->getDirectCallee(), call->getExprLoc());
+    for (const clang::Stmt* part : s->children())
+      noteHiddenCalls(part);
   }
 
   void noteUnsupported(const clang::Decl* decl, clang::SourceLocation at) {
