@@ -10,6 +10,9 @@
 //   __device__ int id() { return blockIdx.x * 64 + threadIdx.x; }
 //   int i = id();                               int i = blockIdx.x * 64 + threadIdx.x;
 //
+// Likewise methods, which calls in templates may name for several classes: all of these are given
+// the same then.
+//
 // No thread has to tell a function which thread it is then, and loops over threads know how the
 // results differ.
 // Needs: findFunctions(). Leaves: functions that are more than called, and what waits.
@@ -33,6 +36,10 @@ public:
   std::map<clang::SourceLocation, std::set<const clang::FunctionDecl*>> names;
   std::map<clang::SourceLocation, const clang::CallExpr*> calls;
   std::map<const clang::CallExpr*, const clang::VarDecl*> initialised;
+  std::set<clang::SourceLocation> variables; ///< what an instance may call in a method's place
+  std::map<clang::SourceLocation, std::string>
+      dependent;                     ///< names of members that only instances know
+  std::set<std::string> specialised; ///< names of methods with other versions
 
   bool shouldVisitTemplateInstantiations() const override { return true; }
   bool TraverseDecl(clang::Decl* decl) override {
@@ -41,6 +48,30 @@ public:
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
       names[use->getLocation()].insert(definitionOf(function));
+    else
+      variables.insert(use->getLocation());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()))
+      names[member->getMemberLoc()].insert(definitionOf(method));
+    else
+      variables.insert(member->getMemberLoc());
+    return true;
+  }
+  bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) override {
+    dependent[member->getMemberLoc()] = member->getMember().getAsString();
+    return true;
+  }
+  bool VisitDependentScopeDeclRefExpr(clang::DependentScopeDeclRefExpr* use) override {
+    dependent[use->getLocation()] = use->getDeclName().getAsString();
+    return true;
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
+    if (llvm::isa<clang::CXXMethodDecl>(function) &&
+        function->getTemplateSpecializationKind() != clang::TSK_Undeclared &&
+        function->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation)
+      specialised.insert(function->getNameAsString());
     return true;
   }
   bool VisitOverloadExpr(clang::OverloadExpr* overloads) override {
@@ -116,26 +147,38 @@ public:
     if (std::all_of(needs_.begin(), needs_.end(), [](const auto& n) { return n.second == 0; }))
       return;
     named_.TraverseDecl(unit_.context().getTranslationUnitDecl());
-    for (const auto& [place, functions] : named_.names)
-      for (const clang::FunctionDecl* function : functions)
-        if (const FunctionFacts* f = facts_.find(function);
-            f && (functions.size() > 1 || !isPlainCall(place)))
-          needs_.erase(f);
+    keepNamedOtherwise();
     for (bool changed = true; changed;) {
       changed = false;
-      for (auto& [f, needs] : needs_)
+      const auto add = [&](const FunctionFacts* f, unsigned more) {
+        unsigned& needs = needs_.at(f);
+        changed |= (needs | more) != std::exchange(needs, needs | more);
+      };
+      for (const auto& [f, needs] : needs_)
         for (const clang::FunctionDecl* callee : f->callees)
           if (const auto other = needs_.find(facts_.find(callee)); other != needs_.end())
-            changed |= (needs | other->second) != std::exchange(needs, needs | other->second);
+            add(f, other->second);
+      for (const auto& [place, functions] : named_.names)
+        if (functions.size() > 1 && needs_.count(facts_.find(*functions.begin())))
+          for (const clang::FunctionDecl* one : functions)
+            for (const clang::FunctionDecl* other : functions)
+              add(facts_.find(one), needs_.at(facts_.find(other)));
     }
+    for (const auto& [f, needs] : needs_)
+      if (std::string result = resultOf(*f); !result.empty())
+        results_[f] = std::move(result);
     std::set<const FunctionFacts*> called;
     for (const auto& [place, functions] : named_.names)
-      called.insert(facts_.find(*functions.begin()));
+      for (const clang::FunctionDecl* function : functions) {
+        called.insert(facts_.find(function));
+        if (functions.size() > 1 || !isForItsValueAlone(place))
+          results_.erase(facts_.find(function));
+      }
     for (const auto& [f, needs] : needs_)
       if (needs != 0 && called.count(f)) {
-        if (resultOf(*f).empty())
+        if (!results_.count(f))
           insert(parametersEnd(f->decl), f->decl->getNumParams() > 0, needs, true);
-        else
+        else if (!llvm::isa<clang::CXXMethodDecl>(f->decl))
           markUnused(f->decl);
       }
     for (const auto& [place, functions] : named_.names)
@@ -145,6 +188,49 @@ public:
   }
 
 private:
+  /// Functions stay that are more than called, and methods that other code may ask for by name.
+  void keepNamedOtherwise() {
+    std::set<std::string> names = named_.specialised;
+    for (const auto& [place, name] : named_.dependent)
+      if (!isPlainCall(place))
+        names.insert(name);
+    const auto keep = [&](const FunctionFacts* f) { return f && needs_.erase(f) > 0; };
+    for (const auto& [place, f] : facts_.functions)
+      if (llvm::isa<clang::CXXMethodDecl>(f.decl) && names.count(f.decl->getNameAsString()))
+        keep(&f);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& [place, functions] : named_.names)
+        if (!isPlainCall(place) ||
+            (functions.size() > 1 &&
+             !std::all_of(functions.begin(), functions.end(), [&](const auto* function) {
+               return llvm::isa<clang::CXXMethodDecl>(function) &&
+                      needs_.count(facts_.find(function));
+             })))
+          for (const clang::FunctionDecl* function : functions)
+            changed |= keep(facts_.find(function));
+    }
+  }
+
+  /// Whether nothing else than the function's value is lost where a call is replaced by it.
+  bool isForItsValueAlone(clang::SourceLocation place) const {
+    const auto call = named_.calls.find(place);
+    if (call == named_.calls.end() || !text_.rangeOf(call->second->getSourceRange()))
+      return false;
+    const clang::Expr* callee = call->second->getCallee()->IgnoreParenImpCasts();
+    const clang::Expr* object = nullptr;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee)) {
+      object = member->getBase();
+    } else if (const auto* dependent = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee);
+               dependent && !dependent->isImplicitAccess()) {
+      if (dependent->isArrow())
+        return false; // by an operator that may do something
+      object = dependent->getBase();
+    }
+    return !object ||
+           llvm::isa<clang::DeclRefExpr, clang::CXXThisExpr>(object->IgnoreParenImpCasts());
+  }
+
   /// Functions that reach collectives have versions for all threads at once.
   void findWaiting() {
     for (bool changed = true; changed;) {
@@ -172,9 +258,11 @@ private:
     const clang::FunctionDecl* decl = f.decl;
     if (f.kernel || !f.device || f.host || waiting_.count(&f) || f.builtinsOutsideBody ||
         !f.qualifiedUses.empty() || !f.assembly.empty() || !decl->getIdentifier() ||
-        llvm::isa<clang::CXXMethodDecl>(decl) || decl->isVariadic() || decl->isExternC() ||
-        decl->isOverloadedOperator() || !decl->getBody() || holdsFunctions(decl->getBody()) ||
-        !decl->getDeclContext()->isFileContext() || hasOtherDeclarations(decl))
+        decl->isVariadic() || decl->isExternC() || decl->isOverloadedOperator() ||
+        !decl->getBody() || holdsFunctions(decl->getBody()) || hasOtherDeclarations(decl))
+      return false;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl);
+    if (method ? !mayChangeMethod(method) : !decl->getDeclContext()->isFileContext())
       return false;
     // Other files may call it.
     if (shared_.functions && !decl->isInlined() && decl->isExternallyVisible() &&
@@ -186,6 +274,22 @@ private:
         return false;
     const clang::SourceLocation end = parametersEnd(decl);
     return isEditable(decl->getLocation()) && isEditable(end) && !mayBeHidden(decl);
+  }
+
+  /// Whether only calls by its name reach a method.
+  static bool mayChangeMethod(const clang::CXXMethodDecl* method) {
+    const clang::CXXRecordDecl* record = method->getParent();
+    const clang::DeclContext* around = record;
+    for (; around->isRecord(); around = around->getParent())
+      for (const char* type : {"uint3", "dim3"})
+        if (!around->lookup(&method->getASTContext().Idents.get(type)).empty())
+          return false;
+    // Loops over ranges and structured bindings call these without naming them.
+    const llvm::StringRef name = method->getName();
+    const auto others = record->lookup(method->getDeclName());
+    return !method->isVirtual() && !record->isLambda() && around->isFileContext() &&
+           std::distance(others.begin(), others.end()) == 1 && name != "begin" && name != "end" &&
+           name != "get";
   }
 
   static bool hasOtherDeclarations(const clang::FunctionDecl* decl) {
@@ -220,8 +324,8 @@ private:
   bool isPlainCall(clang::SourceLocation place) const {
     const auto call = named_.calls.find(place);
     return call != named_.calls.end() && byDevice_.count(place) && !byOthers_.count(place) &&
-           isEditable(place) && isEditable(call->second->getBeginLoc()) &&
-           isEditable(call->second->getRParenLoc());
+           !named_.variables.count(place) && isEditable(place) &&
+           isEditable(call->second->getBeginLoc()) && isEditable(call->second->getRParenLoc());
   }
 
   /// What a function of no parameters computes from built-in variables, if it does nothing else.
@@ -261,12 +365,11 @@ private:
   }
 
   void change(const clang::CallExpr* call, const FunctionFacts& f, unsigned needs) {
-    std::string result = resultOf(f);
-    if (result.empty())
+    const auto written = results_.find(&f);
+    if (written == results_.end())
       return insert(call->getRParenLoc(), call->getNumArgs() > 0, needs, false);
     const auto range = text_.rangeOf(call->getSourceRange());
-    if (!range)
-      return insert(call->getRParenLoc(), false, needs, false);
+    std::string result = written->second;
     const clang::QualType type = f.decl->getReturnType().getCanonicalType().getUnqualifiedType();
     if (!isConverted(call, f, type))
       result = "(" + type.getAsString(unit_.context().getPrintingPolicy()) + ")(" + result + ")";
@@ -301,6 +404,7 @@ private:
   std::set<const FunctionFacts*> waiting_;
   std::set<clang::SourceLocation> byDevice_, byOthers_; ///< where functions are called
   std::map<const FunctionFacts*, unsigned> needs_;
+  std::map<const FunctionFacts*, std::string> results_; ///< of functions that are written out
 };
 
 } // namespace
