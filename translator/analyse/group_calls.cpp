@@ -62,6 +62,9 @@ public:
     else if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(
                  call->getCallee()->IgnoreParenImpCasts()))
       group.object = member->isImplicitAccess() ? nullptr : member->getBase();
+    else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(site.callee);
+             method && method->isInstance() && isVariable(call->getCallee()))
+      group.object = call->getCallee(); // a template's call of an object says of no method yet
     if (const auto* op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call)) {
       if (op->getOperator() != clang::OO_Call) {
         out_.obstacle = "an operator waits at a collective";
@@ -83,6 +86,11 @@ private:
     out_.obstacle = why;
     out_.obstacleAt = call->getExprLoc();
     return true;
+  }
+
+  static bool isVariable(const clang::Expr* e) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+    return use && llvm::isa<clang::VarDecl>(use->getDecl());
   }
 
   bool addFunctionArguments(GroupCall& group) {
