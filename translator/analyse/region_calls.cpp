@@ -9,6 +9,7 @@
 
 #include "analyse/group_calls.h"
 #include "analyse/marks.h"
+#include "analyse/shared_parameters.h"
 #include "parse/source_text.h"
 
 namespace cu2cpp {
@@ -128,8 +129,12 @@ bool RegionBuilder::checkCall(GroupCall& call) {
       if (use->hasExplicitTemplateArgs())
         return fail("names the template arguments of " + name + " (" + line(at) + ")", at);
   }
-  for (GroupCall::Argument& argument : call.arguments) {
-    if (argument.how == How::Reference) {
+  for (unsigned i = 0; i < call.arguments.size(); ++i) {
+    GroupCall::Argument& argument = call.arguments[i];
+    if (call.function && i < call.callee->getNumParams() &&
+        isSharedParameter(call.callee->getParamDecl(i), *call.function)) {
+      argument.how = How::Uniform;
+    } else if (argument.how == How::Reference) {
       const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(argument.value->IgnoreParenImpCasts());
       const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
       if (!variable || !uniformity_.find(variable) || variable->getType()->isReferenceType())

@@ -11,6 +11,7 @@
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/region_builder.h"
+#include "analyse/shared_parameters.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -166,7 +167,8 @@ findDivergentParameters(const SourceUnit& unit, const Facts& facts,
     if (!f->kernel)
       for (const clang::ParmVarDecl* parameter : f->decl->parameters())
         if (parameter->getType()->isReferenceType() &&
-            !parameter->getType()->getPointeeType().isConstQualified())
+            !parameter->getType()->getPointeeType().isConstQualified() &&
+            !isSharedParameter(parameter, *f))
           divergent[f].insert(parameter->getFunctionScopeIndex());
   }
   for (bool changed = true; changed;) {
@@ -274,6 +276,7 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
       laneFunctions = f.forLanes = true;
     }
   const Order order(facts);
+  findSharedParameters(unit, facts, order.functions);
   auto divergent = findDivergentParameters(unit, facts, order.functions);
   for (FunctionFacts* f : order.functions) {
     if (!f->kernel)

@@ -10,6 +10,7 @@
 #include "analyse/plain_structures.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
+#include "analyse/shared_parameters.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -92,6 +93,9 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
       return true;
     if (const LocalVariable* local = find(variable))
       return scope == Scope::Warp ? local->uniform || local->warpUniform : local->uniform;
+    if (const FunctionFacts* known = facts_ ? facts_->find(kernel_) : nullptr;
+        known && isSharedParameter(variable, *known))
+      return true;
     // Shared, constant and global variables: one value for the block wherever the program has no
     // race.
     return variable->hasGlobalStorage() || isShared(variable);

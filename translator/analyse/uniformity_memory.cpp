@@ -14,6 +14,14 @@
 namespace cu2cpp {
 namespace {
 
+/// Whether a variable may be another name for an object in shared memory. (Elements of arrays are
+/// seen anyway.)
+bool refersToObject(const clang::VarDecl* variable) {
+  const clang::QualType type = variable->getType();
+  return llvm::isa<clang::ParmVarDecl>(variable) && type->isLValueReferenceType() &&
+         !type->getPointeeType().isConstQualified() && !type->getPointeeType()->isArrayType();
+}
+
 /// Whether a function of the user makes one integer of others, in a few operations: a place within
 /// bounds, or one in rows: `int at(int x, int y, int width) { return y * width + x; }`
 bool isOfIntegers(const clang::FunctionDecl* function) {
@@ -100,7 +108,7 @@ bool Uniformity::readsMemory(const clang::Expr* expression) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       // An array's name is its address.
       if (variable && !hasMark(variable, "builtin") && !variable->getType()->isArrayType() &&
-          (variable->hasGlobalStorage() || isShared(variable)))
+          (variable->hasGlobalStorage() || isShared(variable) || refersToObject(variable)))
         found |= !variable->isConstexpr() &&
                  !(variable->getType().isConstQualified() && variable->hasInit());
       return !found;

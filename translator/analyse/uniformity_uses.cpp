@@ -11,6 +11,7 @@
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
+#include "analyse/shared_parameters.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -214,8 +215,10 @@ public:
 } // namespace
 
 void Uniformity::collect() {
+  const FunctionFacts* known = facts_ ? facts_->find(kernel_) : nullptr;
   for (const clang::ParmVarDecl* parameter : kernel_->parameters())
-    variables_[parameter].decl = parameter;
+    if (!known || !isSharedParameter(parameter, *known))
+      variables_[parameter].decl = parameter;
   Collector(variables_, *parents_).TraverseStmt(kernel_->getBody());
   trustInstances();
   // Declarations come before uses in the walk, so one pass is enough, except for lambdas' bodies:
