@@ -35,14 +35,27 @@ bool mayBeShared(const clang::ParmVarDecl* parameter) {
                                      (referred->isRecordType() || referred->isDependentType()));
 }
 
-/// Whether an argument is a shared variable, or a parameter that refers to one.
+/// Whether an argument is a shared variable, a parameter that refers to one, or always the same
+/// part of one: `temp.sums`, `rows[1]`.
 bool isSharedPlace(const clang::Expr* e, const FunctionFacts& caller) {
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+  e = e->IgnoreParenImpCasts();
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-  if (!variable || use->getLocation().isMacroID())
+  const bool given = variable && isSharedParameter(variable, caller);
+  if (!(given || isArrayOrObject(e->getType())) || e->getBeginLoc().isMacroID())
     return false;
-  return isSharedParameter(variable, caller) ||
-         (isShared(variable) && isArrayOrObject(variable->getType()));
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    return !member->isArrow() && field && !field->getType()->isReferenceType() &&
+           isSharedPlace(member->getBase(), caller);
+  }
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    const clang::Expr* array = element->getLHS()->IgnoreParenImpCasts();
+    return array->getType()->isArrayType() &&
+           llvm::isa<clang::IntegerLiteral>(element->getRHS()->IgnoreParenImpCasts()) &&
+           isSharedPlace(array, caller);
+  }
+  return given || (variable && isShared(variable));
 }
 
 } // namespace

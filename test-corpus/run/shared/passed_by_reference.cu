@@ -133,7 +133,28 @@ __global__ void leave(int* out, int n) {
   out[blockIdx.x * 32 + threadIdx.x] = halve(values, flag);
 }
 
-// Not shared memory alone: an array of each thread, elements, a scalar, volatile.
+// Parts of variables.
+__device__ int row(int (&values)[32], int x) {
+  values[threadIdx.x] = x;
+  __syncthreads();
+  const int y = values[31 - threadIdx.x];
+  __syncthreads();
+  return y;
+}
+struct Two {
+  int left[32], right[32];
+};
+__device__ int both(Two& two, int x) { return row(two.left, x) - row(two.right, x * 2); }
+__global__ void elements(int* out) {
+  __shared__ int rows[2][32];
+  __shared__ Two twos[2];
+  int sum = row(rows[0], threadIdx.x * 3);
+  sum += row(rows[1], threadIdx.x + 50) * 1000;
+  sum += both(twos[1], threadIdx.x) + row(twos[0].right, 5);
+  out[threadIdx.x] = sum + rows[0][threadIdx.x] + twos[1].left[threadIdx.x];
+}
+
+// Not shared memory alone: an array of each thread, elements by turns, a scalar, volatile.
 template <int N> __device__ int mixAll(int (&values)[N], int by) {
   int sum = 0;
   for (int i = 0; i < N; ++i) {
@@ -153,18 +174,19 @@ __global__ void either(int* out) {
   sum += mixAll(copy, 3) * 1000;
   out[threadIdx.x] = sum + own[0] + copy[3];
 }
-__device__ int row(int (&values)[32], int x) {
+__device__ int rowOf(int (&values)[32], int x) {
   values[threadIdx.x] = x;
   __syncthreads();
   const int y = values[31 - threadIdx.x];
   __syncthreads();
   return y;
 }
-__global__ void elements(int* out) {
-  __shared__ int rows[2][32];
-  int sum = row(rows[0], threadIdx.x * 3);
-  sum += row(rows[1], threadIdx.x + 50) * 1000;
-  out[threadIdx.x] = sum + rows[0][threadIdx.x];
+__global__ void counted(int* out) {
+  __shared__ int rows[3][32];
+  int sum = 0;
+  for (int i = 0; i < 3; ++i)
+    sum = sum * 100 + rowOf(rows[i], threadIdx.x + i);
+  out[threadIdx.x] = sum + rows[2][31 - threadIdx.x];
 }
 __device__ int count(int& counter, int x) {
   if (threadIdx.x == 0)
@@ -285,6 +307,8 @@ int main() {
   show("either", 32);
   elements<<<1, 32>>>(out);
   show("elements", 32);
+  counted<<<1, 32>>>(out);
+  show("counted", 32);
   scalars<<<1, 32>>>(out);
   show("scalars", 32);
   volatiles<<<1, 32>>>(out);
