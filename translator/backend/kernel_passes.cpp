@@ -31,6 +31,7 @@ llvmGetPassPluginInfo() {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
                   passes.addPass(cu2cpp::PairsOfFloats());
+                  passes.addPass(cu2cpp::WordsOfBytes());
                   passes.addPass(cu2cpp::NumbersOfLoops());
                   passes.addPass(cu2cpp::PlacesInRow());
                   passes.addPass(cu2cpp::WrappingPlaces());

@@ -47,6 +47,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: bytes side by side that are loaded under a condition are one word.
+class WordsOfBytes : public llvm::PassInfoMixin<WordsOfBytes> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what is left of a place when a thread's number is taken off it.
 class PlacesInRow : public llvm::PassInfoMixin<PlacesInRow> {
 public:
