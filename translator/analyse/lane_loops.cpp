@@ -11,6 +11,7 @@
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
 #include "analyse/trivial_copies.h"
+#include "analyse/word_structures.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -320,8 +321,11 @@ private:
           ++neighbours;
           return true;
         }
-        // Structures gain where steps of a thread lie far from each other.
-        if (!access->getType()->isScalarType() && !access->getType()->isDependentType()) {
+        // Structures gain where steps of a thread lie far from each other, and where one is a word
+        // (a pixel), as scalars do.
+        const clang::ASTContext& context = chooser->steps_.function->getASTContext();
+        if (!access->getType()->isScalarType() && !access->getType()->isDependentType() &&
+            !isWord(access->getType(), context)) {
           neighbours +=
               (strided || guarded) && chooser->steps_.stepOfMost(access->getIdx()) == Step::One;
           return true;

@@ -8,7 +8,6 @@
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
-namespace {
 
 bool isWord(clang::QualType type, const clang::ASTContext& context) {
   // A template's own type may be another in the next instance.
@@ -26,6 +25,8 @@ bool isWord(clang::QualType type, const clang::ASTContext& context) {
   const std::uint64_t whole = context.getTypeSize(type);
   return part <= 16 && part * parts.size() == whole && (whole == 16 || whole == 32 || whole == 64);
 }
+
+namespace {
 
 /// Whether an expression is a place behind a pointer or in an array that is not the thread's own:
 /// compilers keep those in registers, if nothing looks at them as words.

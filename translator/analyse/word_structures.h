@@ -11,6 +11,10 @@
 
 namespace cu2cpp {
 
+/// Whether a structure's 2, 4 or 8 bytes are integers of 1 or 2 bytes each, in every instance of a
+/// template.
+bool isWord(clang::QualType type, const clang::ASTContext& context);
+
 /// WordAccess is one place in memory that is read or stored as a whole word.
 struct WordAccess {
   const clang::Expr* place; ///< `in[i]`, `*p`
