@@ -109,8 +109,9 @@ struct FunctionFacts {
   /// them: numbers, or parameters of its template.
   std::string rowsOf, columnsOf;
   bool byColumns = false;   ///< likewise: the loop over a column of threads is the inner one
-  std::set<unsigned>
-      uniformParameters; ///< of such a device function: parameters that all threads pass alike
+  /// Of such a device function: parameters that all threads pass alike, and references to what the
+  /// block shares (shared_parameters.h).
+  std::set<unsigned> uniformParameters;
 
   clang::SourceLocation allocaAt; ///< where it takes memory from its stack; invalid if it doesn't
   std::vector<const clang::Stmt*> pollingLoops; ///< bodies of loops that wait
