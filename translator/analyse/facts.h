@@ -108,7 +108,7 @@ struct FunctionFacts {
   /// The sizes of blocks that the kernel's text takes for known in both, if it doesn't ask for
   /// them: numbers, or parameters of its template.
   std::string rowsOf, columnsOf;
-  bool byColumns = false;   ///< likewise: the loop over a column of threads is the inner one
+  bool byColumns = false; ///< likewise: the loop over a column of threads is the inner one
   /// Of such a device function: parameters that all threads pass alike, and references to what the
   /// block shares (shared_parameters.h).
   std::set<unsigned> uniformParameters;
