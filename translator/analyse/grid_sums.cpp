@@ -293,12 +293,6 @@ private:
     const clang::VarDecl* variable = namedBy(e);
     return variable ? elements_.count(variable) != 0 : elementOf(e, Part::Behind) != nullptr;
   }
-  bool isSame(const clang::Expr* a, const clang::Expr* b) const {
-    llvm::FoldingSetNodeID left, right;
-    a->Profile(left, context_, true);
-    b->Profile(right, context_, true);
-    return left == right;
-  }
   /// atomicAdd(&all[i], bins[i]) or atomicAdd(all + i, bins[i]) behind the loop; of `value` only,
   /// if it is not null.
   bool isAddition(const clang::CallExpr* call, const clang::Expr* value) const {
@@ -309,7 +303,7 @@ private:
     const clang::QualType to =
         place->getType()->isPointerType() ? place->getType()->getPointeeType() : clang::QualType();
     // A sum of several blocks' would wrap around in a narrower table.
-    if (!isElement(element) || (value && !isSame(element, value)) || to.isNull() ||
+    if (!isElement(element) || (value && !areAlike(element, value, context_)) || to.isNull() ||
         !to->isIntegerType() || to.isVolatileQualified() ||
         context_.getTypeSize(to) > context_.getTypeSize(element->getType()))
       return false;

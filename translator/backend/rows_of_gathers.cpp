@@ -7,16 +7,15 @@
 //
 // They are gathered, though nearly all of them lie side by side: that is asked first. (Where the
 // translator sees the bounds in a loop over threads it asks for whole rows; this is for all loops.)
+#include "gathers.h"
 #include "kernel_passes.h"
 
 #include <vector>
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace {
 
@@ -88,23 +87,13 @@ void askForRow(llvm::IntrinsicInst* gather) {
                    llvm::ConstantVector::get(counted));
   llvm::Value* const isRow =
       at.CreateAndReduce(at.CreateICmpEQ(at.CreatePtrToInt(places, numbers), row));
-  llvm::Instruction *whole = nullptr, *single = nullptr;
-  llvm::SplitBlockAndInsertIfThenElse(
-      isRow, gather, &whole, &single,
-      llvm::MDBuilder(gather->getContext()).createBranchWeights(1000, 1));
-  llvm::IRBuilder<> here(whole);
   const auto alignment = llvm::cast<llvm::ConstantInt>(gather->getArgOperand(1))->getAlignValue();
   llvm::Value *const mask = gather->getArgOperand(2), *const otherwise = gather->getArgOperand(3);
-  llvm::Value* const loaded =
-      match(mask, m_AllOnes())
-          ? static_cast<llvm::Value*>(here.CreateAlignedLoad(type, place, alignment))
-          : here.CreateMaskedLoad(type, place, alignment, mask, otherwise);
-  llvm::BasicBlock* const behind = gather->getParent();
-  gather->moveBefore(single);
-  llvm::PHINode* const value = llvm::PHINode::Create(type, 2, "", behind->begin());
-  gather->replaceAllUsesWith(value);
-  value->addIncoming(loaded, whole->getParent());
-  value->addIncoming(gather, single->getParent());
+  cu2cpp::loadWhere(gather, isRow, [&](llvm::IRBuilder<>& here) {
+    return match(mask, m_AllOnes())
+               ? static_cast<llvm::Value*>(here.CreateAlignedLoad(type, place, alignment))
+               : here.CreateMaskedLoad(type, place, alignment, mask, otherwise);
+  });
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 // loop's last elements one by one: all that some loops over threads have. Else it gathers, which
 // takes as long as loading one by one. Here all is gathered, as far as clang can tell, and what was
 // is then picked from rows of which the last ends with the last element that is asked for.
+#include "gathers.h"
 #include "kernel_passes.h"
 
 #include <map>
@@ -22,11 +23,9 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace {
 
@@ -296,18 +295,9 @@ void replace(const Found& found, Lanes& lanes) {
   const unsigned last = type->getNumElements() - 1;
   llvm::Value* const apart =
       at.CreatePtrDiff(type->getElementType(), lanes.of(places, last, at), first);
-  llvm::Instruction *rows = nullptr, *single = nullptr;
-  llvm::SplitBlockAndInsertIfThenElse(
-      at.CreateICmpEQ(apart, at.getInt64(std::uint64_t(found.stride) * last)), gather, &rows,
-      &single, llvm::MDBuilder(gather->getContext()).createBranchWeights(1000, 1));
-  llvm::IRBuilder<> here(rows);
-  llvm::Value* const picked = loadRows(*gather, first, found.stride, here);
-  llvm::BasicBlock* const behind = gather->getParent();
-  gather->moveBefore(single);
-  llvm::PHINode* const value = llvm::PHINode::Create(type, 2, "", behind->begin());
-  gather->replaceAllUsesWith(value);
-  value->addIncoming(picked, rows->getParent());
-  value->addIncoming(gather, single->getParent());
+  cu2cpp::loadWhere(
+      gather, at.CreateICmpEQ(apart, at.getInt64(std::uint64_t(found.stride) * last)),
+      [&](llvm::IRBuilder<>& here) { return loadRows(*gather, first, found.stride, here); });
 }
 
 /// By how many bytes a place grows with each step of a loop, also where its index may wrap around;
