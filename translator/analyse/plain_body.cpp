@@ -143,7 +143,8 @@ bool PlainBody::isFixed(const clang::Expr* e) const {
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       const LocalVariable* local = variable ? variables->find(variable) : nullptr;
-      return fixed &= !local || (!local->modified && !local->escapes);
+      return fixed &= (!local || (!local->modified && !local->escapes)) &&
+                      !llvm::isa<clang::BindingDecl>(use->getDecl());
     }
     bool VisitCallExpr(clang::CallExpr*) override { return fixed = false; }
     bool VisitUnaryOperator(clang::UnaryOperator* op) override {

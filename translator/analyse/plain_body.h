@@ -123,6 +123,8 @@ std::optional<std::string> onOneLine(const SourceText& text, const FileRange& ra
 /// The same of any text.
 std::optional<std::string> onOneLine(const std::string& text);
 
+/// nameBoundObjects() gives the objects of structured bindings names, and their parts these.
+void nameBoundObjects(const PlainBody& body);
 /// writeOutLambdas() writes lambdas that statements of their own call where they are called.
 void writeOutLambdas(const PlainBody& body);
 /// writeOutReturns() writes functions, methods and lambdas that say where something lies, ask

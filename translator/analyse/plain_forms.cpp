@@ -25,7 +25,8 @@
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters and plain_paddings;
-// before them those of plain_builtins, plain_arguments, plain_access and plain_instances.
+// before them those of plain_builtins, plain_arguments, plain_access, plain_instances and
+// plain_bindings.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -99,6 +100,10 @@ public:
     const bool keepsValues = meets || !body_.loops.empty();
     const PlainBody body{unit_, text_, variables, body_, changes_, function};
     const std::size_t before = body.changeCount();
+    if (keepsValues)
+      nameBoundObjects(body);
+    if (body.changeCount() != before)
+      return;
     writeOutMethods(body, facts);
     if (forCompilers_) {
       writeOutCalls(body, facts, shared_);

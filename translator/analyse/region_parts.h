@@ -44,7 +44,10 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl()))
+    const clang::ValueDecl* named = use->getDecl();
+    if (const auto* part = llvm::dyn_cast<clang::BindingDecl>(named))
+      named = part->getDecomposedDecl();
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(named))
       if (variable->hasLocalStorage() && !isShared(variable))
         uses.insert(variable);
     return true;
