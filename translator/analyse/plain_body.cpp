@@ -7,10 +7,18 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/CharInfo.h"
+#include "clang/Lex/Lexer.h"
 
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
+
+bool PlainBody::isSpelled(const clang::Stmt* s) const {
+  const clang::SourceLocation end = s->getEndLoc();
+  return !s->getBeginLoc().isMacroID() &&
+         (!end.isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(
+                                  end, unit.sources(), unit.context().getLangOpts()));
+}
 
 std::optional<unsigned> behindSemicolon(const SourceText& text, const FileRange& range) {
   const llvm::StringRef rest = text.buffer(range.file).substr(range.end);

@@ -99,6 +99,9 @@ struct PlainBody {
   /// it.
   std::optional<std::map<unsigned, const clang::DeclRefExpr*>>
   placesOf(const clang::VarDecl* variable) const;
+  /// isSpelled() tells whether a piece of code stands in the text as it is: a macro may be the last
+  /// thing in it (`i += WIDTH`), if nothing else comes of that.
+  bool isSpelled(const clang::Stmt* s) const;
   /// behindStatement() is the place behind the semicolon of an expression that is a statement of
   /// its own and begins at `start`.
   std::optional<unsigned> behindStatement(const clang::Expr* e, const FilePosition& start) const;

@@ -141,8 +141,7 @@ private:
     const auto open = body_.text.endOf(paren);
     if (!places || !all || !head || !stepRange || !value || !test || !close || !open ||
         loop_->getBeginLoc().isMacroID() || paren.isMacroID() || list_->getRBracLoc().isMacroID() ||
-        step->getBeginLoc().isMacroID() || step->getEndLoc().isMacroID() ||
-        condition->getBeginLoc().isMacroID() || condition->getEndLoc().isMacroID() ||
+        !body_.isSpelled(step) || !body_.isSpelled(condition) ||
         llvm::StringRef(body_.text.text(*all)).contains("#if"))
       return false;
     const std::string& name = variable_->getNameAsString();

@@ -131,7 +131,7 @@ public:
                          (op->getOpcode() == clang::BO_Shr && by->getValue().ult(5) &&
                           1ll << by->getValue().getZExtValue() == loop_.size);
     const auto range = body_.text.rangeOf(op->getSourceRange());
-    if (!divides || !range || op->getBeginLoc().isMacroID() || op->getEndLoc().isMacroID())
+    if (!divides || !range || !body_.isSpelled(op))
       return true;
     edits.push_back({*range, name_});
     ++replaced;

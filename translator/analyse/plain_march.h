@@ -162,6 +162,8 @@ private:
   Value elementIn(const Row& row, const Sum& index) const;
   /// `const int gy = y0 + j;`
   bool isPlace(const clang::VarDecl* variable) const;
+  /// Whether a statement moves a place on: `at += plane;`
+  static bool movesPlace(const clang::Stmt* s);
   /// Whether a statement only keeps values or fills tiles.
   bool isCopy(const clang::Stmt* s, bool nested = false) const;
   /// Notes what a copy does; false if a variable is none that is kept by the rules.

@@ -122,8 +122,17 @@ bool March::isCopy(const clang::Stmt* s, bool nested) const {
     return !branch->getInit() && !branch->getConditionVariable() &&
            isCopy(branch->getThen(), true) &&
            (!branch->getElse() || isCopy(branch->getElse(), true));
-  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
-    return isCopy(loop->getBody(), true);
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+    // A loop that loads planes may move the place from which it does.
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+    return list ? std::any_of(list->body_begin(), list->body_end(),
+                              [&](const clang::Stmt* part) { return isCopy(part, true); }) &&
+                      std::all_of(list->body_begin(), list->body_end(),
+                                  [&](const clang::Stmt* part) {
+                                    return isCopy(part, true) || movesPlace(part);
+                                  })
+                : isCopy(loop->getBody(), true);
+  }
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
     return std::all_of(declared->decl_begin(), declared->decl_end(), [&](const clang::Decl* d) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(d);
@@ -136,6 +145,13 @@ bool March::isCopy(const clang::Stmt* s, bool nested) const {
     return false;
   const clang::VarDecl* to = elementOf(op->getLHS()).array;
   return to && (tiles_.count(to) || kept_.count(to));
+}
+
+bool March::movesPlace(const clang::Stmt* s) {
+  const auto* e = llvm::dyn_cast<clang::Expr>(s);
+  const auto* op = e ? llvm::dyn_cast<clang::BinaryOperator>(plainly(e)) : nullptr;
+  return op && op->getType()->isIntegerType() && namedBy(op->getLHS()) &&
+         (op->getOpcode() == clang::BO_AddAssign || op->getOpcode() == clang::BO_SubAssign);
 }
 
 bool March::copy(const clang::Stmt* s, State& state, const Needs& conditions, bool inLoop) {
@@ -186,8 +202,13 @@ bool March::copy(const clang::Stmt* s, State& state, const Needs& conditions, bo
         continue;
       }
       if (variable->getType()->isArrayType()) {
-        if (variable->hasInit())
+        const auto* values = llvm::dyn_cast_or_null<clang::InitListExpr>(variable->getInit());
+        if (variable->hasInit() && (!values || !std::all_of(values->begin(), values->end(), [](const clang::Stmt* value) {
+              return llvm::isa<clang::ImplicitValueInitExpr>(value) ||
+                     isLiteral(llvm::cast<clang::Expr>(value));
+            })))
           return drop(variable);
+        state.rows.erase(variable);
         continue;
       }
       if (variable->hasInit() && !keep(variable, variable->getInit(), state, conditions))
@@ -415,7 +436,40 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
       symbols_.add("row " + std::to_string(reinterpret_cast<std::uintptr_t>(loop)), symbol);
   State inside = state;
   inside.integers[counter] = symbolSum(number);
+  // Places that move on by the same in each round.
+  const Sum round = up ? symbolSum(number) - *from : *from - symbolSum(number);
+  const Sum rounds = symbol.bounds.most - symbol.bounds.least + one;
+  for (const clang::Stmt* part : parts)
+    if (movesPlace(part)) {
+      const auto moved = motion(llvm::cast<clang::Expr>(part), state);
+      const auto place = moved ? state.integers.find(moved->first) : state.integers.end();
+      if (place == state.integers.end() || moved->first == counter ||
+          inside.integers[moved->first] != place->second || !neverNegative(rounds))
+        return false;
+      const Sum by = moved->second - place->second;
+      if (symbols_.hasAtoms(by))
+        return false;
+      inside.integers[moved->first] = place->second + by * round;
+    }
   for (const clang::Stmt* part : parts) {
+    if (movesPlace(part)) {
+      const auto moved = motion(llvm::cast<clang::Expr>(part), inside);
+      const auto one = motion(llvm::cast<clang::Expr>(part), state);
+      inside.integers[moved->first] = moved->second;
+      Sum& place = state.integers[one->first];
+      place = place + (one->second - place) * rounds;
+      continue;
+    }
+    Needs asked = conditions;
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(part)) {
+      const Named named(branch->getCond());
+      part = branch->getThen();
+      if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(part); list && list->size() == 1)
+        part = list->body_front();
+      if (branch->getElse() || !named.changed.empty() || !named.calls.empty() ||
+          !read(branch->getCond(), true, inside, asked))
+        return false;
+    }
     const auto* e = llvm::dyn_cast<clang::Expr>(part);
     const auto* op = e ? llvm::dyn_cast<clang::BinaryOperator>(plainly(e)) : nullptr;
     const ArrayElement element = op ? elementOf(op->getLHS()) : ArrayElement();
@@ -437,6 +491,8 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
           Named(beside).variables.count(other.array))
         return drop(element.array);
     if (other.array == element.array) {
+      if (asked.size() != conditions.size())
+        return drop(element.array);
       const auto row = state.rows.find(element.array);
       const auto apart = other.indices.size() == 1 ? sumOf(other.indices[0], inside) : std::nullopt;
       const auto by = apart ? asConstant(*apart - symbolSum(number)) : std::nullopt;
@@ -464,7 +520,7 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
     const bool most = whole || (fromBegin && (last - *size + one + one).empty()) ||
                       (toEnd && asConstant(first) == 1);
     const auto each = value && value->array ? symbols_.factorOf(value->at, number) : std::nullopt;
-    if (!value || !sameType(element.array, *value) || !up || !most)
+    if (!value || !sameType(element.array, *value) || !most)
       return drop(element.array);
     if (!value->array) {
       state.rows.erase(element.array);
@@ -474,6 +530,7 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
       const auto atoms = symbols_.atomsOf(need);
       return std::find(atoms.begin(), atoms.end(), number) != atoms.end();
     };
+    add(value->needs, asked);
     if (!each || std::any_of(value->needs.begin(), value->needs.end(), ofStep))
       return drop(element.array);
     Row row{*value, *each, std::nullopt};

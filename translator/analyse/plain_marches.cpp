@@ -24,6 +24,7 @@
 // read and was never written has no value that a program may rely on, so where it is read the array
 // was read, too. Nothing may be stored to that array meanwhile.
 #include <algorithm>
+#include <iterator>
 
 #include "analyse/clamp_functions.h"
 #include "analyse/marks.h"
@@ -31,13 +32,22 @@
 
 namespace cu2cpp::marches {
 
+namespace {
+
+/// What stands behind `#pragma unroll`.
+const clang::Stmt* unhinted(const clang::Stmt* s) {
+  const auto* hinted = llvm::dyn_cast<clang::AttributedStmt>(s);
+  return hinted ? hinted->getSubStmt() : s;
+}
+
+} // namespace
+
 bool March::run() {
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body_.function->getBody());
   // What has a peer that reads the array is there for arrays that overlap.
   if (!list || apartCondition(body_.function) || !findLoop(list) || Named(list).odd || !findTiles())
     return false;
-  findKept(list);
-  // What does not keep to the rules is kept as it is, and read as any variable.
+  findKept(list);  // What does not keep to the rules is kept as it is, and read as any variable.
   for (unsigned round = 0; round < mostRounds; ++round) {
     again_ = false;
     edits_.clear();
@@ -56,7 +66,7 @@ bool March::findLoop(const clang::CompoundStmt* list) {
     if (std::none_of(named.calls.begin(), named.calls.end(),
                      [](const clang::CallExpr* call) { return isBarrier(call); }))
       continue;
-    const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(unhinted(s));
     if (!loop || loop_)
       return false;
     loop_ = loop;
@@ -131,7 +141,7 @@ bool March::pass(const clang::CompoundStmt* list) {
   phase_ = 0;
   bool before = true;
   for (const clang::Stmt* s : list->body()) {
-    if (s == loop_) {
+    if (unhinted(s) == loop_) {
       before = false;
       phase_ = 1;
       if (!passLoop(state))
@@ -184,7 +194,13 @@ bool March::passStatement(const clang::Stmt* s, State& state, const Needs& known
     return inLoop;
   }
   if (isCopy(s)) {
-    removed_.insert(s);
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+    const auto* list = loop ? llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()) : nullptr;
+    if (list && std::any_of(list->body_begin(), list->body_end(), movesPlace))
+      std::copy_if(list->body_begin(), list->body_end(), std::inserter(removed_, removed_.end()),
+                   [](const clang::Stmt* part) { return !movesPlace(part); });
+    else
+      removed_.insert(s);
     return (before || inLoop) && copy(s, state, {}, inLoop);
   }
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s)) {

@@ -12,7 +12,7 @@
 //   for (...) {                  ->     for (...) {
 //     i += plane; ... in[i]               cuMoved_i += plane; ... in[(cuStart_i + cuMoved_i)]
 //
-// Such a place may also be put together in two statements, and a flag is one value:
+// Such a place may also be put together in several statements, and a flag is one value:
 //
 //   int i = start; i += y * nx + x;     int cuFirst_i = start; int i = cuFirst_i + (y * nx + x);
 //   bool in = true;                ->
@@ -50,7 +50,7 @@ void splitInTwo(const PlainBody& body, const LocalVariable& local) {
                           : nullptr;
   const clang::QualType type = variable->getType();
   if (!again || local.escapes || variable->hasAttrs() || !isPlainValue(type) ||
-      again->getBeginLoc().isMacroID() || again->getEndLoc().isMacroID())
+      !body.isSpelled(again))
     return;
   const bool moves =
       again->getOpcode() == clang::BO_AddAssign || again->getOpcode() == clang::BO_SubAssign;
@@ -122,60 +122,90 @@ bool movesAlike(const LocalVariable& local, const Uniformity& variables) {
   return inLoop;
 }
 
+/// What puts a place together, in the order of the text: the assignments up to the one behind which
+/// it moves on alike for all threads. Empty if nothing does.
+std::vector<const clang::BinaryOperator*>
+beginningOf(const PlainBody& body, const LocalVariable& local, const clang::Stmt* list) {
+  const Uniformity& variables = body.variables;
+  LocalVariable moved = local;
+  std::sort(moved.assignments.begin(), moved.assignments.end(),
+            [&](const clang::Expr* a, const clang::Expr* b) {
+              return body.unit.sources().isBeforeInTranslationUnit(a->getBeginLoc(),
+                                                                   b->getBeginLoc());
+            });
+  std::vector<const clang::BinaryOperator*> out;
+  while (moved.assignments.size() > 1) {
+    const auto* next = llvm::dyn_cast<clang::BinaryOperator>(moved.assignments.front());
+    if (!next || variables.parents().getParent(next) != list || !body.isSpelled(next))
+      return {};
+    const bool sets = out.empty() && next->getOpcode() == clang::BO_Assign;
+    if (!sets && (next->getOpcode() != clang::BO_AddAssign || !local.decl->hasInit()))
+      return {};
+    moved.assignments.erase(moved.assignments.begin());
+    out.push_back(next);
+    if ((sets || !variables.isUniform(next->getRHS())) && movesAlike(moved, variables))
+      return out;
+  }
+  return {};
+}
+
 /// putTogether() is for a place that is set anew, or moved, before it moves on alike for all
 /// threads.
 void putTogether(const PlainBody& body, const LocalVariable& local, const clang::DeclStmt* s) {
-  const Uniformity& variables = body.variables;
   const clang::VarDecl* variable = local.decl;
   const clang::QualType type = variable->getType();
+  const clang::Stmt* list = body.variables.parents().getParent(s);
   if (local.assignments.size() < 2 || local.escapes || variable->hasAttrs() ||
       !type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() ||
       !isPlainValue(type) || body.unit.context().getTypeSize(type) < 32 ||
       !variable->hasLocalStorage() || s->getBeginLoc().isMacroID() ||
-      (variable->hasInit() && !body.isFixed(variable->getInit())))
+      (variable->hasInit() && !body.isFixed(variable->getInit())) ||
+      !llvm::isa_and_nonnull<clang::CompoundStmt>(list))
     return;
-  const auto before = [&](const clang::Expr* a, const clang::Expr* b) {
-    return body.unit.sources().isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());
-  };
-  LocalVariable moved = local;
-  const auto first = std::min_element(moved.assignments.begin(), moved.assignments.end(), before);
-  const auto* again = llvm::dyn_cast<clang::BinaryOperator>(*first);
-  moved.assignments.erase(first);
-  const clang::Stmt* list = variables.parents().getParent(s);
-  if (!again || !llvm::isa_and_nonnull<clang::CompoundStmt>(list) ||
-      variables.parents().getParent(again) != list || again->getBeginLoc().isMacroID() ||
-      again->getEndLoc().isMacroID() || !movesAlike(moved, variables))
-    return;
-  const bool sets = again->getOpcode() == clang::BO_Assign;
-  if (!sets && (again->getOpcode() != clang::BO_AddAssign || !variable->hasInit() ||
-                variables.isUniform(again->getRHS())))
-    return;
+  const std::vector<const clang::BinaryOperator*> beginning = beginningOf(body, local, list);
   const auto name = body.text.positionOf(variable->getLocation());
   const auto begin = body.text.positionOf(s->getBeginLoc());
   const auto whole = body.text.rangeOf(s->getSourceRange());
-  const auto place = body.text.rangeOf(again->getSourceRange());
-  const auto added = body.text.rangeOf(again->getRHS()->getSourceRange());
   const auto uses = body.placesOf(variable);
-  if (!name || !begin || !whole || !place || !added || !uses || place->begin < name->offset)
+  if (beginning.empty() || !name || !begin || !whole || !uses)
     return;
-  std::map<unsigned, std::pair<unsigned, std::string>>& edits = body.changes[name->file];
-  const std::string written = variable->getNameAsString(), of = "cuFirst_" + written;
+  const bool sets = beginning.front()->getOpcode() == clang::BO_Assign;
+  const std::string written = variable->getNameAsString();
   const unsigned length = unsigned(written.size());
-  bool asked = !sets;
-  for (const auto& [offset, use] : *uses)
-    if (offset < place->end && again->getLHS()->IgnoreParens() != use) {
-      edits[offset] = {offset + length, of};
-      asked = true;
-    }
   const std::string declared =
-      body.text.buffer(name->file).slice(begin->offset, name->offset).str() + written;
+      body.text.buffer(name->file).slice(begin->offset, name->offset).str();
+  const auto nameBefore = [&](std::size_t step) {
+    return "cuFirst" + (step ? std::to_string(step + 1) : "") + "_" + written;
+  };
+  std::map<unsigned, std::pair<unsigned, std::string>> edits;
+  bool asked = !sets;
+  unsigned from = name->offset;
+  for (std::size_t step = 0; step < beginning.size(); ++step) {
+    const clang::BinaryOperator* again = beginning[step];
+    const auto place = body.text.rangeOf(again->getSourceRange());
+    const auto added = body.text.rangeOf(again->getRHS()->getSourceRange());
+    if (!place || !added || place->begin < from)
+      return;
+    for (const auto& [offset, use] : *uses)
+      if (offset >= from && offset < place->end && again->getLHS()->IgnoreParens() != use) {
+        edits[offset] = {offset + length, nameBefore(step)};
+        asked = true;
+      }
+    edits[place->begin] = {added->begin,
+                           declared +
+                               (step + 1 < beginning.size() ? nameBefore(step + 1) : written) +
+                               " = " + (sets && step == 0 ? "" : nameBefore(step) + " + (")};
+    if (!sets || step > 0)
+      edits[added->end] = {added->end, ")"};
+    from = place->end;
+  }
   if (asked)
-    edits[name->offset] = {name->offset + length, of};
+    edits[name->offset] = {name->offset + length, nameBefore(0)};
   else
     edits[whole->begin] = {whole->end, ""};
-  edits[place->begin] = {added->begin, declared + " = " + (sets ? "" : of + " + (")};
-  if (!sets)
-    edits[added->end] = {added->end, ")"};
+  auto& changes = body.changes[name->file];
+  for (auto& [at, edit] : edits)
+    changes[at] = std::move(edit);
 }
 
 /// flagAtOnce() is for `bool flag = true; if (condition) flag = false;`.

@@ -95,8 +95,7 @@ void moveSteps(const PlainBody& body, const clang::ForStmt* loop) {
   for (const clang::Expr* part : parts) {
     const clang::VarDecl* changed = changedBy(part);
     const LocalVariable* local = changed ? body.variables.find(changed) : nullptr;
-    if (!local || local->escapes || part->getBeginLoc().isMacroID() ||
-        part->getEndLoc().isMacroID())
+    if (!local || local->escapes || !body.isSpelled(part))
       return;
     if (names(loop->getCond(), changed)) {
       if (kept)
