@@ -63,8 +63,7 @@ void nameObject(const PlainBody& body, const clang::DecompositionDecl* object, c
   if (body.declaredNames().count(name))
     return;
   std::map<unsigned, std::pair<unsigned, std::string>> edits;
-  edits[begin->offset] = {unsigned(close + 1),
-                          withLinesOf(text.slice(open, close + 1), name)};
+  edits[begin->offset] = {unsigned(close + 1), withLinesOf(text.slice(open, close + 1), name)};
   for (const clang::BindingDecl* part : object->bindings()) {
     const auto place = placeOf(part);
     if (!place)

@@ -16,8 +16,8 @@ namespace cu2cpp {
 bool PlainBody::isSpelled(const clang::Stmt* s) const {
   const clang::SourceLocation end = s->getEndLoc();
   return !s->getBeginLoc().isMacroID() &&
-         (!end.isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(
-                                  end, unit.sources(), unit.context().getLangOpts()));
+         (!end.isMacroID() ||
+          clang::Lexer::isAtEndOfMacroExpansion(end, unit.sources(), unit.context().getLangOpts()));
 }
 
 std::optional<unsigned> behindSemicolon(const SourceText& text, const FileRange& range) {

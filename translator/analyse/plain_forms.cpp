@@ -15,9 +15,10 @@
 //
 //   GRID_STRIDE_LOOP(i, n) y[i] = a * x[i];   ->   for (int i = ...; i < (n); i += ...) y[i] = ...
 //
-// Loads with a hint for the cache:
+// Loads and stores with a hint for the cache:
 //
 //   __ldg(&a[i]), __ldg(p + i)                ->   (a[i]), ((p )[ i])
+//   __stcs(p + i, x + y);                     ->   ((p )[ i]) = (x + y);
 //
 // Where nothing else uses the variable, the loop declares it: the analyses then know everything
 // about it from the loop's head, and no thread has to keep it anywhere else.
@@ -119,7 +120,7 @@ public:
         writeHead(f);
     if (keepsValues)
       for (const clang::CallExpr* call : body_.calls)
-        writeLoad(call);
+        writeAccess(call);
     if (body.changeCount() != before)
       return;
     writeOutConditions(body);
@@ -209,7 +210,7 @@ private:
     removed_.insert(local.decl);
   }
 
-  void writeLoad(const clang::CallExpr* call) {
+  void writeAccess(const clang::CallExpr* call) {
     const clang::Expr* named = call->getCallee()->IgnoreParenImpCasts();
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(named);
     const auto* several = llvm::dyn_cast<clang::UnresolvedLookupExpr>(named);
@@ -219,9 +220,11 @@ private:
     const std::string text = name.getAsString();
     const auto begin = text_.positionOf(call->getBeginLoc());
     const auto end = text_.positionOf(call->getRParenLoc());
-    if ((text != "__ldg" && text != "__ldca" && text != "__ldcg" && text != "__ldcs") ||
-        call->getNumArgs() != 1 || call->getBeginLoc().isMacroID() ||
-        call->getRParenLoc().isMacroID() || !begin || !end)
+    const bool loads = text == "__ldg" || text == "__ldca" || text == "__ldcg" || text == "__ldcs";
+    const bool stores =
+        text == "__stwb" || text == "__stcg" || text == "__stcs" || text == "__stwt";
+    if (!(loads || stores) || call->getNumArgs() != (loads ? 1 : 2) ||
+        call->getBeginLoc().isMacroID() || call->getRParenLoc().isMacroID() || !begin || !end)
       return;
     const clang::Expr* address = call->getArg(0)->IgnoreParenImpCasts();
     if (address != call->getArg(0)->IgnoreImpCasts() || address->getBeginLoc().isMacroID())
@@ -230,9 +233,24 @@ private:
     auto& edits = changes_[begin->file];
     if (!first || first->file != begin->file || end->file != begin->file)
       return;
+    // `a[i] = (value)`: what stands between the address and the value becomes the assignment.
+    std::optional<FileRange> comma;
+    if (stores) {
+      const clang::Expr* value = call->getArg(1);
+      const auto place = text_.rangeOf(address->getSourceRange());
+      const auto given = text_.rangeOf(value->getSourceRange());
+      if (!place || !given || value->getBeginLoc().isMacroID() ||
+          address->getEndLoc().isMacroID() || place->file != begin->file ||
+          given->file != begin->file || place->end >= given->begin ||
+          llvm::isa<clang::InitListExpr>(value->IgnoreImplicit()))
+        return;
+      comma = FileRange{place->file, place->end, given->begin};
+    }
     const auto* op = llvm::dyn_cast<clang::UnaryOperator>(address);
     if (op && op->getOpcode() == clang::UO_AddrOf) {
       edits[begin->offset] = {first->offset + 1, "("};
+      if (comma)
+        edits[comma->begin] = {comma->end, withLinesOf(text_.text(*comma), ") = (")};
       return;
     }
     const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(address);
@@ -242,7 +260,10 @@ private:
       return;
     edits[begin->offset] = {first->offset, "(("};
     edits[plus->offset] = {plus->offset + 1, ")["};
-    edits[end->offset] = {end->offset + 1, "])"};
+    if (comma)
+      edits[comma->begin] = {comma->end, withLinesOf(text_.text(*comma), "]) = (")};
+    else
+      edits[end->offset] = {end->offset + 1, "])"};
   }
 
   /// A head that is all that a macro writes.
@@ -530,7 +551,7 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
   if (!changes.empty())
     return rendered(unit, changes);
   if (forCompilers)
-    nameInstanceTypes(unit, text, functions, changes);
+    nameInstanceArguments(unit, text, functions, changes);
   if (!changes.empty())
     return rendered(unit, changes);
   if (forCompilers)

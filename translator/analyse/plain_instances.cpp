@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels whose template is given one type only have that type written into them, where only
+// Templates that are given one number or one type only have it written into them, where only
 // compilers read the translation:
+//
+//   template <int WARP>                            template <int WARP>
+//   __global__ void sums(const float* x) {    ->   __global__ void sums(const float* x) {
+//     int row = threadIdx.x / WARP;                  int row = threadIdx.x / 32;
 //
 //   template <class T, int N>                      template <class T = float, int N>
 //   __global__ void scale(View<T> a, T by) { ...     ->   __global__ void scale(View<float> a, ...
@@ -10,13 +14,15 @@
 // Of what depends on a type nothing is known: which operators are the language's own, what a
 // member is, which function a call reaches. The parameter stays, with the type as its default
 // where it was deduced.
-// Leaves: kernels in whose instances names mean what is declared behind the kernel, and those that
-// fill no shared memory together, or whose warps exchange values: they gain nothing.
+// Leaves: functions in whose instances names mean what is declared behind them. Types are written
+// only into kernels that fill shared memory together and whose warps exchange nothing: others gain
+// nothing.
 #include "analyse/plain_instances.h"
 
 #include <algorithm>
 
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "analyse/marks.h"
 #include "parse/raw_tokens.h"
@@ -60,7 +66,7 @@ public:
   Instances(const SourceUnit& unit, const SourceText& text, PlainChanges& changes)
       : unit_(unit), text_(text), changes_(changes) {}
 
-  void name(const FunctionFacts& f) {
+  void name(const FunctionFacts& f, bool namesTypes) {
     const clang::FunctionTemplateDecl* made = f.decl->getDescribedFunctionTemplate();
     if (!made || !isAlone(made) || !namesFit(f))
       return;
@@ -70,7 +76,16 @@ public:
     for (unsigned i = 0; i < parameters->size(); ++i) {
       if (parameters->getParam(i)->isParameterPack())
         return;
-      const auto* parameter = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameters->getParam(i));
+      if (const auto* number =
+              llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameters->getParam(i))) {
+        const std::string value = commonNumber(made, i, number->getType());
+        if (!value.empty() && !number->getName().empty() && !number->isParameterPack())
+          types[number->getNameAsString()] = value;
+        continue;
+      }
+      const auto* parameter =
+          namesTypes ? llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameters->getParam(i))
+                     : nullptr;
       const std::string type = parameter ? commonType(made, i) : "";
       if (type.empty() || parameter->getName().empty() || parameter->getLocation().isMacroID())
         continue;
@@ -104,6 +119,30 @@ private:
     for (const clang::FunctionDecl* body : f.bodies)
       names.TraverseStmt(body->getBody());
     return names.fit;
+  }
+  /// The number that all instances give to a parameter.
+  static std::string commonNumber(const clang::FunctionTemplateDecl* made, unsigned index,
+                                  clang::QualType type) {
+    std::string common;
+    for (const clang::FunctionDecl* one : made->specializations()) {
+      const clang::TemplateArgument& given = one->getTemplateSpecializationArgs()->get(index);
+      if (given.getKind() != clang::TemplateArgument::Integral)
+        return "";
+      const llvm::APSInt& value = given.getAsIntegral();
+      std::string text = llvm::toString(value, 10);
+      if (type->isBooleanType())
+        text = value.isZero() ? "false" : "true";
+      else if (type->isSpecificBuiltinType(clang::BuiltinType::UInt))
+        text += "u";
+      else if (!type->isSpecificBuiltinType(clang::BuiltinType::Int) || value.isMinSignedValue())
+        return "";
+      if (value.isNegative())
+        text = "(" + text + ")";
+      if (!common.empty() && text != common)
+        return "";
+      common = text;
+    }
+    return common;
   }
   /// A number's type of one word that all instances give to a parameter.
   std::string commonType(const clang::FunctionTemplateDecl* made, unsigned index) const {
@@ -171,16 +210,17 @@ bool fillsTogether(const FunctionFacts& f) {
 
 } // namespace
 
-void nameInstanceTypes(const SourceUnit& unit, const SourceText& text,
-                       const std::vector<const FunctionFacts*>& functions, PlainChanges& changes) {
+void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
+                           const std::vector<const FunctionFacts*>& functions,
+                           PlainChanges& changes) {
   Instances instances(unit, text, changes);
   for (const FunctionFacts* f : functions) {
     const bool overloaded =
         std::any_of(functions.begin(), functions.end(), [&](const FunctionFacts* other) {
           return other != f && other->decl->getDeclName() == f->decl->getDeclName();
         });
-    if (f->kernel && fillsTogether(*f) && !overloaded)
-      instances.name(*f);
+    if (!overloaded)
+      instances.name(*f, f->kernel && fillsTogether(*f));
   }
 }
 

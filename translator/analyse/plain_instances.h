@@ -8,9 +8,10 @@
 
 namespace cu2cpp {
 
-/// nameInstanceTypes() writes types in the place of the parameters of a kernel's template that are
-/// the same in all its instances.
-void nameInstanceTypes(const SourceUnit& unit, const SourceText& text,
-                       const std::vector<const FunctionFacts*>& functions, PlainChanges& changes);
+/// nameInstanceArguments() writes numbers and types in the place of the parameters of templates
+/// that are the same in all its instances.
+void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
+                           const std::vector<const FunctionFacts*>& functions,
+                           PlainChanges& changes);
 
 } // namespace cu2cpp

@@ -203,7 +203,8 @@ bool March::copy(const clang::Stmt* s, State& state, const Needs& conditions, bo
       }
       if (variable->getType()->isArrayType()) {
         const auto* values = llvm::dyn_cast_or_null<clang::InitListExpr>(variable->getInit());
-        if (variable->hasInit() && (!values || !std::all_of(values->begin(), values->end(), [](const clang::Stmt* value) {
+        if (variable->hasInit() &&
+            (!values || !std::all_of(values->begin(), values->end(), [](const clang::Stmt* value) {
               return llvm::isa<clang::ImplicitValueInitExpr>(value) ||
                      isLiteral(llvm::cast<clang::Expr>(value));
             })))

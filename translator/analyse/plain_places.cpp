@@ -191,10 +191,9 @@ void putTogether(const PlainBody& body, const LocalVariable& local, const clang:
         edits[offset] = {offset + length, nameBefore(step)};
         asked = true;
       }
-    edits[place->begin] = {added->begin,
-                           declared +
-                               (step + 1 < beginning.size() ? nameBefore(step + 1) : written) +
-                               " = " + (sets && step == 0 ? "" : nameBefore(step) + " + (")};
+    edits[place->begin] = {
+        added->begin, declared + (step + 1 < beginning.size() ? nameBefore(step + 1) : written) +
+                          " = " + (sets && step == 0 ? "" : nameBefore(step) + " + (")};
     if (!sets || step > 0)
       edits[added->end] = {added->end, ")"};
     from = place->end;

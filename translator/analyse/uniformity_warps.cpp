@@ -3,7 +3,9 @@
 // Uniformity: the ways in which programs name a warp and count its threads.
 #include "analyse/uniformity.h"
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "analyse/marks.h"
 
@@ -11,23 +13,24 @@ namespace cu2cpp {
 
 namespace {
 
-/// Whether no specialisation of a function template gets a number below zero for a parameter.
-bool isGivenNoNegative(const clang::FunctionDecl* function,
-                       const clang::NonTypeTemplateParmDecl* parameter) {
+/// The numbers that a function template's specialisations get for a parameter; empty if one gets
+/// none.
+std::vector<llvm::APSInt> givenFor(const clang::FunctionDecl* function, const clang::Expr* e) {
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+  const auto* parameter =
+      use ? llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl()) : nullptr;
   clang::FunctionTemplateDecl* made = function->getDescribedFunctionTemplate();
-  if (!made || parameter->getDepth() != made->getTemplateParameters()->getDepth())
-    return false;
-  bool any = false;
+  if (!parameter || !made || parameter->getDepth() != made->getTemplateParameters()->getDepth())
+    return {};
+  std::vector<llvm::APSInt> out;
   for (const clang::FunctionDecl* one : made->specializations()) {
     const clang::TemplateArgumentList* given = one->getTemplateSpecializationArgs();
-    if (!given || parameter->getIndex() >= given->size())
-      return false;
-    const clang::TemplateArgument& value = given->get(parameter->getIndex());
-    if (value.getKind() != clang::TemplateArgument::Integral || value.getAsIntegral().isNegative())
-      return false;
-    any = true;
+    if (!given || parameter->getIndex() >= given->size() ||
+        given->get(parameter->getIndex()).getKind() != clang::TemplateArgument::Integral)
+      return {};
+    out.push_back(given->get(parameter->getIndex()).getAsIntegral());
   }
-  return any;
+  return out;
 }
 
 } // namespace
@@ -61,9 +64,13 @@ bool Uniformity::isNeverNegative(const clang::Expr* e, unsigned depth) const {
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
   if (variable && variable->getName() == "warpSize")
     return true;
-  if (const auto* parameter =
-          use ? llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(use->getDecl()) : nullptr)
-    return withoutSign || isGivenNoNegative(kernel_, parameter);
+  if (use && llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl())) {
+    const std::vector<llvm::APSInt> given = givenFor(kernel_, use);
+    return withoutSign || (!given.empty() &&
+                           std::none_of(given.begin(), given.end(), [](const llvm::APSInt& value) {
+                             return value.isNegative();
+                           }));
+  }
   if (!variable || !variable->hasInit() || builtinOf(variable))
     return withoutSign;
   const LocalVariable* local = find(variable);
@@ -95,6 +102,9 @@ bool Uniformity::isWholeWarps(const clang::Expr* e, unsigned depth) const {
   clang::Expr::EvalResult number;
   if (!e->isValueDependent() && e->EvaluateAsInt(number, kernel_->getASTContext()))
     return number.Val.getInt().trunc(5) == 0;
+  if (const std::vector<llvm::APSInt> given = givenFor(kernel_, e); !given.empty())
+    return std::all_of(given.begin(), given.end(),
+                       [](const llvm::APSInt& value) { return value.trunc(5) == 0; });
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     const LocalVariable* local = variable ? find(variable) : nullptr;
@@ -142,6 +152,12 @@ bool Uniformity::sameInWarp(const clang::Expr* expression) const {
     if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(value))
       if (use->getDecl()->getNameAsString() == "warpSize")
         return 32;
+    // A template's parameter that is the same number in all of its specialisations.
+    const std::vector<llvm::APSInt> given = givenFor(kernel_, value);
+    if (!given.empty() && std::all_of(given.begin(), given.end(), [&](const llvm::APSInt& other) {
+          return llvm::APSInt::isSameValue(other, given.front());
+        }))
+      return given.front().tryExtValue();
     clang::Expr::EvalResult result;
     if (value->isValueDependent() || !value->EvaluateAsInt(result, kernel_->getASTContext()))
       return std::nullopt;
