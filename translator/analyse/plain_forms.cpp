@@ -26,8 +26,8 @@
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters and plain_paddings;
-// before them those of plain_builtins, plain_arguments, plain_access, plain_instances and
-// plain_bindings.
+// before them those of plain_builtins, plain_arguments, plain_access, plain_instances,
+// plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -552,6 +552,10 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
     return rendered(unit, changes);
   if (forCompilers)
     nameInstanceArguments(unit, text, functions, changes);
+  if (!changes.empty())
+    return rendered(unit, changes);
+  if (forCompilers)
+    writeOutInstances(unit, text, functions, changes);
   if (!changes.empty())
     return rendered(unit, changes);
   if (forCompilers)

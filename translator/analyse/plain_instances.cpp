@@ -34,8 +34,8 @@ namespace {
 /// template is instantiated, names mean the same.
 class Names : public SyntaxVisitor {
 public:
-  Names(const clang::SourceManager& sources, clang::SourceLocation before)
-      : sources_(sources), before_(before) {}
+  Names(const clang::SourceManager& sources, clang::SourceLocation before, bool mayLeaveOut)
+      : sources_(sources), before_(before), mayLeaveOut_(mayLeaveOut) {}
   bool fit = true;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return see(use->getDecl()); }
@@ -46,7 +46,8 @@ public:
   bool VisitStmt(clang::Stmt* s) override {
     // What is left out may not fit the type; names of functions tell the types.
     const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
-    return fit = fit && !(branch && branch->isConstexpr()) && !llvm::isa<clang::PredefinedExpr>(s);
+    return fit = fit && !(branch && branch->isConstexpr() && !mayLeaveOut_) &&
+                 !llvm::isa<clang::PredefinedExpr>(s);
   }
 
 private:
@@ -59,6 +60,7 @@ private:
 
   const clang::SourceManager& sources_;
   const clang::SourceLocation before_;
+  const bool mayLeaveOut_;
 };
 
 class Instances {
@@ -68,7 +70,7 @@ public:
 
   void name(const FunctionFacts& f, bool namesTypes) {
     const clang::FunctionTemplateDecl* made = f.decl->getDescribedFunctionTemplate();
-    if (!made || !isAlone(made) || !namesFit(f))
+    if (!made || !isMadeAlone(made) || !namesFit(unit_, f, false))
       return;
     std::map<std::string, std::string> types;
     std::map<unsigned, std::string> defaults;
@@ -103,42 +105,13 @@ public:
   }
 
 private:
-  /// Whether nothing else has the template's name, and all its instances come from it.
-  bool isAlone(const clang::FunctionTemplateDecl* made) const {
-    const auto same = made->getDeclContext()->getRedeclContext()->lookup(made->getDeclName());
-    return made->getDeclContext()->isFileContext() && same.isSingleResult() &&
-           !made->getPreviousDecl() && made->getMostRecentDecl() == made &&
-           made->spec_begin() != made->spec_end() &&
-           std::all_of(made->spec_begin(), made->spec_end(), [](const clang::FunctionDecl* one) {
-             return one->getTemplateSpecializationKind() == clang::TSK_ImplicitInstantiation &&
-                    one->getTemplateSpecializationArgs();
-           });
-  }
-  bool namesFit(const FunctionFacts& f) const {
-    Names names(unit_.sources(), f.decl->getEndLoc());
-    for (const clang::FunctionDecl* body : f.bodies)
-      names.TraverseStmt(body->getBody());
-    return names.fit;
-  }
   /// The number that all instances give to a parameter.
   static std::string commonNumber(const clang::FunctionTemplateDecl* made, unsigned index,
                                   clang::QualType type) {
     std::string common;
     for (const clang::FunctionDecl* one : made->specializations()) {
-      const clang::TemplateArgument& given = one->getTemplateSpecializationArgs()->get(index);
-      if (given.getKind() != clang::TemplateArgument::Integral)
-        return "";
-      const llvm::APSInt& value = given.getAsIntegral();
-      std::string text = llvm::toString(value, 10);
-      if (type->isBooleanType())
-        text = value.isZero() ? "false" : "true";
-      else if (type->isSpecificBuiltinType(clang::BuiltinType::UInt))
-        text += "u";
-      else if (!type->isSpecificBuiltinType(clang::BuiltinType::Int) || value.isMinSignedValue())
-        return "";
-      if (value.isNegative())
-        text = "(" + text + ")";
-      if (!common.empty() && text != common)
+      const std::string text = numberText(one->getTemplateSpecializationArgs()->get(index), type);
+      if (text.empty() || (!common.empty() && text != common))
         return "";
       common = text;
     }
@@ -209,6 +182,38 @@ bool fillsTogether(const FunctionFacts& f) {
 }
 
 } // namespace
+
+bool isMadeAlone(const clang::FunctionTemplateDecl* made) {
+  const auto same = made->getDeclContext()->getRedeclContext()->lookup(made->getDeclName());
+  return made->getDeclContext()->isFileContext() && same.isSingleResult() &&
+         !made->getPreviousDecl() && made->getMostRecentDecl() == made &&
+         made->spec_begin() != made->spec_end() &&
+         std::all_of(made->spec_begin(), made->spec_end(), [](const clang::FunctionDecl* one) {
+           return one->getTemplateSpecializationKind() == clang::TSK_ImplicitInstantiation &&
+                  one->getTemplateSpecializationArgs();
+         });
+}
+
+bool namesFit(const SourceUnit& unit, const FunctionFacts& f, bool mayLeaveOut) {
+  Names names(unit.sources(), f.decl->getEndLoc(), mayLeaveOut);
+  for (const clang::FunctionDecl* body : f.bodies)
+    names.TraverseStmt(body->getBody());
+  return names.fit;
+}
+
+std::string numberText(const clang::TemplateArgument& given, clang::QualType type) {
+  if (given.getKind() != clang::TemplateArgument::Integral)
+    return "";
+  const llvm::APSInt& value = given.getAsIntegral();
+  std::string text = llvm::toString(value, 10);
+  if (type->isBooleanType())
+    return value.isZero() ? "false" : "true";
+  if (type->isSpecificBuiltinType(clang::BuiltinType::UInt))
+    return text + "u";
+  if (!type->isSpecificBuiltinType(clang::BuiltinType::Int) || value.isMinSignedValue())
+    return "";
+  return value.isNegative() ? "(" + text + ")" : text;
+}
 
 void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
                            const std::vector<const FunctionFacts*>& functions,

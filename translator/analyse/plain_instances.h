@@ -3,6 +3,9 @@
 // What all instances of a kernel's template have in common.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "analyse/analyses.h"
 #include "analyse/plain_body.h"
 
@@ -13,5 +16,20 @@ namespace cu2cpp {
 void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
                            const std::vector<const FunctionFacts*>& functions,
                            PlainChanges& changes);
+
+/// writeOutInstances() writes instances of a kernel's template that differ as specialisations.
+void writeOutInstances(const SourceUnit& unit, const SourceText& text,
+                       const std::vector<const FunctionFacts*>& functions, PlainChanges& changes);
+
+/// isMadeAlone() tells whether nothing else has a template's name, and all its instances come from
+/// it.
+bool isMadeAlone(const clang::FunctionTemplateDecl* made);
+/// namesFit() tells whether all that a function's instances name is declared before its end: looked
+/// up there, and not where the template is instantiated, names mean the same. `mayLeaveOut` allows
+/// branches that an instance leaves out.
+bool namesFit(const SourceUnit& unit, const FunctionFacts& f, bool mayLeaveOut);
+/// numberText() is a number as it is written for a template's parameter of a type; empty for types
+/// that no literal has.
+std::string numberText(const clang::TemplateArgument& given, clang::QualType type);
 
 } // namespace cu2cpp
