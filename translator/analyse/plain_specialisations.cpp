@@ -50,7 +50,7 @@ public:
     const FileRange whole{begin->file, begin->offset, end->offset};
     const std::string own = text_.text(whole);
     const auto count = std::distance(made->spec_begin(), made->spec_end());
-    if (count > mostInstances || own.size() * std::size_t(count) > longest || saysItsLine(own) ||
+    if (count > mostInstances || own.size() * std::size_t(count) > longest || asksForLine(own) ||
         (hasToken(own, {"extern"}) && typesDiffer(made)))
       return;
     // One instance of numbers has them written into it (plain_instances.cpp).
@@ -85,8 +85,12 @@ private:
     return std::any_of(f->param_begin(), f->param_end(),
                        [](const clang::ParmVarDecl* p) { return p->hasDefaultArg(); });
   }
-  /// Whether a message may name the line.
-  static bool saysItsLine(const std::string& text) { return hasToken(text, {"assert", "__LINE__"}); }
+  /// Whether the line tells something: a message names it, and threads that meet where no mask says
+  /// which of them do must stand in the same one.
+  static bool asksForLine(const std::string& text) {
+    return hasToken(text, {"assert", "__LINE__", "__activemask", "coalesced_threads", "__all",
+                           "__any", "__ballot", "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"});
+  }
   static bool hasToken(const std::string& text, std::initializer_list<const char*> words) {
     const std::string own = text + "\n";
     const std::vector<RawToken> tokens = rawTokens(own);

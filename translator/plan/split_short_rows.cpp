@@ -299,6 +299,12 @@ std::string Splitter::updatesOfShortRows(const RegionNode& region, bool inBraces
         !update.find(loop))
       continue;
     if (update.column) {
+      // Of a table that lies otherwise in memory its own accesses are near each other already.
+      if (std::any_of(kernel_.shared.begin(), kernel_.shared.end(), [&](const SharedVariable& one) {
+            return one.decl == update.target.table &&
+                   (one.turned || one.skewed != SharedVariable::Skew::None);
+          }))
+        continue;
       OtherStores others(update, regions_);
       for (const clang::Stmt* s : region.statements)
         others.TraverseStmt(const_cast<clang::Stmt*>(s));
