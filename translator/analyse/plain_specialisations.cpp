@@ -19,6 +19,7 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/QualTypeNames.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "analyse/plain_instances.h"
 #include "parse/raw_tokens.h"
@@ -222,12 +223,13 @@ private:
       return numberText(given, type);
     const clang::EnumDecl* decl = kind->getDecl();
     if (given.getKind() != clang::TemplateArgument::Integral || !isBefore(decl, f) ||
-        decl->getParentFunctionOrMethod())
+        decl->getParentFunctionOrMethod() || !decl->getIdentifier() ||
+        decl->isInAnonymousNamespace() || decl->getAccess() == clang::AS_private ||
+        decl->getAccess() == clang::AS_protected)
       return "";
-    for (const clang::EnumConstantDecl* one : decl->enumerators())
-      if (llvm::APSInt::isSameValue(one->getInitVal(), given.getAsIntegral()))
-        return "::" + one->getQualifiedNameAsString();
-    return "";
+    // No enumerator by name: compilers warn where it is compared with itself.
+    return "static_cast<::" + decl->getQualifiedNameAsString() + ">(" +
+           llvm::toString(given.getAsIntegral(), 10) + ")";
   }
 
   std::string typeText(const clang::TemplateArgument& given, const clang::FunctionDecl* f) const {

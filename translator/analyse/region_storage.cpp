@@ -265,6 +265,10 @@ bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage stora
                                    const Place& place) {
   const clang::QualType type = variable->getType();
   const std::string name = "'" + variable->getNameAsString() + "'";
+  if (const auto* object = llvm::dyn_cast<clang::DecompositionDecl>(variable))
+    return fail("'" + object->bindings().front()->getNameAsString() +
+                    "' is a structured binding that is alive across a barrier",
+                variable->getLocation());
   const LocalVariable* local = uniformity_.find(variable);
   if (local->statement && local->statement->getBeginLoc().isMacroID())
     return fail(name + ", which is alive across a barrier, is declared by a macro",
@@ -295,9 +299,6 @@ bool RegionBuilder::checkPerThread(const clang::VarDecl* variable, Storage stora
                       ", is alive across a barrier",
                   variable->getLocation());
   }
-  if (llvm::isa<clang::DecompositionDecl, clang::BindingDecl>(variable))
-    return fail(name + " is a structured binding that is alive across a barrier",
-                variable->getLocation());
   return true;
 }
 
