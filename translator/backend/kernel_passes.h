@@ -65,6 +65,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before them: rows of threads are parted where what they divide their place by goes up.
+class RowStretches : public llvm::PassInfoMixin<RowStretches> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// At the very beginning structures that are stored are noted, behind each tidying up those that
 /// turned out to be a variable's own are forgotten, and before the vectorisers what compilers left
 /// out of them is stored again, as it is.

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads in a row that ask which row, image or channel they belong to:
+//
+//   for (x = 0; x < n; ++x) {                      while (x < n) {
+//     i = first + x;                                 q = (first + x) / width;
+//     out[i] = a * in[i] + b[i / width];      ->     end = min(n, (q + 1) * width - first);
+//   }                                                for (; x < end; ++x)
+//                                                      out[i] = a * in[i] + b[q];
+//                                                  }
+//
+// A division by a number that compilers do not know takes as long as dozens of other instructions,
+// and what it says is looked up element by element. Here it is one value for a stretch of the row,
+// and what is left over (`i % width`) counts on. Short stretches (`width` < 64) and numbers that
+// are below zero or wrap around take the loop as it was.
+#include "kernel_passes.h"
+
+#include <algorithm>
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+namespace {
+
+using namespace llvm;
+
+constexpr std::uint64_t shortest = 64;
+
+bool isDivision(const Instruction& i) {
+  return i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::UDiv ||
+         i.getOpcode() == Instruction::SRem || i.getOpcode() == Instruction::URem;
+}
+bool isSigned(const Instruction& i) {
+  return i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::SRem;
+}
+
+/// Whether an innermost loop over threads divides by what compilers do not know to be small.
+bool asksForPlaces(const Loop& loop) {
+  if (!loop.isInnermost() || !findStringMetadataForLoop(&loop, "llvm.loop.parallel_accesses"))
+    return false;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& i : *block)
+      if (isDivision(i) && loop.isLoopInvariant(i.getOperand(1)))
+        return true;
+  return false;
+}
+
+/// A loop over threads and the divisions in it that one quotient answers.
+class Stretches {
+public:
+  Stretches(Loop& loop, ScalarEvolution& known)
+      : loop_(loop), known_(known) {}
+
+  bool find() {
+    if (!asksForPlaces(loop_) || !loop_.isLoopSimplifyForm() || !loop_.isSafeToClone() ||
+        loop_.getExitingBlock() != loop_.getLoopLatch() || !loop_.getUniqueExitBlock())
+      return false;
+    const auto* branch = dyn_cast<BranchInst>(loop_.getLoopLatch()->getTerminator());
+    count_ = known_.getBackedgeTakenCount(&loop_);
+    if (!branch || !branch->isConditional() || isa<SCEVCouldNotCompute>(count_) ||
+        known_.getTypeSizeInBits(count_->getType()) > 64)
+      return false;
+    for (BasicBlock* block : loop_.blocks())
+      for (Instruction& i : *block)
+        if (isDivision(i))
+          take(i);
+    return !divisions_.empty();
+  }
+
+  void part();
+
+private:
+  /// What places are divided by, and what that gives in a stretch.
+  struct Width {
+    Value* by;
+    Value* wide = nullptr;
+    Value* quotient = nullptr;
+    Value* base = nullptr;
+  };
+
+  void take(Instruction& i) {
+    Type* type = i.getType();
+    if (!type->isIntegerTy(32) && !type->isIntegerTy(64))
+      return;
+    const auto* place = dyn_cast<SCEVAddRecExpr>(known_.getSCEV(i.getOperand(0)));
+    if (!place || place->getLoop() != &loop_ || !place->isAffine() ||
+        !place->getStepRecurrence(known_)->isOne() || !loop_.isLoopInvariant(i.getOperand(1)))
+      return;
+    // Compilers multiply where they know the divisor; a power of two is a shift.
+    if (const auto* number = dyn_cast<ConstantInt>(i.getOperand(1));
+        number && (number->getValue().isPowerOf2() || number->getValue().ult(shortest)))
+      return;
+    if (!divisions_.empty() && (place->getStart() != start_ || isSigned(i) != signed_))
+      return;
+    start_ = place->getStart();
+    signed_ = isSigned(i);
+    divisions_.push_back(&i);
+    if (std::none_of(widths_.begin(), widths_.end(),
+                     [&](const Width& width) { return width.by == i.getOperand(1); }))
+      widths_.push_back({i.getOperand(1)});
+  }
+
+  Loop& loop_;
+  ScalarEvolution& known_;
+  const SCEV* count_ = nullptr; ///< how often the loop goes on
+  const SCEV* start_ = nullptr; ///< the first place
+  SmallVector<Width> widths_;
+  bool signed_ = false;
+  SmallVector<Instruction*> divisions_;
+};
+
+void Stretches::part() {
+  BasicBlock* const entry = loop_.getLoopPreheader();
+  BasicBlock* const header = loop_.getHeader();
+  BasicBlock* const latch = loop_.getLoopLatch();
+  BasicBlock* const exit = loop_.getUniqueExitBlock();
+  Function& f = *header->getParent();
+  LLVMContext& context = f.getContext();
+  SCEVExpander expander(known_, f.getDataLayout(), "stretch");
+  Instruction* const end = entry->getTerminator();
+  if (!expander.isSafeToExpandAt(count_, end) || !expander.isSafeToExpandAt(start_, end))
+    return;
+  Value* const backs = expander.expandCodeFor(count_, count_->getType(), end);
+  Value* const first = expander.expandCodeFor(start_, start_->getType(), end);
+  IRBuilder<> build(end);
+  Type* const wide = build.getInt64Ty();
+  Type* const narrow = start_->getType();
+  const bool isWide = narrow == wide;
+  const auto widened = [&](IRBuilder<>& at, Value* value) {
+    return isWide ? value : signed_ ? at.CreateSExt(value, wide) : at.CreateZExt(value, wide);
+  };
+  Value* const times = build.CreateAdd(build.CreateZExtOrTrunc(backs, wide), build.getInt64(1));
+  Value* const from = widened(build, build.CreateFreeze(first));
+  // All places are numbers of their type, and far from where any sum here wraps around.
+  const std::uint64_t most = isWide    ? std::uint64_t(1) << 62
+                             : signed_ ? std::uint64_t(1) << 31
+                                       : std::uint64_t(1) << 32;
+  Value* fits = build.CreateICmpULT(from, build.getInt64(most));
+  fits = build.CreateAnd(fits, build.CreateICmpULT(times, build.getInt64(most)));
+  fits = build.CreateAnd(fits,
+                         build.CreateICmpULE(build.CreateAdd(from, times), build.getInt64(most)));
+  for (Width& width : widths_) {
+    width.wide = widened(build, build.CreateFreeze(width.by));
+    fits = build.CreateAnd(fits, build.CreateICmpUGE(width.wide, build.getInt64(shortest)));
+    fits = build.CreateAnd(fits, build.CreateICmpULT(width.wide, build.getInt64(most)));
+  }
+
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock*> blocks;
+  for (BasicBlock* block : loop_.blocks()) {
+    BasicBlock* copy = CloneBasicBlock(block, map, ".stretch", &f);
+    map[block] = copy;
+    blocks.push_back(copy);
+  }
+  BasicBlock* const head = BasicBlock::Create(context, "stretch.head", &f, blocks.front());
+  BasicBlock* const next = BasicBlock::Create(context, "stretch.next", &f);
+  remapInstructionsInBlocks(blocks, map);
+  auto* const innerHeader = cast<BasicBlock>(map[header]);
+  auto* const innerLatch = cast<BasicBlock>(map[latch]);
+
+  // The stretch that begins at `done`.
+  IRBuilder<> at(head);
+  PHINode* const done = at.CreatePHI(wide, 2, "done");
+  SmallVector<std::pair<PHINode*, PHINode*>> kept; ///< of the stretches, and of the loop's copy
+  for (PHINode& phi : header->phis()) {
+    auto* inner = cast<PHINode>(map[&phi]);
+    PHINode* outer = at.CreatePHI(phi.getType(), 2);
+    outer->addIncoming(phi.getIncomingValueForBlock(entry), entry);
+    const int slot = inner->getBasicBlockIndex(entry);
+    inner->setIncomingValue(slot, outer);
+    inner->setIncomingBlock(slot, head);
+    kept.push_back({outer, inner});
+  }
+  Value* const place = at.CreateAdd(from, done, "", true, true);
+  Value* stretch = at.CreateSub(times, done, "", true, true);
+  for (Width& width : widths_) {
+    Value* const quotient = at.CreateUDiv(place, width.wide);
+    Value* const base = at.CreateMul(quotient, width.wide, "", true, true);
+    Value* const end = at.CreateAdd(base, width.wide, "", true, true);
+    stretch = at.CreateBinaryIntrinsic(Intrinsic::umin, stretch,
+                                       at.CreateSub(end, place, "", true, true));
+    width.quotient = at.CreateTrunc(quotient, narrow);
+    width.base = at.CreateTrunc(base, narrow);
+  }
+  at.CreateBr(innerHeader);
+
+  IRBuilder<> counting(innerHeader, innerHeader->begin());
+  PHINode* const counter = counting.CreatePHI(wide, 2, "step");
+  counter->addIncoming(build.getInt64(0), head);
+  auto* const branch = cast<BranchInst>(innerLatch->getTerminator());
+  IRBuilder<> stepping(branch);
+  Value* const stepped = stepping.CreateAdd(counter, build.getInt64(1), "", true, true);
+  counter->addIncoming(stepped, innerLatch);
+  BranchInst* const again = stepping.CreateCondBr(
+      stepping.CreateICmpEQ(stepped, stretch), next, innerHeader);
+  again->copyMetadata(*branch);
+  if (MDNode* id = branch->getMetadata(LLVMContext::MD_loop)) {
+    SmallVector<Metadata*> operands(id->op_begin(), id->op_end());
+    operands[0] = nullptr;
+    MDNode* own = MDNode::getDistinct(context, operands);
+    own->replaceOperandWith(0, own);
+    again->setMetadata(LLVMContext::MD_loop, own);
+  }
+  branch->eraseFromParent();
+
+  for (Instruction* division : divisions_) {
+    auto* mine = cast<Instruction>(map[division]);
+    const Width& width = *std::find_if(widths_.begin(), widths_.end(), [&](const Width& one) {
+      return one.by == division->getOperand(1);
+    });
+    Value* value = width.quotient;
+    if (division->getOpcode() == Instruction::SRem || division->getOpcode() == Instruction::URem) {
+      IRBuilder<> here(mine);
+      value = here.CreateSub(mine->getOperand(0), width.base, "", true, signed_);
+    }
+    mine->replaceAllUsesWith(value);
+    mine->eraseFromParent();
+  }
+
+  IRBuilder<> after(next);
+  Value* const reached = after.CreateAdd(done, stretch, "", true, true);
+  done->addIncoming(build.getInt64(0), entry);
+  done->addIncoming(reached, next);
+  const auto leaving = [&](Value* value) {
+    const auto found = map.find(value);
+    return found == map.end() ? value : static_cast<Value*>(found->second);
+  };
+  for (auto& [outer, inner] : kept)
+    outer->addIncoming(inner->getIncomingValueForBlock(innerLatch), next);
+  for (PHINode& phi : exit->phis())
+    phi.addIncoming(leaving(phi.getIncomingValueForBlock(latch)), next);
+  after.CreateCondBr(after.CreateICmpEQ(reached, times), exit, head);
+  BranchInst::Create(head, header, fits, end->getIterator());
+  end->eraseFromParent();
+}
+
+} // namespace
+
+llvm::PreservedAnalyses cu2cpp::RowStretches::run(llvm::Function& f,
+                                                  llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(f);
+  auto& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
+  auto& tree = analyses.getResult<llvm::DominatorTreeAnalysis>(f);
+  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(f);
+  std::vector<Stretches> found;
+  bool changed = false;
+  const auto rows = loops.getLoopsInPreorder();
+  for (llvm::Loop* loop : rows)
+    if (asksForPlaces(*loop))
+      changed |= llvm::simplifyLoop(loop, &tree, &loops, &known, &assumptions, nullptr, false);
+  for (llvm::Loop* loop : rows) {
+    Stretches stretches(*loop, known);
+    if (stretches.find())
+      found.push_back(std::move(stretches));
+  }
+  for (Stretches& stretches : found)
+    stretches.part();
+  return found.empty() && !changed ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+}
