@@ -21,6 +21,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -223,6 +224,22 @@ void Stretches::part() {
     }
     mine->replaceAllUsesWith(value);
     mine->eraseFromParent();
+  }
+
+  // What the copy's first step computes before anything is stored is the same in all of its steps,
+  // if what it is computed from is: no step stores what another one loads.
+  const SmallPtrSet<const BasicBlock*, 8> inside(blocks.begin(), blocks.end());
+  for (Instruction& i : make_early_inc_range(*innerHeader)) {
+    if (i.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&i) ||
+        i.isTerminator())
+      break;
+    const auto* load = dyn_cast<LoadInst>(&i);
+    const bool stays = std::none_of(i.op_begin(), i.op_end(), [&](const Use& operand) {
+      const auto* made = dyn_cast<Instruction>(operand.get());
+      return made && inside.contains(made->getParent());
+    });
+    if (!isa<PHINode>(i) && stays && (load ? load->isSimple() : !i.mayReadFromMemory()))
+      i.moveBefore(head->getTerminator());
   }
 
   IRBuilder<> after(next);
