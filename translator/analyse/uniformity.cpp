@@ -173,8 +173,8 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
 
 bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   const clang::FunctionDecl* callee = call->getDirectCallee();
-  if (!callee || llvm::isa<clang::CXXOperatorCallExpr>(call))
-    return false;
+  if (!callee || (llvm::isa<clang::CXXOperatorCallExpr>(call) && !givenBy(call).empty()))
+    return false; // (an operator changes its operands, as far as its declaration shows)
   // A verdict over the whole block is the same for each thread.
   const bool verdict =
       syncScope(callee) == Scope::Block && callee->getReturnType()->isIntegerType();

@@ -38,6 +38,19 @@ bool takesValue(const clang::CXXOperatorCallExpr* call, const clang::Stmt* opera
   return false;
 }
 
+/// Whether a function takes an argument that is const by a reference to what is const. (Others get
+/// a conversion there.)
+bool takesConst(const clang::CallExpr* call, const clang::Expr* argument) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  for (unsigned i = 0; callee && i < callee->getNumParams() && i < call->getNumArgs(); ++i) {
+    const clang::QualType type = callee->getParamDecl(i)->getType();
+    if (call->getArg(i) == argument)
+      return argument->getType().isConstQualified() && type->isLValueReferenceType() &&
+             type->getPointeeType().isConstQualified() && !hasMutable(type);
+  }
+  return false;
+}
+
 /// How a reference to a variable is used. Dependent code has no casts, so there the parent's kind
 /// decides.
 Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
@@ -110,6 +123,8 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
       }
       return takesValue(call, at) ? Use::Read : Use::Escapes;
     }
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(parent))
+      return takesConst(call, llvm::cast<clang::Expr>(at)) ? Use::Read : Use::Escapes;
     if (llvm::isa<clang::ExplicitCastExpr, clang::ConditionalOperator,
                   clang::UnaryExprOrTypeTraitExpr, clang::CXXConstructExpr, clang::InitListExpr,
                   clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt,

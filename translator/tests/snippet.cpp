@@ -146,14 +146,14 @@ std::vector<std::string> Snippet::unsupported() const {
 }
 
 bool Snippet::isUniform(const std::string& kernel, const std::string& variable) const {
-  const Uniformity uniformity(state_->function(kernel).decl);
+  const Uniformity uniformity(state_->function(kernel).decl, {}, &state_->facts);
   const clang::VarDecl* decl = State::variable(uniformity, variable);
   CU2CPP_CHECK(decl);
   return uniformity.find(decl)->uniform;
 }
 
 bool Snippet::isUniformValue(const std::string& kernel, const std::string& variable) const {
-  const Uniformity uniformity(state_->function(kernel).decl);
+  const Uniformity uniformity(state_->function(kernel).decl, {}, &state_->facts);
   const clang::VarDecl* decl = State::variable(uniformity, variable);
   CU2CPP_CHECK(decl && decl->hasInit());
   return uniformity.isUniform(decl->getInit());

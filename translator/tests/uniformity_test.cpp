@@ -88,6 +88,25 @@ TEST(Uniform, CapturedByValue) {
   EXPECT_TRUE(uniform("int v = 1; auto f = [=] { return v; }; f();"));
 }
 TEST(Uniform, SideEffectIsNoValue) { EXPECT_FALSE(uniform("int a = 1; int v = a++;")); }
+/// A shape with an operator that asks and one that sets, and a function that takes one.
+bool uniformOfShape(const std::string& body) {
+  return Snippet("struct Shape { int d[2]; __device__ int operator[](int i) const { return d[i]; }"
+                 " __device__ int& operator()(int i) { return d[i]; } };"
+                 "__device__ int sizeOf(const Shape& s) { return s[0] * s[1]; }"
+                 "__device__ Shape operator+(const Shape& a, int n) { return {{a[0] + n, a[1]}}; }"
+                 "__global__ void k(Shape s, int n) { " +
+                 body + " }")
+      .isUniform("k", "v");
+}
+TEST(Uniform, OperatorThatComputes) { EXPECT_TRUE(uniformOfShape("int v = s[n];")); }
+TEST(Uniform, OperatorOfThreadsValue) { EXPECT_FALSE(uniformOfShape("int v = s[threadIdx.x];")); }
+TEST(Uniform, OperatorThatMayChange) { EXPECT_FALSE(uniformOfShape("int v = s(0);")); }
+TEST(Uniform, OperatorOfNobodysObject) { EXPECT_TRUE(uniformOfShape("Shape v = s + 1;")); }
+TEST(Uniform, ConstObjectPassedOn) {
+  EXPECT_TRUE(uniformOfShape("const Shape v{{n, 2}}; int w = sizeOf(v);"));
+  EXPECT_TRUE(uniformOfShape("const Shape o{{n, 2}}; int v = sizeOf(o);"));
+  EXPECT_FALSE(uniformOfShape("const Shape o{{int(threadIdx.x), 2}}; int v = sizeOf(o);"));
+}
 TEST(Uniform, InTemplates) {
   const std::string code = "template <class T, int N> __global__ void k(T* p) {"
                            " T v = p[N]; T w = p[threadIdx.x]; T x = v; x += T(2); if (w) x = 1; "
