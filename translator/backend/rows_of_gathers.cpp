@@ -49,6 +49,27 @@ bool isChosen(const llvm::Value* place, unsigned depth = 0) {
          (isChosen(op->getOperand(0), depth + 1) || isChosen(op->getOperand(1), depth + 1));
 }
 
+/// Whether a vector is computed of bytes or short numbers that were loaded: what such numbers say is
+/// looked up in a table, and neighbours have any places there.
+bool isOfShortNumbers(const llvm::Value* place, unsigned depth = 0) {
+  constexpr unsigned deepest = 8, shortest = 16;
+  const auto* i = llvm::dyn_cast<llvm::Instruction>(place);
+  if (depth > deepest || !i || !i->getType()->isVectorTy())
+    return false;
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(i);
+      cast && cast->getSrcTy()->getScalarSizeInBits() <= shortest &&
+      cast->getSrcTy()->getScalarSizeInBits() > 1)
+    return llvm::isa<llvm::LoadInst>(cast->getOperand(0)) ||
+           match(cast->getOperand(0), m_Intrinsic<llvm::Intrinsic::masked_load>()) ||
+           match(cast->getOperand(0), m_Intrinsic<llvm::Intrinsic::masked_gather>());
+  if (!llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::SelectInst, llvm::IntrinsicInst>(i))
+    return false;
+  for (const llvm::Value* part : i->operands())
+    if (isOfShortNumbers(part, depth + 1))
+      return true;
+  return false;
+}
+
 /// Whether the places of a gather may be a row, for all that is known.
 bool mayBeRow(const llvm::IntrinsicInst& gather) {
   constexpr unsigned fewest = 4;
@@ -63,7 +84,7 @@ bool mayBeRow(const llvm::IntrinsicInst& gather) {
   while (const auto* part = llvm::dyn_cast<llvm::GetElementPtrInst>(place)) {
     for (const llvm::Value* index : part->indices())
       if (isChosen(index))
-        return true;
+        return !isOfShortNumbers(index);
     place = part->getPointerOperand();
   }
   return false;
