@@ -10,6 +10,7 @@
 #include "analyse/lane_loop_parts.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
+#include "analyse/register_loops.h"
 #include "analyse/trivial_copies.h"
 #include "analyse/word_structures.h"
 #include "parse/syntax_visitor.h"
@@ -83,8 +84,11 @@ private:
     }
     if (isTile(loop))
       out_.writtenOut.insert(loop);
-    // A short loop is unrolled and in nobody's way.
-    return all && steps_.tripCount(loop) <= mostUnrolled;
+    // A short loop is unrolled and in nobody's way. In a nest compilers have to be told so.
+    const bool isShort = all && steps_.tripCount(loop) <= mostUnrolled;
+    if (isShort && holdsLoop(loop->getBody()) && steps_.isUniform(loop) && pays(loop, true))
+      addWrittenOut(loop, steps_.facts, out_.writtenOut, mostCopiesBehind);
+    return isShort;
   }
 
   /// `threadIdx.x == k && ...`: what a single lane does is no work for all of them.
@@ -298,8 +302,9 @@ private:
     return false;
   }
 
-  /// Whether the loop's body gains from neighbouring threads side by side.
-  bool pays(const clang::ForStmt* loop) const {
+  /// Whether the loop's body gains from neighbouring threads side by side; loops of a few steps
+  /// do only if they are `writtenOut`.
+  bool pays(const clang::ForStmt* loop, bool writtenOut = false) const {
     class Body : public SyntaxVisitor {
     public:
       const Chooser* chooser = nullptr;
@@ -417,6 +422,8 @@ private:
       body.guarded = loop;
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
     // Updates of what threads share follow one another, and make no vectors of unrolled steps.
+    if (writtenOut)
+      return body.fits && !body.updates && body.neighbours > 0;
     if (!body.fits || (steps_.tripCount(loop) <= mostUnrolled && !body.updates && !body.guarded))
       return false;
     return body.neighbours > 0 || (body.work > 2 && steps_.isUniform(loop));

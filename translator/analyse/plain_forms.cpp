@@ -14,6 +14,7 @@
 // Loops whose heads are macros, written out:
 //
 //   GRID_STRIDE_LOOP(i, n) y[i] = a * x[i];   ->   for (int i = ...; i < (n); i += ...) y[i] = ...
+//   FOR_TAPS(dy, dx) sum += ...;              ->   for (int dy = 0; ...) for (int dx = ...) sum ...
 //
 // Loads and stores with a hint for the cache:
 //
@@ -32,7 +33,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <regex>
 
+#include "clang/AST/Attr.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Lex/Lexer.h"
 
@@ -266,36 +269,89 @@ private:
       edits[end->offset] = {end->offset + 1, "])"};
   }
 
-  /// A head that is all that a macro writes.
+  /// The heads of a loop and of those that are its whole body, which together are all that a macro
+  /// writes.
   void writeHead(const clang::ForStmt* loop) {
     const clang::SourceManager& sources = text_.sources();
     const clang::LangOptions& language = unit_.context().getLangOpts();
-    const auto* first = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-    const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
-    clang::SourceLocation begin, end;
-    if (!first || !first->isSingleDecl() || !loop->getCond() || !step ||
-        step->getOpcode() != clang::BO_AddAssign || loop->getConditionVariable() ||
-        !loop->getForLoc().isMacroID() || !loop->getRParenLoc().isMacroID() ||
-        !clang::Lexer::isAtStartOfMacroExpansion(loop->getForLoc(), sources, language, &begin) ||
-        !clang::Lexer::isAtEndOfMacroExpansion(loop->getRParenLoc(), sources, language, &end))
+    if (!loop->getForLoc().isMacroID())
       return;
     const clang::CharSourceRange call = sources.getExpansionRange(loop->getForLoc());
     const auto whole = text_.rangeOf(call.getAsRange());
-    if (!whole || call.getBegin() != begin || call.getEnd() != end)
+    clang::SourceLocation begin, end;
+    const bool starts =
+        clang::Lexer::isAtStartOfMacroExpansion(loop->getForLoc(), sources, language, &begin)
+            ? begin == call.getBegin()
+            : forCompilers_ && followsHints(loop->getForLoc());
+    if (!whole || !starts)
       return;
-    const clang::PrintingPolicy policy(unit_.context().getPrintingPolicy());
     std::string head;
+    for (const clang::Stmt* at = loop;; at = loop->getBody()) {
+      at = withoutHints(at);
+      loop = llvm::dyn_cast_or_null<clang::ForStmt>(at);
+      if (!loop || !loop->getRParenLoc().isMacroID() || !addHead(loop, head))
+        return;
+      if (clang::Lexer::isAtEndOfMacroExpansion(loop->getRParenLoc(), sources, language, &end))
+        break;
+      if (!forCompilers_)
+        return;
+    }
+    if (call.getEnd() != end)
+      return;
+    head +=
+        std::string(text_.buffer(whole->file).slice(whole->begin, whole->end).count('\n'), '\n');
+    changes_[whole->file][whole->begin] = {whole->end, head};
+  }
+  bool addHead(const clang::ForStmt* loop, std::string& head) const {
+    const auto* first = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* sum = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+    const auto* count = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+    if (!first || !first->isSingleDecl() || !loop->getCond() || loop->getConditionVariable() ||
+        !((sum && sum->getOpcode() == clang::BO_AddAssign) ||
+          (forCompilers_ && count && count->isIncrementDecrementOp())))
+      return false;
+    const clang::PrintingPolicy policy(unit_.context().getPrintingPolicy());
     llvm::raw_string_ostream out(head);
-    out << "for (";
+    out << (head.empty() ? "for (" : " for (");
     first->getSingleDecl()->print(out, policy);
     out << "; ";
     loop->getCond()->printPretty(out, nullptr, policy);
     out << "; ";
-    step->printPretty(out, nullptr, policy);
+    loop->getInc()->printPretty(out, nullptr, policy);
     out << ")";
-    head +=
-        std::string(text_.buffer(whole->file).slice(whole->begin, whole->end).count('\n'), '\n');
-    changes_[whole->file][whole->begin] = {whole->end, head};
+    return true;
+  }
+  /// A loop without `#pragma unroll`; null under other attributes.
+  static const clang::Stmt* withoutHints(const clang::Stmt* s) {
+    const auto* with = llvm::dyn_cast_or_null<clang::AttributedStmt>(s);
+    if (!with)
+      return s;
+    const bool hints =
+        std::all_of(with->getAttrs().begin(), with->getAttrs().end(), [](const clang::Attr* one) {
+          const auto* hint = llvm::dyn_cast<clang::LoopHintAttr>(one);
+          return hint && (hint->getOption() == clang::LoopHintAttr::Unroll ||
+                          hint->getOption() == clang::LoopHintAttr::UnrollCount);
+        });
+    return hints ? with->getSubStmt() : nullptr;
+  }
+  /// Whether nothing but `_Pragma("unroll")` stands before a token in the macro that writes it.
+  bool followsHints(clang::SourceLocation token) const {
+    const clang::SourceManager& sources = text_.sources();
+    const clang::SourceLocation use = sources.getImmediateExpansionRange(token).getBegin();
+    const auto name = use.isMacroID() ? std::nullopt : text_.rangeOf({use, use});
+    const auto at = text_.positionOf(token);
+    if (!name || !at)
+      return false;
+    const llvm::StringRef all = text_.buffer(at->file);
+    std::size_t line = at->offset;
+    while (line > 0 && (all[line - 1] != '\n' || (line > 1 && all[line - 2] == '\\')))
+      --line;
+    std::string before = all.slice(line, at->offset).str();
+    static const std::regex joined("\\\\\n"), hints("_Pragma\\s*\\(\\s*\"unroll[ 0-9]*\"\\s*\\)");
+    before = std::regex_replace(std::regex_replace(before, joined, " "), hints, " ");
+    const std::string written = text_.buffer(name->file).slice(name->begin, name->end).str();
+    return std::regex_match(
+        before, std::regex("\\s*#\\s*define\\s+" + written + "\\s*(\\([^()]*\\))?\\s*"));
   }
 
   /// `int i = a; while (i < n) { ...; i += b; }`, and `int i = a; for (; i < n; i += b)`.

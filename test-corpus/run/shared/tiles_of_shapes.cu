@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Permutations of a tensor's axes by tiles: what is one for the block comes from operators and
 // functions of a shape, and from a shape that the kernel makes. One shape differs between threads.
 #include <cstdio>
