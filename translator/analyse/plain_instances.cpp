@@ -22,6 +22,7 @@
 #include <algorithm>
 
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/QualTypeNames.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "analyse/marks.h"
@@ -88,7 +89,7 @@ public:
       const auto* parameter =
           namesTypes ? llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameters->getParam(i))
                      : nullptr;
-      const std::string type = parameter ? commonType(made, i) : "";
+      const std::string type = parameter ? commonType(made, i, f.decl->getBeginLoc()) : "";
       if (type.empty() || parameter->getName().empty() || parameter->getLocation().isMacroID())
         continue;
       const auto at = text_.positionOf(parameter->getLocation());
@@ -117,8 +118,10 @@ private:
     }
     return common;
   }
-  /// A number's type of one word that all instances give to a parameter.
-  std::string commonType(const clang::FunctionTemplateDecl* made, unsigned index) const {
+  /// A number's type of one word, or a class that is known before the template, that all instances
+  /// give to a parameter.
+  std::string commonType(const clang::FunctionTemplateDecl* made, unsigned index,
+                         clang::SourceLocation before) const {
     clang::QualType common;
     for (const clang::FunctionDecl* one : made->specializations()) {
       const clang::TemplateArgument& given = one->getTemplateSpecializationArgs()->get(index);
@@ -127,14 +130,50 @@ private:
         return "";
       common = given.getAsType().getCanonicalType();
     }
-    if (common.isNull() || common.hasQualifiers() || !common->isArithmeticType() ||
-        !common->isBuiltinType())
+    if (common.isNull() || common.hasQualifiers())
+      return "";
+    if (isNamedBefore(common, before))
+      return clang::TypeName::getFullyQualifiedName(common, unit_.context(),
+                                                    unit_.context().getPrintingPolicy(), true);
+    if (!common->isArithmeticType() || !common->isBuiltinType())
       return "";
     // `T(0)` needs one word.
     std::string text = common.getAsString(unit_.context().getPrintingPolicy());
     if (text == "unsigned int")
       text = "unsigned";
     return text.find(' ') == std::string::npos ? text : "";
+  }
+  /// Whether a class of a file can be named at a place, and is the same there: `Policy<64, float>`.
+  bool isNamedBefore(clang::QualType type, clang::SourceLocation place) const {
+    const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    if (!record || record->isLambda() || !record->getIdentifier() || type.hasQualifiers())
+      return false;
+    for (const clang::DeclContext* at = record->getDeclContext(); !at->isTranslationUnit();
+         at = at->getParent())
+      if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at);
+          !space || space->isAnonymousNamespace())
+        return false;
+    const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+    const clang::CXXRecordDecl* written = instance && !instance->isExplicitSpecialization()
+                                              ? instance->getTemplateInstantiationPattern()
+                                              : record;
+    written = written ? written->getDefinition() : nullptr;
+    if (!written || !isBefore(written->getEndLoc(), place))
+      return false;
+    if (!instance)
+      return true;
+    const llvm::ArrayRef<clang::TemplateArgument> given = instance->getTemplateArgs().asArray();
+    return std::all_of(given.begin(), given.end(), [&](const clang::TemplateArgument& one) {
+      if (one.getKind() == clang::TemplateArgument::Integral)
+        return one.getIntegralType()->isBuiltinType();
+      return one.getKind() == clang::TemplateArgument::Type &&
+             (one.getAsType()->isBuiltinType() || isNamedBefore(one.getAsType(), place));
+    });
+  }
+  bool isBefore(clang::SourceLocation one, clang::SourceLocation other) const {
+    const clang::SourceManager& sources = unit_.sources();
+    return one.isValid() && sources.isBeforeInTranslationUnit(sources.getExpansionLoc(one),
+                                                              sources.getExpansionLoc(other));
   }
   bool isThe(const clang::TemplateArgument& argument, const clang::FunctionTemplateDecl* made,
              unsigned index) const {
