@@ -39,6 +39,40 @@ template <class Integer> constexpr bool isCount(Integer value) {
 
 } // namespace detail
 
+namespace detail {
+
+/// elementsByRows() runs body for elements 0 .. limit - 1 by rows, if the block's threads start at
+/// places that are their numbers and go on by as many; else it does nothing, and returns false.
+template <class OneBlock, class Start, class Step, class Width, class Bounds, class Body>
+__attribute__((always_inline)) inline bool elementsByRows(const OneBlock& block, Start& start,
+                                                          Step step, unsigned long long limit,
+                                                          Width width, Bounds& bounds, Body& body) {
+  if constexpr (std::is_same<OneBlock, RareBlock>::value) {
+    return false;
+  } else {
+    using Element = decltype(start(::uint3{}));
+    using Row = decltype(Element() / width);
+    const ::dim3 size = block.blockDim;
+    const auto startsAt = [&](unsigned x, unsigned y, unsigned z) __attribute__((always_inline)) {
+      return start(::uint3{x, y, z}) == Element(x + size.x * (y + size.y * z));
+    };
+    constexpr unsigned long long longestRow = 1u << 20;
+    if (!startsAt(0, 0, 0) || !(size.x == 1 || startsAt(1, 0, 0)) ||
+        !(size.y == 1 || startsAt(0, 1, 0)) || !(size.z == 1 || startsAt(0, 0, 1)) ||
+        static_cast<unsigned long long>(step) != threadsIn(size) || !(width > 0) ||
+        static_cast<unsigned long long>(width) > longestRow || limit > 0x7fffffff)
+      return false;
+    const unsigned end = unsigned(limit), columns = unsigned(width), rows = end / columns;
+    for (unsigned row = 0; row < rows; ++row)
+      runElements<Row>(Row(row), columns, bounds, body);
+    for (unsigned column = 0; column < end - rows * columns; ++column)
+      body(std::false_type(), Row(rows), Row(column));
+    return true;
+  }
+}
+
+} // namespace detail
+
 /// eachElement() is, for the threads of a block together,
 ///
 ///   for (Element t = start(threadIdx); t < limit; t += step)
@@ -53,31 +87,44 @@ __attribute__((always_inline)) inline void eachElement(const OneBlock& block, St
                                                        Step step, Limit limit, Width width,
                                                        Bounds&& bounds, Body&& body) {
   using Element = decltype(start(::uint3{}));
-  using Row = decltype(Element() / width);
-  const ::dim3 size = block.blockDim;
-  const auto startsAt = [&](unsigned x, unsigned y, unsigned z) __attribute__((always_inline)) {
-    return start(::uint3{x, y, z}) == Element(x + size.x * (y + size.y * z));
-  };
   using Common = std::common_type_t<Element, Limit>;
-  if constexpr (!std::is_same<OneBlock, RareBlock>::value) {
-    constexpr unsigned long long longestRow = 1u << 20;
-    if (startsAt(0, 0, 0) && (size.x == 1 || startsAt(1, 0, 0)) &&
-        (size.y == 1 || startsAt(0, 1, 0)) && (size.z == 1 || startsAt(0, 0, 1)) &&
-        static_cast<unsigned long long>(step) == threadsIn(size) && width > 0 &&
-        static_cast<unsigned long long>(width) <= longestRow && detail::isCount(Common(limit))) {
-      const unsigned end = unsigned(limit), columns = unsigned(width), rows = end / columns;
-      for (unsigned row = 0; row < rows; ++row)
-        detail::runElements<Row>(Row(row), columns, bounds, body);
-      for (unsigned column = 0; column < end - rows * columns; ++column)
-        body(std::false_type(), Row(rows), Row(column));
-      return;
-    }
-  }
+  if (detail::isCount(Common(limit)) &&
+      detail::elementsByRows(block, start, step, static_cast<unsigned long long>(limit), width,
+                             bounds, body))
+    return;
+  const ::dim3 size = block.blockDim;
   for (unsigned z = 0; z < size.z; ++z)
     for (unsigned y = 0; y < size.y; ++y)
       for (unsigned x = 0; x < size.x; ++x)
         for (Element t = start(::uint3{x, y, z}); Common(t) < Common(limit); t = Element(t + step))
           body(std::false_type(), t / width, t % width);
+}
+
+/// eachItem() is, likewise,
+///
+///   for (Counter i = 0; i < items; ++i)
+///     body(isInside, (start(threadIdx) + i * step) / width, ... % width);
+template <class Counter, class OneBlock, class Start, class Step, class Items, class Width,
+          class Bounds, class Body>
+__attribute__((always_inline)) inline void eachItem(const OneBlock& block, Start&& start, Step step,
+                                                    Items items, Width width, Bounds&& bounds,
+                                                    Body&& body) {
+  using Element = decltype(start(::uint3{}));
+  using Common = std::common_type_t<Counter, Items>;
+  if (detail::isCount(Common(items)) && detail::isCount(step) &&
+      detail::elementsByRows(block, start, step,
+                             static_cast<unsigned long long>(items) *
+                                 static_cast<unsigned long long>(step),
+                             width, bounds, body))
+    return;
+  const ::dim3 size = block.blockDim;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y)
+      for (unsigned x = 0; x < size.x; ++x) {
+        Element t = start(::uint3{x, y, z});
+        for (Counter i = 0; Common(i) < Common(items); ++i, t = Element(t + Element(step)))
+          body(std::false_type(), t / width, t % width);
+      }
 }
 
 /// eachElementInRows() is, for the threads of a block together,

@@ -32,7 +32,7 @@ private:
   bool takeApart(const clang::ForStmt* loop) {
     const std::optional<ElementHead> head = headOf(loop);
     if (!head)
-      return false;
+      return takeItems(loop);
     ElementLoop element;
     element.rows = loop;
     element.row = head->variable;
@@ -47,6 +47,60 @@ private:
       return false;
     found[loop] = std::move(element);
     return true;
+  }
+  /// `for (int l = 0; l < 4; ++l) { const int t = tid + l * 256; ... }`
+  bool takeItems(const clang::ForStmt* loop) {
+    const auto counts = countingLoop(loop);
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+    ElementLoop element;
+    element.rows = loop;
+    element.declared =
+        list && !list->body_empty() ? llvm::dyn_cast<clang::DeclStmt>(list->body_front()) : nullptr;
+    element.row = element.declared && element.declared->isSingleDecl()
+                      ? llvm::dyn_cast<clang::VarDecl>(element.declared->getSingleDecl())
+                      : nullptr;
+    if (!counts || !element.row || !keepsItsPlace(element.row) || loop->getConditionVariable() ||
+        loop->getBeginLoc().isMacroID() || element.row->getBeginLoc().isMacroID() ||
+        constantOf(counts->from, element.row->getASTContext()) != 0 || !isOfBlock(counts->to))
+      return false;
+    element.counter = counts->counter;
+    element.items = counts->to;
+    if (!takeItem(element) || !isLinear(element.start) || !takeDivisions(element))
+      return false;
+    notePlaces(element, loop->getBody());
+    if (!fits(element, loop->getBody()))
+      return false;
+    found[loop] = std::move(element);
+    return true;
+  }
+  bool keepsItsPlace(const clang::VarDecl* variable) const {
+    const LocalVariable* local = uniformity_.find(variable);
+    return local && !local->modified && !local->escapes && variable->hasInit() &&
+           isIndexType(variable->getType(), variable->getASTContext());
+  }
+  /// `tid + l * 256`
+  bool takeItem(ElementLoop& element) const {
+    const clang::Expr* value = element.row->getInit()->IgnoreParenImpCasts();
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(value);
+    const clang::ASTContext& context = element.row->getASTContext();
+    if (!sum || sum->getOpcode() != clang::BO_Add || sum->isTypeDependent() ||
+        context.getTypeSize(sum->getType()) != context.getTypeSize(element.row->getType()))
+      return false;
+    for (const bool first : {false, true}) {
+      const auto* product = llvm::dyn_cast<clang::BinaryOperator>(
+          (first ? sum->getLHS() : sum->getRHS())->IgnoreParenImpCasts());
+      if (!product || product->getOpcode() != clang::BO_Mul)
+        continue;
+      for (const bool before : {false, true})
+        if (namedBy(before ? product->getLHS() : product->getRHS()) == element.counter)
+          element.distance = before ? product->getRHS() : product->getLHS();
+      element.start = first ? sum->getRHS() : sum->getLHS();
+      // (of fewer bits the product may wrap around before it is added)
+      if (element.distance && isOfBlock(element.distance) &&
+          context.getTypeSize(product->getType()) == context.getTypeSize(sum->getType()))
+        return true;
+    }
+    return false;
   }
   void takeInTurn(const clang::ForStmt* loop) {
     // Threads that never wait for each other share nothing.
@@ -170,8 +224,8 @@ private:
       ElementLoop* element = nullptr;
       bool VisitVarDecl(clang::VarDecl* variable) override {
         const LocalVariable* local = finder->uniformity_.find(variable);
-        if (local && !local->modified && !local->escapes && variable->hasInit() &&
-            isIndexType(variable->getType(), variable->getASTContext()))
+        if (variable != element->row && local && !local->modified && !local->escapes &&
+            variable->hasInit() && isIndexType(variable->getType(), variable->getASTContext()))
           element->places.push_back(variable);
         return true;
       }
@@ -195,6 +249,8 @@ private:
       std::set<const clang::VarDecl*> read;
 
       bool TraverseStmt(clang::Stmt* s) override {
+        if (s && s == element_.declared)
+          return good;
         const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
         const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(s);
         const clang::Expr *to = nullptr, *value = nullptr;
@@ -231,7 +287,8 @@ private:
         return good;
       }
       bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-        if (builtinOf(use->getDecl()) == ThreadIdx || use->getType().isVolatileQualified())
+        if (builtinOf(use->getDecl()) == ThreadIdx || use->getType().isVolatileQualified() ||
+            (element_.counter && use->getDecl() == element_.counter))
           return good = false;
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         if (!variable || variable == element_.row || variable == element_.column)

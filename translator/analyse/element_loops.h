@@ -7,7 +7,10 @@
 //     s[t / 34][t % 34] = ...;                        for (int x = threadIdx.x; x < 34; x += 32)
 //                                                       s[y][x] = ...;
 //
-// Which thread takes an element matters to nobody, so they can run by rows of elements.
+// Which thread takes an element matters to nobody, so they can run by rows of elements. So can
+// those in which each thread counts its own elements:
+//
+//   for (int l = 0; l < 4; ++l) { const int t = tid + l * 256; s[t / 64][t % 64] = ...; }
 #pragma once
 
 #include <map>
@@ -22,6 +25,11 @@ struct ElementLoop {
   const clang::ForStmt* columns = nullptr; ///< the inner one, or null
   const clang::VarDecl* row = nullptr;    ///< the variable of `rows`: without `columns`, an element
   const clang::VarDecl* column = nullptr; ///< that of `columns`
+  /// Of threads that count their elements: the number and distance of these, what counts them, and
+  /// the declaration of `row`.
+  const clang::Expr *items = nullptr, *distance = nullptr, *start = nullptr;
+  const clang::VarDecl* counter = nullptr;
+  const clang::DeclStmt* declared = nullptr;
   /// By what a loop without `columns` divides its variable, and where.
   const clang::Expr* width = nullptr;
   std::set<const clang::BinaryOperator*> quotients, remainders;

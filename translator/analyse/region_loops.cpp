@@ -137,6 +137,9 @@ void RegionBuilder::addElementLoops(LaneLoops& chosen) {
         chosen.ofBlock.erase(one);
         strided_.erase(one);
       }
+    } else if (element.items) {
+      chosen.loops.insert(loop);
+      chosen.ofBlock.insert(loop);
     } else if (!strided_.count(loop) || !chosen.ofBlock.count(loop)) {
       continue;
     }

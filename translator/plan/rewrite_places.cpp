@@ -276,6 +276,9 @@ private:
   bool isAtHand(const clang::VarDecl* variable) const {
     if (!kernel_.regions)
       return true;
+    for (const auto& [loop, elements] : kernel_.regions->elementLoops)
+      if (elements.items && variable == elements.row)
+        return false; // its elements may be taken by rows
     const auto stored = kernel_.regions->storage.find(variable);
     return stored == kernel_.regions->storage.end() || stored->second == Storage::Recomputed;
   }

@@ -106,7 +106,8 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
   std::vector<std::string> lines;
   std::set<const clang::DeclStmt*> repeated;
   for (const auto& [variable, storage] : inOrder()) {
-    if (!text.uses.count(variable))
+    if (!text.uses.count(variable) ||
+        (elements_ && elements_->items && variable == elements_->row))
       continue;
     if (storage == Storage::PerThread || storage == Storage::PerLane) {
       // A reference is bound where it is declared, and from then on.

@@ -10,6 +10,7 @@
 //                                                       s[y][x] = in[(cuInside ? x0 + x : ...)];
 //                                                     });
 //
+// Threads that count their elements: cu2cpp::eachItem.
 // Loops whose elements run in turn (analyse/element_rows.h) keep their rows' statements:
 //
 //   for (int i = k + 1 + ty; i < n; i += 16) {    cu2cpp::eachElementRow<int>(cuBlock, ..., 16, n,
@@ -57,14 +58,16 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
     return blockValue(llvm::cast<clang::BinaryOperator>(of->getInc()->IgnoreParens())->getRHS());
   };
   const FilePosition begin = beginOf(loop.rows->getBeginLoc());
-  noteMatrix(loop);
-  findPackedColumns(loop);
+  if (!loop.items) {
+    noteMatrix(loop);
+    findPackedColumns(loop);
+  }
   const std::string packed = packedDeclarations();
   for (const clang::BinaryOperator* op : loop.quotients)
     replaced_[op] = "cuRow";
   for (const clang::BinaryOperator* op : loop.remainders)
     replaced_[op] = "cuColumn";
-  const std::string strips = updateInStrips(loop);
+  const std::string strips = loop.items ? "" : updateInStrips(loop);
   edits_.replace({begin.file, begin.offset, endOf(loop.rows->getRParenLoc()).offset},
                  strips + (packed.empty() ? "" : "{ " + packed));
   if (loop.inTurn) {
@@ -80,6 +83,11 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
     rising_ = "cu2cpp::eachElementInRows<" + typeOf(loop.row) + ", " + typeOf(loop.column) +
               ">(cuBlock, " + step(loop.rows) + ", " + limit(loop.rows) + ", " +
               step(loop.columns) + ", " + limit(loop.columns) + ", ";
+  } else if (loop.items) {
+    rising_ = "cu2cpp::eachItem<" + typeOf(loop.counter) + ">(cuBlock, " +
+              valueLambda(loop.start, "", " -> " + typeOf(loop.row)) + ", " +
+              blockValue(loop.distance) + ", " + blockValue(loop.items) + ", " +
+              blockValue(loop.width) + ", ";
   } else {
     rising_ = "cu2cpp::eachElement(cuBlock, " +
               valueLambda(loop.row->getInit(), "", " -> " + typeOf(loop.row)) + ", " +
@@ -104,6 +112,8 @@ void Splitter::skipElementHeads(const ElementLoop& loop, RegionText& text) {
     return;
   if (loop.columns)
     text.skip.insert({loop.columns->getInit(), loop.columns->getCond(), loop.columns->getInc()});
+  if (loop.items)
+    text.skip.insert(loop.row->getInit());
   text.skip.insert(loop.quotients.begin(), loop.quotients.end());
   text.skip.insert(loop.remainders.begin(), loop.remainders.end());
 }
@@ -111,11 +121,14 @@ void Splitter::skipElementHeads(const ElementLoop& loop, RegionText& text) {
 std::vector<std::string> Splitter::elementPlaces(RegionText& named) const {
   // Later ones are made of earlier ones.
   std::vector<std::string> own;
+  std::set<const clang::VarDecl*> places;
   for (auto place = elements_->places.rbegin(); place != elements_->places.rend(); ++place)
     if (named.uses.count(*place)) {
       named.add((*place)->getInit());
       own.insert(own.begin(), "const " + typeOf(*place) + " " + (*place)->getNameAsString() +
                                   " = " + expressionText((*place)->getInit()) + ";");
+      places.insert(*place);
+      named.uses.erase(*place);
     }
   std::vector<std::string> lines;
   if (!elements_->columns)
@@ -125,6 +138,10 @@ std::vector<std::string> Splitter::elementPlaces(RegionText& named) const {
                     elements_->column->getNameAsString() + " = 0;");
   for (std::string& line : bindings({}, named))
     lines.push_back(std::move(line));
+  if (elements_->items && named.uses.count(elements_->row))
+    lines.push_back("const " + typeOf(elements_->row) + " " + elements_->row->getNameAsString() +
+                    " = " + startText(elements_->row) + ";");
+  named.uses.insert(places.begin(), places.end());
   lines.insert(lines.end(), own.begin(), own.end());
   return lines;
 }
@@ -173,6 +190,8 @@ void Splitter::emitElementPlaces() {
                    "const " + typeOf(elements_->column) + " " +
                        elements_->column->getNameAsString() + " = cuColumn;");
   }
+  if (elements_->items)
+    edits_.replace(expressionRange(elements_->row->getInit()), startText(elements_->row));
   for (const auto* parts : {&elements_->quotients, &elements_->remainders})
     for (const clang::BinaryOperator* op : *parts)
       if (std::none_of(inside_.begin(), inside_.end(),

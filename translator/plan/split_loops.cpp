@@ -141,7 +141,10 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   mayHaveExited_ |= Contents(loop).returns;
   const std::string outer = lanes_;
   if (!node.masked) {
-    if (const RegionNode* const inner = onlyTileLoop(node)) {
+    if (const auto element = f ? regions_.elementLoops.find(f) : regions_.elementLoops.end();
+        element != regions_.elementLoops.end() && element->second.items && runsByElements(node)) {
+      emitElementLoop(node, element->second);
+    } else if (const RegionNode* const inner = onlyTileLoop(node)) {
       // Between the steps tiles stay as they lie in registers.
       const TileLoop& tile = regions_.tileLoops.at(llvm::cast<clang::ForStmt>(inner->statement));
       insert(begin, "{ const auto " + tilesName(tile) + " = cu2cpp::tilesInGroups" +
