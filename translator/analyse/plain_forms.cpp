@@ -26,9 +26,9 @@
 //
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
-// plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters and plain_paddings;
-// before them those of plain_builtins, plain_arguments, plain_access, plain_instances,
-// plain_specialisations and plain_bindings.
+// plain_staging, plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters and
+// plain_paddings; before them those of plain_builtins, plain_arguments, plain_access,
+// plain_instances, plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -47,6 +47,7 @@
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
 #include "analyse/plain_instances.h"
+#include "analyse/plain_staging.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
@@ -115,6 +116,8 @@ public:
         writeOutLambdas(body);
       if (body.changeCount() == before && f && f->kernel)
         writeOutReturns(body);
+      if (body.changeCount() == before && f && f->kernel && meets)
+        loadWhereStored(body);
     }
     if (body.changeCount() != before)
       return;

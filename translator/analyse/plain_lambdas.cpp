@@ -18,6 +18,7 @@
 
 #include "clang/AST/ExprCXX.h"
 
+#include "analyse/marks.h"
 #include "analyse/plain_body.h"
 #include "analyse/plain_calls.h"
 #include "parse/body_macros.h"
@@ -265,7 +266,7 @@ private:
       bool fits = true;
       bool VisitStmt(clang::Stmt* s) override {
         return fits &= llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::BinaryOperator,
-                                 clang::ParenExpr, clang::ImplicitCastExpr>(s);
+                                 clang::ParenExpr, clang::ImplicitCastExpr, clang::ConstantExpr>(s);
       }
       bool VisitBinaryOperator(clang::BinaryOperator* op) override {
         return fits &= !op->isAssignmentOp();
@@ -274,7 +275,7 @@ private:
         // What lies in memory may change by other ways than by its name.
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         const LocalVariable* local = variable ? variables->find(variable) : nullptr;
-        const bool inMemory = variable && !variable->isConstexpr() &&
+        const bool inMemory = variable && !isNamedConstant(variable) &&
                               (!variable->hasLocalStorage() || (local && local->escapes));
         return fits &= !inMemory && !lambda->changed.count(use->getDecl()) &&
                        !lambda->local.count(use->getDecl()->getNameAsString());

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels load the next tile into registers while they compute with this one, so that a GPU need
+// not wait for its memory. Here what threads keep takes longer than to load it where it is stored,
+// and a loop from memory to shared memory can run by rows of elements. For compilers only:
+//
+//   if (more)                                          if (more)
+//     for (int l = 0; l < 4; ++l) {                      for (int l = 0; l < 4; ++l) {}
+//       const int e = tid + l * 256;
+//       next[l] = in[at + e / 64 * n + e % 64];
+//     }
+//   ... the product ...                          ->    ... the product ...
+//   if (more)                                          if (more)
+//     for (int l = 0; l < 4; ++l) {                      for (int l = 0; l < 4; ++l) {
+//       const int e = tid + l * 256;                       const int e = tid + l * 256;
+//       tile[e / 64][e % 64] = next[l];                    tile[e / 64][e % 64] =
+//     }                                                        (in[at + e / 64 * n + e % 64]);
+//                                                        }
+//
+// That memory must not change in between: it is a parameter's `const T* __restrict__`, which a GPU
+// takes for read-only, too. Both loops stand in one list of statements, under the same conditions,
+// and nothing that the first names changes between them.
+#include "analyse/plain_staging.h"
+
+#include <algorithm>
+
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/marks.h"
+#include "analyse/pure_functions.h"
+#include "analyse/region_parts.h"
+#include "parse/raw_tokens.h"
+
+namespace cu2cpp {
+namespace {
+
+/// `for (int l = 0; l < n; ++l) { <declarations> <assignment> }`
+struct Copies {
+  const clang::ForStmt* loop = nullptr;
+  CountingLoop head;
+  std::vector<const clang::DeclStmt*> declarations;
+  const clang::BinaryOperator* assignment = nullptr;
+};
+
+class Staging {
+public:
+  Staging(const PlainBody& body, const clang::VarDecl* array)
+      : body_(body), array_(array), context_(body.unit.context()) {}
+
+  void rewrite() {
+    const auto places = body_.placesOf(array_);
+    if (!places || places->empty())
+      return;
+    std::map<unsigned, std::pair<Copies, bool>> all; // in the order of the text
+    for (const clang::Stmt* s : body_.contents.loops)
+      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
+        if (const auto copies = copiesOf(loop)) {
+          const bool keeps = isElement(copies->assignment->getLHS(), copies->head.counter);
+          const auto at = body_.text.positionOf(loop->getBeginLoc());
+          if (!at || keeps == isElement(copies->assignment->getRHS(), copies->head.counter))
+            continue;
+          all[at->offset] = {*copies, keeps};
+        }
+    if (all.size() != places->size() || all.size() % 2 != 0)
+      return;
+    std::map<unsigned, std::pair<unsigned, std::string>> edits;
+    std::string file;
+    for (auto at = all.begin(); at != all.end(); ++at) {
+      const auto& [first, keeps] = at->second;
+      const auto& [second, keepsToo] = (++at)->second;
+      if (!keeps || keepsToo || !mayMove(first, second) || !write(first, second, edits, file))
+        return;
+    }
+    body_.changes[file].insert(edits.begin(), edits.end());
+  }
+
+private:
+  bool isElement(const clang::Expr* e, const clang::VarDecl* counter) const {
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
+    return element && namedBy(arrayOf(element)) == array_ && namedBy(indexOf(element)) == counter;
+  }
+  std::optional<Copies> copiesOf(const clang::ForStmt* loop) const {
+    Copies out;
+    const auto head = countingLoop(loop);
+    if (!head || loop->getConditionVariable() || constantOf(head->from, context_) != 0)
+      return std::nullopt;
+    out.loop = loop;
+    out.head = *head;
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+    if (list && list->body_empty())
+      return std::nullopt;
+    out.assignment =
+        llvm::dyn_cast<clang::BinaryOperator>(list ? list->body_back() : loop->getBody());
+    if (!out.assignment || out.assignment->getOpcode() != clang::BO_Assign ||
+        out.assignment->isTypeDependent())
+      return std::nullopt;
+    for (unsigned i = 0; list && i + 1 < list->size(); ++i) {
+      out.declarations.push_back(llvm::dyn_cast<clang::DeclStmt>(list->body_begin()[i]));
+      if (!out.declarations.back() || !declaresValues(out.declarations.back()))
+        return std::nullopt;
+    }
+    return out;
+  }
+  /// Numbers that keep their first value.
+  bool declaresValues(const clang::DeclStmt* s) const {
+    return std::all_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* decl) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
+      return local && !local->modified && !local->escapes && variable->hasInit() &&
+             variable->getType()->isArithmeticType() && !variable->getType().isVolatileQualified();
+    });
+  }
+
+  /// The statement of a list that holds another one, and the conditions between.
+  struct Path {
+    const clang::Stmt* child = nullptr;
+    std::vector<const clang::Expr*> conditions;
+  };
+  std::optional<Path> pathTo(const clang::CompoundStmt* list, const clang::Stmt* s) const {
+    Path out{s, {}};
+    const clang::Stmt* parent = body_.variables.parents().getParent(s);
+    for (; parent && parent != list; parent = body_.variables.parents().getParent(parent)) {
+      if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(parent)) {
+        if (branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+            branch->isConstexpr() || branch->isConsteval() || branch->getThen() != out.child)
+          return std::nullopt;
+        out.conditions.push_back(branch->getCond());
+      } else if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(parent)) {
+        return std::nullopt;
+      }
+      out.child = parent;
+    }
+    return parent ? std::optional(out) : std::nullopt;
+  }
+
+  bool mayMove(const Copies& first, const Copies& second) {
+    if (!areAlike(first.head.to, second.head.to, context_) ||
+        second.assignment->getLHS()->HasSideEffects(context_) ||
+        !body_.isSpelled(first.loop->getBody()) || !body_.isSpelled(second.loop->getBody()))
+      return false;
+    for (const clang::Stmt* at = first.loop; (at = body_.variables.parents().getParent(at));) {
+      const auto* list = llvm::dyn_cast<clang::CompoundStmt>(at);
+      const auto from = list ? pathTo(list, first.loop) : std::nullopt;
+      const auto to = list ? pathTo(list, second.loop) : std::nullopt;
+      if (!to)
+        continue;
+      if (!from || from->child == to->child || from->conditions.size() != to->conditions.size())
+        return false;
+      const auto here = body_.text.rangeOf(from->child->getSourceRange());
+      const auto there = body_.text.rangeOf(to->child->getSourceRange());
+      if (!here || !there || here->file != there->file || here->begin >= there->begin)
+        return false;
+      between_ = {here->file, here->begin, there->end};
+      first_ = *here;
+      for (std::size_t i = 0; i < from->conditions.size(); ++i)
+        if (!areAlike(from->conditions[i], to->conditions[i], context_) ||
+            !keepsValue(from->conditions[i], first, false))
+          return false;
+      if (!keepsValue(first.head.to, first, false) ||
+          !keepsValue(first.assignment->getRHS(), first, true))
+        return false;
+      return std::all_of(first.declarations.begin(), first.declarations.end(), [&](const auto* s) {
+        return std::all_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* decl) {
+          return keepsValue(llvm::cast<clang::VarDecl>(decl)->getInit(), first, true);
+        });
+      });
+    }
+    return false;
+  }
+
+  /// Whether an expression has the same value behind what stands between the loops, and names
+  /// nothing but its own loop's variables that is not known there.
+  bool keepsValue(const clang::Expr* e, const Copies& own, bool loads) const {
+    class Values : public SyntaxVisitor {
+    public:
+      Values(const Staging& staging, const Copies& own, bool loads)
+          : staging_(staging), own_(own), loads_(loads) {}
+      bool good = true;
+      bool VisitStmt(clang::Stmt* s) override {
+        if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s))
+          return good &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
+        if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(s))
+          return good &= !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_Deref &&
+                         op->getOpcode() != clang::UO_AddrOf;
+        if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(s))
+          return good &= loads_ && staging_.isReadOnly(namedBy(arrayOf(element))) &&
+                         element->getType()->isArithmeticType();
+        if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s))
+          return good &= call->getDirectCallee() && !hasMark(call->getDirectCallee(), "device") &&
+                         isPureHeaderFunction(call->getDirectCallee()) &&
+                         std::all_of(call->arg_begin(), call->arg_end(), [](const auto* argument) {
+                           return argument->getType()->isArithmeticType();
+                         });
+        if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s))
+          return good &= !member->isArrow() && llvm::isa<clang::FieldDecl>(member->getMemberDecl());
+        return good &=
+               llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::FloatingLiteral,
+                         clang::CXXBoolLiteralExpr, clang::CharacterLiteral, clang::ParenExpr,
+                         clang::CastExpr, clang::ConditionalOperator, clang::ConstantExpr,
+                         clang::PseudoObjectExpr, clang::OpaqueValueExpr, clang::MSPropertyRefExpr,
+                         clang::MaterializeTemporaryExpr, clang::DependentScopeDeclRefExpr,
+                         clang::UnaryExprOrTypeTraitExpr, clang::SubstNonTypeTemplateParmExpr>(s);
+      }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        return good &= !variable || builtinOf(variable) || isNamedConstant(variable) ||
+                       variable == own_.head.counter || staging_.isDeclaredBy(own_, variable) ||
+                       staging_.keepsValue(variable);
+      }
+
+    private:
+      const Staging& staging_;
+      const Copies& own_;
+      const bool loads_;
+    } values(*this, own, loads);
+    values.TraverseStmt(const_cast<clang::Expr*>(e));
+    return values.good;
+  }
+  static bool isDeclaredBy(const Copies& copies, const clang::VarDecl* variable) {
+    return std::any_of(copies.declarations.begin(), copies.declarations.end(), [&](const auto* s) {
+      return std::find(s->decl_begin(), s->decl_end(), variable) != s->decl_end();
+    });
+  }
+  bool keepsValue(const clang::VarDecl* variable) const {
+    const LocalVariable* local = body_.variables.find(variable);
+    if (!local || local->escapes || variable->getType()->isReferenceType() ||
+        variable->getType()->isArrayType() || variable->getType().isVolatileQualified())
+      return false;
+    const auto isBetween = [&](clang::SourceLocation location, const FileRange& range) {
+      const auto at = body_.text.positionOf(location);
+      return !at || (at->file == range.file && at->offset >= range.begin && at->offset < range.end);
+    };
+    return !isBetween(variable->getLocation(), first_) &&
+           std::none_of(local->assignments.begin(), local->assignments.end(),
+                        [&](const clang::Expr* e) { return isBetween(e->getExprLoc(), between_); });
+  }
+  /// A parameter that promises that nobody changes what it points to, or a sum of one.
+  bool isReadOnly(const clang::VarDecl* pointer, unsigned depth = 0) const {
+    const LocalVariable* local = pointer ? body_.variables.find(pointer) : nullptr;
+    if (!local || depth > 4 || !pointer->getType()->isPointerType() ||
+        !pointer->getType()->getPointeeType().isConstQualified() ||
+        pointer->getType()->getPointeeType().isVolatileQualified())
+      return false;
+    for (const clang::Expr* e : local->assignments)
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+          op && op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign)
+        return false;
+    if (llvm::isa<clang::ParmVarDecl>(pointer))
+      return pointer->getDeclContext() == body_.function &&
+             pointer->getType().isRestrictQualified();
+    const clang::Expr* from = pointer->hasInit() ? plainly(pointer->getInit()) : nullptr;
+    while (const auto* sum = llvm::dyn_cast_or_null<clang::BinaryOperator>(from))
+      from = sum->isAdditiveOp() && sum->getLHS()->getType()->isPointerType()
+                 ? plainly(sum->getLHS())
+                 : nullptr;
+    return from && isReadOnly(namedBy(from), depth + 1);
+  }
+
+  bool write(const Copies& first, const Copies& second,
+             std::map<unsigned, std::pair<unsigned, std::string>>& edits, std::string& file) const {
+    const auto body = body_.text.rangeOf(first.loop->getBody()->getSourceRange());
+    const auto value = body_.text.rangeOf(first.assignment->getRHS()->getSourceRange());
+    const auto to = body_.text.rangeOf(second.assignment->getSourceRange());
+    const auto read = body_.text.rangeOf(second.assignment->getRHS()->getSourceRange());
+    if (!body || !value || !to || !read || body->file != to->file ||
+        (!file.empty() && file != to->file))
+      return false;
+    file = to->file;
+    const bool inBraces = llvm::isa<clang::CompoundStmt>(first.loop->getBody());
+    const auto end =
+        inBraces ? std::optional<unsigned>(body->end) : behindSemicolon(body_.text, *body);
+    const auto behind = behindSemicolon(body_.text, *to);
+    // What the second loop declares itself, and what its element names.
+    std::map<std::string, std::string> declared;
+    for (const clang::DeclStmt* s : second.declarations)
+      for (const clang::Decl* decl : s->decls())
+        declared[llvm::cast<clang::VarDecl>(decl)->getNameAsString()] =
+            s->isSingleDecl() ? textOf(s->getSourceRange()) : "";
+    std::set<std::string> named;
+    for (const clang::VarDecl* variable : Contents(second.assignment->getLHS()).uses)
+      if (!isDeclaredBy(second, variable))
+        named.insert(variable->getNameAsString());
+    std::string before;
+    std::set<std::string> written;
+    for (const clang::DeclStmt* s : first.declarations) {
+      const std::string text = textOf(s->getSourceRange());
+      bool isKnown = false;
+      for (const clang::Decl* decl : s->decls()) {
+        const std::string name = llvm::cast<clang::VarDecl>(decl)->getNameAsString();
+        const auto known = declared.find(name);
+        isKnown |= known != declared.end();
+        if ((known != declared.end() && (known->second != text || !s->isSingleDecl())) ||
+            named.count(name))
+          return false;
+        written.insert(name);
+      }
+      if (!isKnown)
+        before += text + " ";
+    }
+    // Names that mean something else there.
+    const Contents all(first.loop->getBody());
+    for (const clang::VarDecl* variable : all.uses)
+      if (declared.count(variable->getNameAsString()) && !isDeclaredBy(first, variable))
+        return false;
+    std::string load = textOf(first.assignment->getRHS()->getSourceRange());
+    const std::string counter = first.head.counter->getNameAsString(),
+                      other = second.head.counter->getNameAsString();
+    if (!end || !behind || isHidden(first, second, written) ||
+        load.find('#') != std::string::npos || (load + before).find("//") != std::string::npos ||
+        (counter != other && all.uses.count(first.head.counter)))
+      return false;
+    const clang::QualType type = array_->getType()->getAsArrayTypeUnsafe()->getElementType();
+    load = context_.hasSameUnqualifiedType(type, first.assignment->getRHS()->getType())
+               ? "(" + load + ")"
+               : "static_cast<" +
+                     type.getCanonicalType().getUnqualifiedType().getAsString(
+                         context_.getPrintingPolicy()) +
+                     ">(" + load + ")";
+    const bool opens = !llvm::isa<clang::CompoundStmt>(second.loop->getBody());
+    edits[body->begin] = {
+        *end, withLinesOf(body_.text.buffer(body->file).slice(body->begin, *end), "{}")};
+    edits[to->begin] = {to->begin, (opens ? "{ " : "") + before};
+    edits[read->begin] = {read->end, load};
+    if (opens)
+      edits[*behind] = {*behind, " }"};
+    return true;
+  }
+  /// Whether a name of the first loop means something else where the second one stands: what is
+  /// declared between the list of both and that loop.
+  bool isHidden(const Copies& first, const Copies& second,
+                const std::set<std::string>& written) const {
+    std::set<std::string> names;
+    for (const clang::VarDecl* variable : Contents(first.loop->getBody()).uses)
+      if (!written.count(variable->getNameAsString()) && variable != first.head.counter)
+        names.insert(variable->getNameAsString());
+    for (const clang::Stmt* at = second.loop; (at = body_.variables.parents().getParent(at));) {
+      const auto* list = llvm::dyn_cast<clang::CompoundStmt>(at);
+      const auto range = body_.text.rangeOf(at->getSourceRange());
+      if (!range)
+        return true;
+      if (list)
+        for (const clang::Stmt* s : list->body())
+          if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+            for (const clang::Decl* decl : declaration->decls()) {
+              const auto* one = llvm::dyn_cast<clang::NamedDecl>(decl);
+              const auto place = body_.text.positionOf(decl->getLocation());
+              if (one && names.count(one->getNameAsString()) &&
+                  (!place || place->offset >= first_.begin))
+                return true;
+            }
+      if (range->begin <= first_.begin)
+        return names.count(second.head.counter->getNameAsString()) != 0;
+    }
+    return true;
+  }
+  /// On one line.
+  std::string textOf(clang::SourceRange range) const {
+    const auto written = body_.text.rangeOf(range);
+    std::string out = written ? body_.text.text(*written) : "";
+    std::replace(out.begin(), out.end(), '\n', ' ');
+    return out;
+  }
+
+  const PlainBody& body_;
+  const clang::VarDecl* const array_;
+  const clang::ASTContext& context_;
+  FileRange between_, first_;
+};
+
+} // namespace
+
+void loadWhereStored(const PlainBody& body) {
+  for (const clang::DeclStmt* s : body.contents.declarations)
+    for (const clang::Decl* decl : s->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      const clang::ArrayType* type =
+          variable ? variable->getType()->getAsArrayTypeUnsafe() : nullptr;
+      if (type && variable->hasLocalStorage() && !variable->hasInit() && !isShared(variable) &&
+          type->getElementType()->isArithmeticType() &&
+          !type->getElementType().isVolatileQualified())
+        Staging(body, variable).rewrite();
+    }
+}
+
+} // namespace cu2cpp
