@@ -11,6 +11,7 @@
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
+#include "analyse/plain_structures.h"
 #include "analyse/shared_parameters.h"
 #include "parse/syntax_visitor.h"
 
@@ -38,17 +39,30 @@ bool takesValue(const clang::CXXOperatorCallExpr* call, const clang::Stmt* opera
   return false;
 }
 
-/// Whether a function takes an argument that is const by a reference to what is const. (Others get
-/// a conversion there.)
+/// Whether a function takes an argument that is const by a reference to what is const (others get a
+/// conversion there), and nothing that it gives or may change can keep the address.
 bool takesConst(const clang::CallExpr* call, const clang::Expr* argument) {
   const clang::FunctionDecl* callee = call->getDirectCallee();
-  for (unsigned i = 0; callee && i < callee->getNumParams() && i < call->getNumArgs(); ++i) {
+  const auto isNumber = [](clang::QualType type) {
+    return type->isArithmeticType() || type->isEnumeralType();
+  };
+  if (!callee || !(callee->getReturnType()->isVoidType() || isNumber(callee->getReturnType()) ||
+                   isOfNumbers(callee->getReturnType())))
+    return false;
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+      method && !method->isStatic() && !method->isConst())
+    return false;
+  bool takes = false;
+  for (unsigned i = 0; i < callee->getNumParams() && i < call->getNumArgs(); ++i) {
     const clang::QualType type = callee->getParamDecl(i)->getType();
-    if (call->getArg(i) == argument)
-      return argument->getType().isConstQualified() && type->isLValueReferenceType() &&
-             type->getPointeeType().isConstQualified() && !hasMutable(type);
+    const bool ofConst = type->isLValueReferenceType() &&
+                         type->getPointeeType().isConstQualified() && !hasMutable(type);
+    const bool toNumbers = type->isPointerType() && isNumber(type->getPointeeType());
+    if (!ofConst && !isNumber(type) && !isOfNumbers(type) && !toNumbers)
+      return false;
+    takes |= call->getArg(i) == argument && ofConst && argument->getType().isConstQualified();
   }
-  return false;
+  return takes;
 }
 
 /// How a reference to a variable is used. Dependent code has no casts, so there the parent's kind

@@ -93,6 +93,7 @@ bool uniformOfShape(const std::string& body) {
   return Snippet("struct Shape { int d[2]; __device__ int operator[](int i) const { return d[i]; }"
                  " __device__ int& operator()(int i) { return d[i]; } };"
                  "__device__ int sizeOf(const Shape& s) { return s[0] * s[1]; }"
+                 "__device__ const int* first(const Shape& s) { return s.d; }"
                  "__device__ Shape operator+(const Shape& a, int n) { return {{a[0] + n, a[1]}}; }"
                  "__global__ void k(Shape s, int n) { " +
                  body + " }")
@@ -106,6 +107,7 @@ TEST(Uniform, ConstObjectPassedOn) {
   EXPECT_TRUE(uniformOfShape("const Shape v{{n, 2}}; int w = sizeOf(v);"));
   EXPECT_TRUE(uniformOfShape("const Shape o{{n, 2}}; int v = sizeOf(o);"));
   EXPECT_FALSE(uniformOfShape("const Shape o{{int(threadIdx.x), 2}}; int v = sizeOf(o);"));
+  EXPECT_FALSE(uniformOfShape("const Shape v{{n, 2}}; const int* p = first(v);"));
 }
 TEST(Uniform, InTemplates) {
   const std::string code = "template <class T, int N> __global__ void k(T* p) {"
