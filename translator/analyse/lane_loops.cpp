@@ -2,6 +2,7 @@
 #include "analyse/lane_loops.h"
 
 #include <algorithm>
+#include <map>
 
 #include "clang/AST/ExprCXX.h"
 
@@ -11,6 +12,7 @@
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
 #include "analyse/register_loops.h"
+#include "analyse/region_rows.h"
 #include "analyse/trivial_copies.h"
 #include "analyse/word_structures.h"
 #include "parse/syntax_visitor.h"
@@ -302,6 +304,46 @@ private:
     return false;
   }
 
+  /// Whether a thread's array can lie in memory as rows, one for each element: loops over it are
+  /// written out, and so is all between them and the loops that are cut.
+  bool isKeptInRows(const clang::VarDecl* array) const {
+    const auto known = inRows_.find(array);
+    if (known != inRows_.end())
+      return known->second;
+    class Uses : public SyntaxVisitor {
+    public:
+      Uses(const Chooser& chooser, const clang::VarDecl* array)
+          : chooser_(chooser), array_(array) {}
+      bool fits = true;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+        const clang::ParentMap& parents = chooser_.steps_.uniformity.parents();
+        const clang::Stmt* at = use->getDecl() == array_ ? use : nullptr;
+        const clang::Stmt* const declared =
+            at ? chooser_.steps_.uniformity.find(array_)->statement : nullptr;
+        while (fits && at && (at = parents.getParent(at))) {
+          const auto* list = llvm::dyn_cast<clang::CompoundStmt>(at);
+          if (list && std::find(list->body_begin(), list->body_end(), declared) != list->body_end())
+            break;
+          const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
+          fits = loop ? chooser_.steps_.isUniform(loop)
+                      : !llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at);
+        }
+        return fits;
+      }
+
+    private:
+      const Chooser& chooser_;
+      const clang::VarDecl* array_;
+    } uses(*this, array);
+    const LocalVariable* local = steps_.uniformity.find(array);
+    bool fits = steps_.rows && local && local->statement && mayLieInRows(array, steps_.facts);
+    if (fits) {
+      uses.TraverseStmt(steps_.function->getBody());
+      fits = uses.fits;
+    }
+    return inRows_[array] = fits;
+  }
+
   /// Whether the loop's body gains from neighbouring threads side by side; loops of a few steps
   /// do only if they are `writtenOut`.
   bool pays(const clang::ForStmt* loop, bool writtenOut = false) const {
@@ -317,10 +359,12 @@ private:
 
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
         const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
-        // An array of the thread's own: its elements lie far from the neighbour's.
+        // An array of the thread's own: its elements lie far from the neighbour's, if they do not
+        // lie in rows.
         if (const clang::VarDecl* own = ownArray(base))
-          return fits = guarded && chooser->steps_.stepOfMost(access->getIdx()) == Step::None &&
-                        chooser->isKeptAround(guarded, own);
+          return fits = (guarded && chooser->steps_.stepOfMost(access->getIdx()) == Step::None &&
+                         chooser->isKeptAround(guarded, own)) ||
+                        chooser->isKeptInRows(own);
         // Neighbours in a turned copy.
         if (!access->getType()->isArrayType() && chooser->columns_.isRead(access, loop)) {
           ++neighbours;
@@ -431,6 +475,7 @@ private:
 
   const LoopSteps steps_;
   const ColumnReads columns_;
+  mutable std::map<const clang::VarDecl*, bool> inRows_;
   LaneLoops out_;
 };
 

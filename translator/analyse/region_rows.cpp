@@ -9,10 +9,11 @@
 //       for (int i = 0; i < 4; ++i)                     out
 //         for (int j = 0; j < 4; ++j)
 //           sum[i][j] += a[k][y * 4 + i] * b[k][x * 4 + j];
-#include "analyse/region_builder.h"
+#include "analyse/region_rows.h"
 
 #include <algorithm>
 
+#include "analyse/region_builder.h"
 #include "analyse/register_loops.h"
 
 namespace cu2cpp {
@@ -158,6 +159,12 @@ bool isReachedByElements(const clang::VarDecl* array, const FunctionFacts& funct
 
 } // namespace
 
+bool mayLieInRows(const clang::VarDecl* array, const FunctionFacts& function) {
+  const clang::QualType type = array->getType();
+  return !type.isVolatileQualified() && !type->isIncompleteArrayType() &&
+         isOfNumbers(array, function) && isReachedByElements(array, function);
+}
+
 void RegionBuilder::findRows() {
   if (out_->joined)
     return;
@@ -181,14 +188,13 @@ void RegionBuilder::findRows() {
     const bool ofLanes = storage == Storage::PerLane;
     if (!(ofLanes ||
           (storage == Storage::PerThread && kernel_.kernel && out_->scope == Scope::Block)) ||
-        !type->isArrayType() || !out_->statements.at(variable) || !isOfNumbers(variable, kernel_) ||
-        type.isVolatileQualified() || type->isIncompleteArrayType() || forced_.count(variable) ||
+        !type->isArrayType() || !out_->statements.at(variable) || forced_.count(variable) ||
         std::any_of(out_->tileLoops.begin(), out_->tileLoops.end(),
                     [&, v = variable](const auto& tile) { return tile.second.array == v; }))
       continue;
     const Place& place = places[variable];
     if (std::all_of(place.regions.begin(), place.regions.end(), isStraight) &&
-        isReachedByElements(variable, kernel_))
+        mayLieInRows(variable, kernel_))
       out_->rows.insert(variable);
   }
 }
