@@ -147,4 +147,30 @@ __global__ void __launch_bounds__(64) inPairs(const int4* in, int4* out) {
   out[base + 1] = b;
 }
 
+// Sums by functions that change what they are given go four steps at once.
+struct Most {
+  float value;
+  int where;
+};
+__device__ void combine(Most& a, const Most& b) {
+  if (b.value > a.value) {
+    a.value = b.value;
+    a.where = b.where;
+  }
+}
+__global__ void __launch_bounds__(256) mostOf(const float* in, int n, Most* out) {
+  __shared__ Most all[256];
+  Most most = {-1.0f, 0};
+  // CHECK: cu2cpp::eachThreadRisingInFours<sizeof(*in)>(cuBlock, cuStep_i, gridDim.x * blockDim.x,
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    Most one;
+    one.value = in[i];
+    one.where = i;
+    combine(most, one);
+  }
+  all[threadIdx.x] = most;
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = all[255];
+}
+
 template __global__ void numbered<4>(const int*, const float*, float*, int);

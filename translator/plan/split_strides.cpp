@@ -201,7 +201,12 @@ public:
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    return fits = fits && callee && isPureFunction(callee, facts_);
+    if (!callee || isPureFunction(callee, facts_))
+      return fits = fits && callee;
+    // `combine(all, one);`
+    const std::vector<const clang::Expr*> given = givenBy(call);
+    return fits = fits && !given.empty() && changesGivenOnly(callee, facts_) &&
+                  llvm::all_of(given, [&](const clang::Expr* one) { return change(one); });
   }
   bool VisitStmt(clang::Stmt* s) override {
     return fits = fits &&
@@ -213,7 +218,10 @@ public:
 
 private:
   bool change(const clang::Expr* target) {
-    const clang::VarDecl* variable = namedBy(target->IgnoreParens());
+    target = target->IgnoreParens();
+    while (const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(target))
+      target = member->isArrow() ? nullptr : member->getBase()->IgnoreParens();
+    const clang::VarDecl* variable = target ? namedBy(target) : nullptr;
     if (!variable || !variable->hasLocalStorage() || variable->getType()->isReferenceType())
       return fits = false;
     changed.insert(variable);
