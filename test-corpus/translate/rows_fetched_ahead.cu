@@ -147,6 +147,31 @@ __global__ void __launch_bounds__(64) inPairs(const int4* in, int4* out) {
   out[base + 1] = b;
 }
 
+// Between a block's own loads and stores there is time to fetch what the next one loads and stores; places may have a
+// macro's name.
+#define FIRST (blockIdx.x * 128 + threadIdx.x)
+__global__ void __launch_bounds__(128) scanned(const int* in, int* out, int n) {
+  __shared__ int all[128];
+  const int i = FIRST, t = threadIdx.x;
+  all[t] = i < n ? in[i] : 0;
+  // CHECK: cu2cpp::prefetchNextBlock(cuBlock, in, [&](const uint3 blockIdx, const uint3 threadIdx) { const int i = FIRST; return i; });
+  // CHECK: for (int d = 1; d < 128; d *= 2) {
+  for (int d = 1; d < 128; d *= 2) {
+    __syncthreads();
+    const int other = t >= d ? all[t - d] : 0;
+    __syncthreads();
+    all[t] += other;
+  }
+  // CHECK: cu2cpp::prefetchNextBlock(cuBlock, out, [&](const uint3 blockIdx, const uint3 threadIdx) { const int i = FIRST; return i; });
+  // CHECK: for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < 4; ++k) {
+    __syncthreads();
+    if (t < 64) all[t] += all[127 - t];
+  }
+  __syncthreads();
+  if (i < n) out[i] = all[t];
+}
+
 // Sums by functions that change what they are given go four steps at once.
 struct Most {
   float value;

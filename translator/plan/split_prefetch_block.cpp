@@ -16,21 +16,26 @@ namespace cu2cpp {
 
 namespace {
 
-/// Whether a place lies elsewhere in each row of a block's threads: it names threadIdx.y.
-bool namesRows(const clang::Expr* e, unsigned depth = 0) {
+/// Whether a place depends on a part of a built-in variable: in each row of a block's threads it
+/// lies elsewhere if on threadIdx.y.
+bool dependsOn(const clang::Expr* e, Builtin builtin, const char* part, unsigned depth = 0) {
   class Names : public SyntaxVisitor {
   public:
+    Builtin builtin = ThreadIdx;
+    const char* part = nullptr;
     bool found = false;
     unsigned depth = 0;
     bool VisitMemberExpr(clang::MemberExpr* member) override {
-      return !(found |= isPart(member, ThreadIdx, "y"));
+      return !(found |= isPart(member, builtin, part));
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       return !(found |= variable && variable->hasLocalStorage() && variable->hasInit() &&
-                        depth < 8 && namesRows(variable->getInit(), depth + 1));
+                        depth < 8 && dependsOn(variable->getInit(), builtin, part, depth + 1));
     }
   } names;
+  names.builtin = builtin;
+  names.part = part;
   names.depth = depth;
   names.TraverseStmt(const_cast<clang::Expr*>(e));
   return names.found;
@@ -95,7 +100,8 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
         !counters.count(variable) && !isNamedConstant(variable) && !written.count(variable) &&
         !isStored(variable, Storage::Recomputed))
       return std::nullopt;
-  if ((lines + value).find("blockIdx.x") == std::string::npos)
+  // (A macro's name does not say so.)
+  if ((lines + value).find("blockIdx.x") == std::string::npos && !dependsOn(place, BlockIdx, "x"))
     return std::nullopt;
   return "[&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " + value + "; }";
 }
@@ -227,7 +233,8 @@ std::string Splitter::prefetchesOfRows(const std::string& newline) const {
   std::set<std::string> arrays;
   std::string out;
   for (const PlaceAhead& ahead : placesOfNextBlock(accesses))
-    if (arrays.size() < most && namesRows(ahead.place) && arrays.insert(ahead.array).second)
+    if (arrays.size() < most && dependsOn(ahead.place, ThreadIdx, "y") &&
+        arrays.insert(ahead.array).second)
       out += ahead.heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + ahead.array + ", " +
              ahead.next + ");" + newline;
   return out;
@@ -449,7 +456,29 @@ public:
 
 } // namespace
 
-std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
+const clang::Stmt* Splitter::loopInWork(const std::set<const clang::Expr*>& accesses,
+                                        bool stored) const {
+  const auto names = [&](const RegionNode& node) {
+    return node.kind == RegionNode::Kind::Region &&
+           llvm::any_of(accesses, [&](const clang::Expr* access) {
+             return llvm::any_of(node.statements,
+                                 [&](const clang::Stmt* s) { return isInside(access, s); });
+           });
+  };
+  const std::vector<RegionNode>& nodes = regions_.nodes;
+  const auto first = llvm::find_if(nodes, names);
+  const auto isLoop = [](const RegionNode& node) {
+    return node.kind == RegionNode::Kind::Loop && !node.masked;
+  };
+  if (!stored) {
+    const auto loop = std::find_if(first, nodes.end(), isLoop);
+    return loop == nodes.end() ? nullptr : loop->statement;
+  }
+  const auto loop = std::find_if(std::make_reverse_iterator(first), nodes.rend(), isLoop);
+  return first == nodes.end() || loop == nodes.rend() ? nullptr : loop->statement;
+}
+
+std::string Splitter::prefetchesOfNextBlock(const std::string& newline) {
   if (!inRunBlock() || publish_)
     return "";
   if (plan_.options.lineDirectives)
@@ -464,9 +493,11 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
   const Stores stores(body_);
   std::vector<std::string> arrays;
   std::map<std::string, std::vector<std::string>> rows;
+  std::map<std::string, std::set<const clang::Expr*>> places;
   std::set<std::string> elements;
   for (const clang::ArraySubscriptExpr* access : accesses.all) {
     const std::string array = givenArray(access->getBase());
+    places[array].insert(access);
     const MovedPlace moved(body_, access);
     const clang::Expr* place = moved.start ? moved.start : access->getIdx();
     if (array.empty() || !isHarmless(place) || !plan_.text.isWhole(place) ||
@@ -529,16 +560,29 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) const {
                        index->substr(from, index->size() - end.size() - from) + ") / " +
                        std::to_string(words) + end.str());
   }
+  const auto isStored = [&](const std::string& array) {
+    return llvm::all_of(places[array], [&](const clang::Expr* access) {
+      return stores.elements.count(access) != 0;
+    });
+  };
+  // Where rows are loaded, worked on and stored, the next block's would wait beside a block's own
+  // loads and stores, and these with them. What is only loaded has little work behind it.
+  const bool inWork =
+      plan_.options.lineDirectives && llvm::any_of(arrays, [&](const std::string& array) {
+        return isStored(array) && loopInWork(places[array], true);
+      });
   std::size_t left = most;
   std::string out;
   for (const std::string& array : arrays) {
     if (rows[array].size() > left)
       continue;
     left -= rows[array].size();
-    out += "cu2cpp::prefetchNextBlock(cuBlock, " + array;
+    const clang::Stmt* const loop = inWork ? loopInWork(places[array], isStored(array)) : nullptr;
+    std::string& text = loop ? aheadInFront_[loop] : out;
+    text += "cu2cpp::prefetchNextBlock(cuBlock, " + array;
     for (const std::string& row : rows[array])
-      out += row;
-    out += ");" + newline;
+      text += row;
+    text += ");" + newline;
   }
   return out;
 }

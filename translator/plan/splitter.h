@@ -443,8 +443,11 @@ private:
   /// All of `accesses` that are such.
   std::vector<PlaceAhead> placesOfNextBlock(const class AccessesInBlock& accesses) const;
   /// `cu2cpp::prefetchNextBlock(...)` for what the next block's threads load or store side by side,
-  /// outside of loops.
-  std::string prefetchesOfNextBlock(const std::string& newline) const;
+  /// outside of loops. What is to stand in the middle of the block's work is noted (aheadInFront_).
+  std::string prefetchesOfNextBlock(const std::string& newline);
+  /// The first of the block's loops behind the region that makes one of the `accesses`, or, where
+  /// these are `stored`, the last one before; null if there is none.
+  const clang::Stmt* loopInWork(const std::set<const clang::Expr*>& accesses, bool stored) const;
   /// The same for kernels that name arrays in loops of a few constant steps, over a thread's items.
   std::string prefetchesOfItems(const std::string& newline) const;
   /// Notes what a loop over elements loads from the kernel's arrays, outside of loops.
@@ -780,7 +783,8 @@ private:
   unsigned columnCopies_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
-  bool rowsFetched_ = false; ///< prefetchesOfNextWarp() is written
+  std::map<const clang::Stmt*, std::string> aheadInFront_; ///< what stands in front of loops
+  bool rowsFetched_ = false;                               ///< prefetchesOfNextWarp() is written
   bool onlyWarps_ = false;
   const clang::ForStmt* turns_ = nullptr;         ///< loopOfTurns()
   mutable std::set<std::string> nextRowsFetched_; ///< by prefetchesOfNextRow()
