@@ -90,7 +90,7 @@ __global__ void vectors(const float* a, float* c, int n) {
   *(float4*)&c[4 * t] = *(float4*)sum;
 }
 
-// The address of an element, an element that the threads do not agree on, and loops of many steps: no rows.
+// The address of an element, an element that the threads do not agree on, and loops of as many steps as a thread likes: no rows.
 __global__ void others(const float* a, float* c, int n) {
   __shared__ float now[16];
   float pointed[4] = {}, chosen[4] = {}, far[4] = {};
@@ -102,7 +102,7 @@ __global__ void others(const float* a, float* c, int n) {
     first[t % 4] += now[15 - x];
     chosen[x % 4] += now[x ^ 1];
     __syncthreads();
-    for (int i = 0; i < n; ++i)
+    for (int i = x; i < n; ++i)
       far[1] += now[x] * i;
     __syncthreads();
   }

@@ -344,6 +344,40 @@ private:
     return inRows_[array] = fits;
   }
 
+  /// How often the innermost code of a loop would be written out.
+  unsigned long long copiesIn(const clang::Stmt* s) const {
+    unsigned long long most = 1;
+    for (const clang::Stmt* child : s->children())
+      if (child)
+        most = std::max(most, copiesIn(child));
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+    return loop ? most * std::min(steps_.tripCount(loop), 1000ull) : most;
+  }
+  /// Whether threads update what they share in a statement beside a loop, or in one around: these
+  /// follow one another, and would make no vectors of the loop once it is written out.
+  bool updatesBeside(const clang::ForStmt* loop) const {
+    class Updates : public SyntaxVisitor {
+    public:
+      explicit Updates(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+      bool found = false;
+      bool VisitCallExpr(clang::CallExpr* call) override {
+        const clang::FunctionDecl* callee = call->getDirectCallee();
+        return !(found |= callee && (hasMark(callee, "in_block") || updatesOnly(callee)));
+      }
+    };
+    const clang::ParentMap& parents = steps_.uniformity.parents();
+    for (const clang::Stmt* at = loop; (at = parents.getParent(at));) {
+      const auto* list = llvm::dyn_cast<clang::CompoundStmt>(at);
+      if (list && llvm::any_of(list->body(), [&](const clang::Stmt* s) {
+            return !Barriers(s).found && Updates(s).found;
+          }))
+        return true;
+      if (Barriers(at).found)
+        return false;
+    }
+    return false;
+  }
+
   /// Whether the loop's body gains from neighbouring threads side by side; loops of a few steps
   /// do only if they are `writtenOut`.
   bool pays(const clang::ForStmt* loop, bool writtenOut = false) const {
@@ -355,16 +389,20 @@ private:
       const clang::ForStmt* guarded = nullptr; ///< a range of threads in each step
       unsigned neighbours = 0, work = 0;
       bool strided = false, fits = true;
+      bool ofRows = false;          ///< names arrays that can lie in rows
       mutable bool updates = false; ///< memory that threads share
 
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
         const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
         // An array of the thread's own: its elements lie far from the neighbour's, if they do not
         // lie in rows.
-        if (const clang::VarDecl* own = ownArray(base))
-          return fits = (guarded && chooser->steps_.stepOfMost(access->getIdx()) == Step::None &&
-                         chooser->isKeptAround(guarded, own)) ||
-                        chooser->isKeptInRows(own);
+        if (const clang::VarDecl* own = ownArray(base)) {
+          const bool kept = guarded && chooser->steps_.stepOfMost(access->getIdx()) == Step::None &&
+                            chooser->isKeptAround(guarded, own);
+          const bool inRows = !kept && chooser->isKeptInRows(own);
+          ofRows |= inRows;
+          return fits = kept || inRows;
+        }
         // Neighbours in a turned copy.
         if (!access->getType()->isArrayType() && chooser->columns_.isRead(access, loop)) {
           ++neighbours;
@@ -468,7 +506,9 @@ private:
     // Updates of what threads share follow one another, and make no vectors of unrolled steps.
     if (writtenOut)
       return body.fits && !body.updates && body.neighbours > 0;
-    if (!body.fits || (steps_.tripCount(loop) <= mostUnrolled && !body.updates && !body.guarded))
+    const bool isShort = steps_.tripCount(loop) <= mostUnrolled &&
+                         !(body.ofRows && copiesIn(loop) > mostSteps && updatesBeside(loop));
+    if (!body.fits || (isShort && !body.updates && !body.guarded))
       return false;
     return body.neighbours > 0 || (body.work > 2 && steps_.isUniform(loop));
   }

@@ -69,6 +69,34 @@ __global__ void nearestInSteps(const float* points, int n, const float* centres,
   if (threadIdx.x < K) atomicAdd(&near[threadIdx.x], counts[threadIdx.x]);
 }
 
+// A short loop, behind which threads update what they share.
+__global__ void nearestOfFew(const float* points, int n, const float* centres, int* which, int* counts) {
+  __shared__ float shared[4 * F];
+  __shared__ int sharedCounts[4];
+  for (int i = threadIdx.x; i < 4 * F; i += blockDim.x) shared[i] = centres[i];
+  if (threadIdx.x < 4) sharedCounts[threadIdx.x] = 0;
+  __syncthreads();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    float x[F];
+    for (int f = 0; f < F; ++f) x[f] = points[f * n + i];
+    int index = 0;
+    float best = 1e30f;
+    for (int c = 0; c < 4; ++c) {
+      float d = 0;
+      for (int f = 0; f < F; ++f) d += (x[f] - shared[c * F + f]) * (x[f] - shared[c * F + f]);
+      if (d < best) {
+        best = d;
+        index = c;
+      }
+    }
+    which[i] = index;
+    atomicAdd(&sharedCounts[index], int(best) % 5);
+  }
+  __syncthreads();
+  if (threadIdx.x < 4) atomicAdd(&counts[threadIdx.x], sharedCounts[threadIdx.x]);
+}
+
 // Sums that the loop changes.
 __global__ void layer(const float* in, int n, const float* weights, int inputs, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -137,6 +165,10 @@ int main() {
     nearestInSteps<<<3, threads>>>(points, N, centres, K, which, counts);
     cudaDeviceSynchronize();
     printf("in steps %lld %lld\n", sumOf(which, N), sumOf(counts, K));
+    for (int i = 0; i < 4; ++i) counts[i] = 0;
+    nearestOfFew<<<(N + threads - 1) / threads, threads>>>(points, N, centres, which, counts);
+    cudaDeviceSynchronize();
+    printf("of few %lld %lld\n", sumOf(which, N), sumOf(counts, 4));
     layer<<<(N + threads - 1) / threads, threads>>>(points, N, weights, 6, out);
     cudaDeviceSynchronize();
     printf("layer %.0f\n", sumOf(out, 8 * N));
