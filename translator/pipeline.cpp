@@ -206,7 +206,7 @@ struct Rewritten {
   AssemblyTexts assembly;
 };
 
-constexpr unsigned mostRounds = 12;
+constexpr unsigned mostRounds = 20;
 
 /// Parses a file once more with makePlain()'s forms, in rounds, until it finds no more of them.
 std::unique_ptr<SourceUnit> parsePlain(const std::string& input, const Options& options,

@@ -88,10 +88,15 @@ public:
 private:
   alignas(64) unsigned values_[count];
 };
-template <class OneWarp>
-inline constexpr bool hasRunning =
-    isFullRow<OneWarp> || isRowPair<OneWarp> ||
-    (isNarrowRow<OneWarp> && (OneWarp::width == 8 || OneWarp::width == 16));
+template <class OneWarp> constexpr bool isRowOfRunning() {
+  if constexpr (isFullRow<OneWarp> || isRowPair<OneWarp>)
+    return true;
+  else if constexpr (isNarrowRow<OneWarp>) // others' width may be no constant
+    return OneWarp::width == 8 || OneWarp::width == 16;
+  else
+    return false;
+}
+template <class OneWarp> inline constexpr bool hasRunning = isRowOfRunning<OneWarp>();
 
 /// The same of a pair of rows: each is asked by itself.
 class RunningPair {

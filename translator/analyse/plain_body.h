@@ -128,8 +128,14 @@ std::optional<std::string> onOneLine(const std::string& text);
 
 /// nameBoundObjects() gives the objects of structured bindings names, and their parts these.
 void nameBoundObjects(const PlainBody& body);
-/// writeOutLambdas() writes lambdas that statements of their own call where they are called.
-void writeOutLambdas(const PlainBody& body);
+/// lambdaOf() is the lambda that a local variable is.
+const clang::LambdaExpr* lambdaOf(const clang::VarDecl* variable);
+/// meetsInside() tells whether threads meet in a lambda of the function's.
+bool meetsInside(const clang::LambdaExpr* lambda, const PlainBody& body, const Facts& facts,
+                 unsigned depth = 0);
+/// writeOutLambdas() writes lambdas where they are called: those in which threads meet, or else
+/// those that statements of their own call.
+void writeOutLambdas(const PlainBody& body, const Facts& facts, bool meetings);
 /// writeOutReturns() writes functions, methods and lambdas that say where something lies, ask
 /// whether it does or load it, and return that, where they are called.
 void writeOutReturns(const PlainBody& body);
@@ -143,6 +149,8 @@ void writeOutMethods(const PlainBody& body, const Facts& facts);
 void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutMeetings() writes functions in which threads meet where a kernel calls them.
 void writeOutMeetings(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
+/// writeOutGiven() writes functions that are given lambdas where they are called.
+void writeOutGiven(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutConditions() writes out macros that compare something which differs between threads.
 void writeOutConditions(const PlainBody& body);
 /// writeOutStatements() writes out macros that compute with structures of numbers.

@@ -21,18 +21,6 @@
 namespace cu2cpp::calls {
 namespace {
 
-/// Whether all that a function reaches is known, not assembly, and waits for nobody in loops; none
-/// of it is the function itself.
-bool isKnown(const FunctionFacts& f, const Facts& facts, const clang::FunctionDecl* top,
-             unsigned depth = 0) {
-  constexpr unsigned deepest = 6;
-  return depth <= deepest && f.assembly.empty() && !f.indirectCalls && f.pollingLoops.empty() &&
-         std::all_of(f.callees.begin(), f.callees.end(), [&](const clang::FunctionDecl* callee) {
-           const FunctionFacts* known = facts.find(callee);
-           return !known || (known->decl != top && isKnown(*known, facts, top, depth + 1));
-         });
-}
-
 bool reaches(const FunctionFacts& from, const FunctionFacts& f, const Facts& facts,
              std::set<const FunctionFacts*>& seen) {
   return &from == &f ||
@@ -44,6 +32,16 @@ bool reaches(const FunctionFacts& from, const FunctionFacts& f, const Facts& fac
 }
 
 } // namespace
+
+bool isKnown(const FunctionFacts& f, const Facts& facts, const clang::FunctionDecl* top,
+             unsigned depth) {
+  constexpr unsigned deepest = 6;
+  return depth <= deepest && f.assembly.empty() && !f.indirectCalls && f.pollingLoops.empty() &&
+         std::all_of(f.callees.begin(), f.callees.end(), [&](const clang::FunctionDecl* callee) {
+           const FunctionFacts* known = facts.find(callee);
+           return !known || (known->decl != top && isKnown(*known, facts, top, depth + 1));
+         });
+}
 
 bool mayMeetElsewhere(const FunctionFacts& f, const Facts& facts) {
   return !meetingPlaces(f, facts).empty() && isKnown(f, facts, f.decl);

@@ -11,7 +11,8 @@ std::optional<CallSite> siteOf(const clang::CallExpr* call, const clang::ParentM
   CallSite site;
   site.call = call;
   if (call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID() ||
-      !llvm::isa<clang::DeclRefExpr, clang::UnresolvedLookupExpr>(
+      !llvm::isa<clang::DeclRefExpr, clang::UnresolvedLookupExpr, clang::LambdaExpr,
+                 clang::MemberExpr>(
           call->getCallee()->IgnoreParenImpCasts()))
     return std::nullopt;
   const clang::Stmt* at = call;

@@ -179,9 +179,13 @@ std::optional<std::string> replacedIn(const std::string& text, const TemplateTex
 }
 
 bool replaceTemplateParameters(const Caller& caller, const TemplateTexts& written,
-                               const FileRange& range, TokenChanges& changes) {
-  const auto renamed = renamedTokens(
-      caller.body.text.buffer(range.file).slice(range.begin, range.end).str(), written);
+                               const std::set<unsigned>& without, const FileRange& range,
+                               TokenChanges& changes) {
+  std::string text = caller.body.text.buffer(range.file).slice(range.begin, range.end).str();
+  for (const unsigned place : without)
+    for (unsigned i = place - range.begin; clang::isAsciiIdentifierContinue(text[i]); ++i)
+      text[i] = ' ';
+  const auto renamed = renamedTokens(text, written);
   if (!renamed)
     return false;
   for (const RenamedToken& token : *renamed)

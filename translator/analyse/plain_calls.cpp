@@ -29,25 +29,10 @@
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
-namespace {
 
-using namespace calls;
+namespace calls {
 
-/// Whether a function and all that it calls wait for nobody, and it does not call itself.
-bool meetsNobody(const FunctionFacts& f, const Facts& facts, const clang::FunctionDecl* top,
-                 unsigned depth = 0) {
-  if (depth > 6 || !f.collectives.empty() || !f.assembly.empty() || f.indirectCalls)
-    return false;
-  return std::all_of(f.callees.begin(), f.callees.end(), [&](const clang::FunctionDecl* callee) {
-    const FunctionFacts* known = facts.find(callee);
-    if (!known)
-      return syncScope(callee) == Scope::None;
-    return known->decl != top && meetsNobody(*known, facts, top, depth + 1);
-  });
-}
-
-/// All identifiers in a piece of text; `members` says whether those of members are among them.
-std::set<std::string> identifiersIn(const std::string& text, bool members = true) {
+std::set<std::string> identifiersIn(const std::string& text, bool members) {
   std::set<std::string> out;
   const std::string closed = text + "\n";
   bool ofMember = false;
@@ -59,21 +44,13 @@ std::set<std::string> identifiersIn(const std::string& text, bool members = true
   return out;
 }
 
-/// Whether a name stands for something else in another function or line.
-bool tellsItsPlace(llvm::StringRef name) {
-  return name == "assert" || name == "__LINE__" || name == "__func__" || name == "__FUNCTION__" ||
-         name == "__PRETTY_FUNCTION__";
-}
-
-/// Whether a type's variables can be declared and set later.
 bool canBeSet(clang::QualType type) {
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   return type->isScalarType() ||
          (record && record->hasTrivialDefaultConstructor() && record->isTriviallyCopyable());
 }
 
-/// Whether `if (...) return x;` guards, at a body's top, and its end are all of its returns.
-bool returnsPlainly(const clang::CompoundStmt* list, const CalledBody& contents,
+bool returnsPlainly(const clang::CompoundStmt* list, const std::set<const clang::ReturnStmt*>& all,
                     std::vector<const clang::IfStmt*>& guards) {
   std::size_t found = 0;
   for (const clang::Stmt* s : list->body()) {
@@ -95,15 +72,42 @@ bool returnsPlainly(const clang::CompoundStmt* list, const CalledBody& contents,
       ++found;
     }
   }
-  return found == contents.returns.size();
+  return found == all.size();
 }
+
+} // namespace calls
+
+namespace {
+
+using namespace calls;
+
+/// Whether a function and all that it calls wait for nobody, and it does not call itself.
+bool meetsNobody(const FunctionFacts& f, const Facts& facts, const clang::FunctionDecl* top,
+                 unsigned depth = 0) {
+  if (depth > 6 || !f.collectives.empty() || !f.assembly.empty() || f.indirectCalls)
+    return false;
+  return std::all_of(f.callees.begin(), f.callees.end(), [&](const clang::FunctionDecl* callee) {
+    const FunctionFacts* known = facts.find(callee);
+    if (!known)
+      return syncScope(callee) == Scope::None;
+    return known->decl != top && meetsNobody(*known, facts, top, depth + 1);
+  });
+}
+
+/// Whether a name stands for something else in another function or line.
+bool tellsItsPlace(llvm::StringRef name) {
+  return name == "assert" || name == "__LINE__" || name == "__func__" || name == "__FUNCTION__" ||
+         name == "__PRETTY_FUNCTION__";
+}
+
+/// Which functions are written out: those in which no threads meet, those in which some do, or
+/// those that are given lambdas.
+enum class Which { Loops, Meetings, Given };
 
 class WritingOut {
 public:
-  /// `meetings` says which functions: those in which threads meet, or those in which none do.
-  WritingOut(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared,
-             bool meetings)
-      : body_(body), shared_(shared), caller_(body, facts), meetings_(meetings) {}
+  WritingOut(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared, Which which)
+      : body_(body), shared_(shared), caller_(body, facts), which_(which) {}
 
   void run() {
     const auto range = body_.text.rangeOf(body_.function->getSourceRange());
@@ -131,6 +135,10 @@ private:
     std::string head = {};                         ///< declares its parameters
     const clang::ParmVarDecl* continued = nullptr; ///< isContinued()
     std::vector<std::string> hoisted = {};         ///< declarations for the caller's top
+    std::set<std::string> own = {};                ///< names that it declares
+    std::string object = {};                       ///< `b.` of `b.each(...)`
+    bool unique = false;                           ///< no other call is of this instance
+    std::set<unsigned> forwarded = {};             ///< places of F in `std::forward<F>(f)`
   };
 
   /// Writes out all calls that can be; false if a function is to stay whose shared memory would be
@@ -146,7 +154,7 @@ private:
     std::set<const clang::Stmt*> changed;
     for (const clang::CallExpr* call : body_.contents.calls) {
       const auto site = siteOf(call, body_.variables.parents());
-      if (!site || changed.count(site->statement) || !write(*site))
+      if (!site || (which_ == Which::Given && isInLambda(site->statement)) || changed.count(site->statement) || !write(*site))
         continue;
       changed.insert(site->statement);
       ++written[factsOf(call)->decl];
@@ -155,6 +163,12 @@ private:
       if (ownsShared_.count(function) && count != calls_.at(function))
         return !stays_.insert(function).second;
     return true;
+  }
+  bool isInLambda(const clang::Stmt* s) const {
+    for (; s; s = body_.variables.parents().getParent(s))
+      if (llvm::isa<clang::LambdaExpr>(s))
+        return true;
+    return false;
   }
   const FunctionFacts* factsOf(const clang::CallExpr* call) const {
     const clang::FunctionDecl* callee = calleeOf(caller_, call);
@@ -184,15 +198,14 @@ private:
     const clang::FunctionDecl* definition = nullptr;
     if (!f || f->kernel || !f->device || !callee->hasBody(definition) ||
         (definition->isDependentContext() && !caller_.inTemplate) ||
-        llvm::isa<clang::CXXMethodDecl>(callee) || callee->isVariadic() ||
+        (llvm::isa<clang::CXXMethodDecl>(callee) && which_ != Which::Given) ||
+        callee->isVariadic() ||
         callee->hasAttr<clang::NoInlineAttr>() || definition->hasAttr<clang::NoInlineAttr>() ||
         f->decl->getNumParams() != definition->getNumParams() ||
         definition->getNumParams() != site.call->getNumArgs() ||
-        definition->getDeclContext()->getRedeclContext() !=
-            body_.function->getDeclContext()->getRedeclContext() ||
+        (which_ != Which::Given && isElsewhere(definition)) ||
         f->decl == definitionOf(body_.function) || stays_.count(f->decl) ||
-        !(meetings_ ? mayMeetElsewhere(*f, caller_.facts)
-                    : meetsNobody(*f, caller_.facts, f->decl)))
+        !mayBeWritten(*f, site.call))
       return std::nullopt;
     const auto* list = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
     const auto range = list ? body_.text.rangeOf(list->getSourceRange()) : std::nullopt;
@@ -203,23 +216,44 @@ private:
     if (list->body_empty() || changesMacros(*range, place))
       return std::nullopt;
     Called called{*f, definition, *range, CalledBody(list), {}};
-    if (!called.contents.fits || !returnsPlainly(list, called.contents, called.guards))
+    const auto object = objectOf(site.call, definition);
+    if (!object || (called.contents.ofObject && object->empty()))
       return std::nullopt;
-    if (meetings_
-            ? !called.guards.empty() ||
-                  (!called.contents.ownShared.empty() && reachesOtherwise(caller_, *f))
-            : !called.contents.ownShared.empty() || !(exchanges(caller_, definition, site.call) ||
-                                                      pays(caller_, *f, definition, site.call)))
+    called.object = *object;
+    if (!called.contents.fits || !returnsPlainly(list, called.contents.returns, called.guards))
+      return std::nullopt;
+    const bool owns = !called.contents.ownShared.empty();
+    if ((which_ == Which::Meetings && !called.guards.empty()) ||
+        (which_ == Which::Loops ? owns || !(exchanges(caller_, definition, site.call) ||
+                                            pays(caller_, *f, definition, site.call))
+                                : owns && reachesOtherwise(caller_, *f)))
       return std::nullopt;
     const clang::QualType type = definition->getReturnType();
     const bool returns = !type->isVoidType();
-    if (caller_.inTemplate && !meetings_ && (returns || !site.alone))
+    if (caller_.inTemplate && which_ == Which::Loops && (returns || !site.alone))
       return std::nullopt;
     if (returns && !llvm::isa<clang::ReturnStmt>(list->body_back()))
       return std::nullopt;
     if (returns && !isSetByReturn(type, site.call))
       return std::nullopt;
     return called;
+  }
+
+  /// Whether a function is declared elsewhere than the caller.
+  bool isElsewhere(const clang::FunctionDecl* definition) const {
+    return definition->getDeclContext()->getRedeclContext() !=
+           body_.function->getDeclContext()->getRedeclContext();
+  }
+  bool mayBeWritten(const FunctionFacts& f, const clang::CallExpr* call) const {
+    switch (which_) {
+    case Which::Loops:
+      return meetsNobody(f, caller_.facts, f.decl);
+    case Which::Meetings:
+      return mayMeetElsewhere(f, caller_.facts);
+    case Which::Given:
+      return isKnown(f, caller_.facts, f.decl) && gainsByLambdas(caller_, f, call);
+    }
+    return false;
   }
 
   /// Whether what a function returns is a variable's new value, in all instances of the caller.
@@ -244,10 +278,13 @@ private:
         site.statement->getEndLoc().isMacroID())
       return false;
     auto called = find(site, *place);
-    if (!called || !keepNames(*called))
+    if (!called || !keepNames(*called) || !qualifyNames(*called))
       return false;
+    dropForwarding(*called);
     auto written = templateTexts(caller_, called->facts, called->definition, site.call);
-    if (!written || !replaceTemplateParameters(caller_, *written, called->range, called->changes))
+    if (!written ||
+        !replaceTemplateParameters(caller_, *written, called->forwarded, called->range,
+                                   called->changes))
       return false;
     called->ofTemplate = std::move(*written);
     if (!giveParameters(site, *called) || !nameShared(*called) || !rename(*called) ||
@@ -287,10 +324,73 @@ private:
       return false;
     const std::set<std::string> callers = body_.declaredNames();
     for (const std::string& name : identifiersIn(textOf(called.range), false))
-      if (name == "decltype" || (meetings_ && tellsItsPlace(name)) ||
-          (!own.count(name) && callers.count(name)))
+      if (name == "decltype" || (which_ != Which::Loops && tellsItsPlace(name)) ||
+          (!own.count(name) && callers.count(name) &&
+           nameElsewhere(name, called) == std::optional(name)))
         return false;
+    called.own = std::move(own);
     return true;
+  }
+  std::optional<std::string> nameElsewhere(const std::string& name, const Called& called) const {
+    return isElsewhere(called.definition)
+               ? calls::nameElsewhere(name, called.definition, called.object, body_)
+               : name;
+  }
+  /// Writes names of the function's namespaces as they are called in the caller.
+  bool qualifyNames(Called& called) const {
+    if (!isElsewhere(called.definition))
+      return true;
+    bool qualified = false;
+    const std::string text = textOf(called.range) + "\n";
+    const std::vector<RawToken> tokens = rawTokens(text);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const RawToken& token = tokens[i];
+      const bool ofOther = qualified;
+      qualified = token.text == "." || token.text == "->" || token.text == "::";
+      const std::string name = token.text.str();
+      if (token.kind != clang::tok::raw_identifier || ofOther || called.own.count(name))
+        continue;
+      if (name == "this") {
+        if (called.object.empty() || i + 1 >= tokens.size() || tokens[i + 1].text != "->")
+          return false;
+        called.changes.instead[called.range.begin + token.offset] = called.object;
+        called.changes.instead[called.range.begin + tokens[i + 1].offset] = "";
+        continue;
+      }
+      const auto written = nameElsewhere(name, called);
+      if (!written)
+        return false;
+      if (*written != name)
+        called.changes.instead[called.range.begin + token.offset] = *written;
+    }
+    return true;
+  }
+
+  /// `std::forward<F>(f)` of a lambda is the lambda.
+  void dropForwarding(Called& called) const {
+    const std::string text = textOf(called.range) + "\n";
+    const std::vector<RawToken> tokens = rawTokens(text);
+    const auto is = [&](std::size_t i, llvm::StringRef token) {
+      return i < tokens.size() && tokens[i].text == token;
+    };
+    for (std::size_t i = 0; which_ == Which::Given && i + 8 < tokens.size(); ++i) {
+      if (!is(i, "std") || !is(i + 1, "::") || !is(i + 2, "forward") || !is(i + 3, "<") ||
+          !is(i + 5, ">") || !is(i + 6, "(") || !is(i + 8, ")") || !isLambda(called, tokens[i + 7]))
+        continue;
+      for (std::size_t at = i; at <= i + 8; ++at)
+        if (at != i + 7)
+          called.changes.instead[called.range.begin + tokens[at].offset] = "";
+      called.forwarded.insert(called.range.begin + tokens[i + 4].offset);
+    }
+  }
+  /// Whether a token names a parameter of a type that the function's template deduces.
+  static bool isLambda(const Called& called, const RawToken& token) {
+    const clang::FunctionDecl* pattern = called.facts.decl;
+    for (const clang::ParmVarDecl* parameter : pattern->parameters())
+      if (parameter->getName() == token.text)
+        return parameter->getType()->isRValueReferenceType() &&
+               parameter->getType()->getPointeeType()->isTemplateTypeParmType();
+    return false;
   }
 
   /// Finds what each parameter is called in the caller, and declares those that need variables of
@@ -304,7 +404,13 @@ private:
       const LocalVariable* local = inside.find(f.decl->getParamDecl(i));
       if (llvm::isa<clang::CXXDefaultArgExpr>(argument))
         return false;
-      if (meetings_ && parameter == returnedParameter(called.contents) &&
+      if (const clang::LambdaExpr* lambda = lambdaGiven(argument);
+          lambda && which_ == Which::Given) {
+        if (!giveLambda(parameter, argument, lambda, called))
+          return false;
+        continue;
+      }
+      if (which_ == Which::Meetings && parameter == returnedParameter(called.contents) &&
           isContinued(caller_, site, argument) && isDirect(site, called)) {
         called.renamed[parameter] = site.result->getNameAsString();
         called.continued = parameter;
@@ -314,7 +420,10 @@ private:
       const clang::QualType type = instance && i < instance->getNumParams()
                                        ? instance->getParamDecl(i)->getType()
                                        : parameter->getType();
-      if (std::string given = standsFor(caller_, parameter, type, local, argument, called.contents);
+      if (std::string given = mayChange(argument, type)
+                                  ? std::string()
+                                  : standsFor(caller_, parameter, type, local, argument,
+                                              called.contents);
           !given.empty()) {
         called.renamed[parameter] = std::move(given);
         continue;
@@ -331,14 +440,18 @@ private:
         continue;
       }
       // A reference that lives while threads meet would be kept for each of them.
-      if (meetings_ && parameter->getType()->isReferenceType())
+      clang::QualType declaredType = parameter->getType();
+      if (which_ == Which::Given && isConstValue(declaredType, argument))
+        declaredType = declaredType.getNonReferenceType();
+      if (which_ != Which::Loops && declaredType->isReferenceType())
         return false;
       if (parameter->getName().empty()) {
         if (argument->HasSideEffects(body_.unit.context()))
           return false;
         continue;
       }
-      clang::QualType declaredType = parameter->getType();
+      if (isElsewhere(called.definition) && !declaredType->isDependentType())
+        declaredType = declaredType.getCanonicalType();
       if (!declaredType->isReferenceType() && local && !local->modified && !local->escapes)
         declaredType = declaredType.withConst();
       called.renamed[parameter] = freeName(parameter->getNameAsString());
@@ -350,6 +463,43 @@ private:
       called.head += *declaration + " = " + *text + "; ";
     }
     return true;
+  }
+
+  /// Declares a lambda that a function is given; one with a name stands for the parameter itself.
+  bool giveLambda(const clang::ParmVarDecl* parameter, const clang::Expr* argument,
+                  const clang::LambdaExpr* lambda, Called& called) {
+    if (lambda->isMutable() || parameter->getName().empty())
+      return false;
+    if (const clang::VarDecl* variable = variableIn(argument)) {
+      called.renamed[parameter] = variable->getNameAsString();
+      return true;
+    }
+    const auto written = body_.text.rangeOf(lambda->getSourceRange());
+    const auto text = written && !lambda->getBeginLoc().isMacroID() &&
+                              !lambda->getEndLoc().isMacroID()
+                          ? onOneLine(body_.text, *written, {})
+                          : std::nullopt;
+    if (!text)
+      return false;
+    called.unique = true;
+    called.renamed[parameter] = freeName(givenLambda + parameter->getNameAsString());
+    called.head += "const auto " + called.renamed[parameter] + " = " + *text + "; ";
+    return true;
+  }
+  /// Whether a lambda that the function is given may change a variable whose value is an argument.
+  bool mayChange(const clang::Expr* argument, clang::QualType type) const {
+    const clang::VarDecl* variable = variableIn(argument);
+    const LocalVariable* local = variable ? body_.variables.find(variable) : nullptr;
+    return which_ == Which::Given && !type->isReferenceType() && variable &&
+           !variable->getType()->isArrayType() && (!local || local->modified || local->escapes) &&
+           !(llvm::isa<clang::ParmVarDecl>(variable) && !local);
+  }
+  /// Whether a parameter refers to nothing but an argument's value.
+  static bool isConstValue(clang::QualType type, const clang::Expr* argument) {
+    return type->isLValueReferenceType() && type->getPointeeType().isConstQualified() &&
+           type->getPointeeType()->isArithmeticType() && !argument->isTypeDependent() &&
+           argument->IgnoreImplicit()->isPRValue() &&
+           argument->IgnoreImplicit()->getType()->isArithmeticType();
   }
 
   /// Writes the caller's names for variables and parameters.
@@ -522,6 +672,11 @@ private:
     if (called.contents.ownShared.empty())
       return true;
     const clang::FunctionDecl* function = called.facts.decl;
+    if (called.unique) {
+      for (const clang::DeclStmt* s : called.contents.ownShared)
+        called.contents.declared.push_back(llvm::cast<clang::VarDecl>(s->getSingleDecl()));
+      return true;
+    }
     ownsShared_.insert(function);
     std::string instance;
     for (const auto& [parameter, text] : called.ofTemplate) {
@@ -546,7 +701,7 @@ private:
   }
   /// Takes the declarations of shared variables that the caller is to declare out of the text.
   bool moveShared(Called& called) {
-    if (called.contents.ownShared.empty() || calls_.at(called.facts.decl) == 1)
+    if (called.contents.ownShared.empty() || called.unique || calls_.at(called.facts.decl) == 1)
       return true;
     std::set<std::string> locals = body_.declaredNames();
     for (const clang::ParmVarDecl* parameter : body_.function->parameters())
@@ -614,7 +769,7 @@ private:
   const PlainBody& body_;
   const SharedWithOthers& shared_;
   const Caller caller_;
-  const bool meetings_;
+  const Which which_;
   std::set<std::string> names_;                          ///< all identifiers in the caller's text
   std::map<const clang::FunctionDecl*, unsigned> calls_; ///< how often each function is called
   std::set<const clang::FunctionDecl*> ownsShared_;      ///< that declare shared variables
@@ -627,12 +782,16 @@ private:
 
 void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
   if (!body.contents.lambdas && !llvm::isa<clang::CXXMethodDecl>(body.function))
-    WritingOut(body, facts, shared, false).run();
+    WritingOut(body, facts, shared, Which::Loops).run();
 }
 
 void writeOutMeetings(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
   if (!body.contents.lambdas)
-    WritingOut(body, facts, shared, true).run();
+    WritingOut(body, facts, shared, Which::Meetings).run();
+}
+
+void writeOutGiven(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
+  WritingOut(body, facts, shared, Which::Given).run();
 }
 
 } // namespace cu2cpp

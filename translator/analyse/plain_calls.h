@@ -7,6 +7,7 @@
 //   plain_call_sites        which statement a call's body can stand before
 //   plain_call_gains        whether a kernel gains from it
 //   plain_call_meetings     functions in which threads meet, and their shared memory
+//   plain_call_lambdas      functions that are given lambdas
 //   plain_call_parameters   what stands for a parameter
 //   plain_call_templates    which function a call in a template reaches, by which arguments
 #pragma once
@@ -62,6 +63,7 @@ public:
   std::vector<const clang::DeclStmt*> ownShared; ///< `__shared__ float sums[32];`
   std::set<const clang::ReturnStmt*> returns;
   bool asksSizes = false;
+  bool ofObject = false; ///< names its object, or members of it
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -95,12 +97,22 @@ public:
   bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override {
     return asksSizes = true;
   }
+  bool VisitCXXThisExpr(clang::CXXThisExpr*) override { return ofObject = true; }
   bool VisitStmt(clang::Stmt* s) override {
     return fits = fits && !llvm::isa<clang::LambdaExpr, clang::LabelStmt, clang::GotoStmt,
-                                     clang::AsmStmt, clang::CXXTryStmt, clang::CXXThisExpr,
-                                     clang::CXXForRangeStmt, clang::StmtExpr>(s);
+                                     clang::AsmStmt, clang::CXXTryStmt, clang::CXXForRangeStmt, clang::StmtExpr>(s);
   }
 };
+
+/// returnsPlainly() tells whether `if (...) return x;` guards, at a body's top, and its end are all
+/// of its returns.
+bool returnsPlainly(const clang::CompoundStmt* list, const std::set<const clang::ReturnStmt*>& all,
+                    std::vector<const clang::IfStmt*>& guards);
+/// canBeSet() tells whether a type's variables can be declared and set later.
+bool canBeSet(clang::QualType type);
+/// identifiersIn() are all identifiers in a piece of text; `members` says whether those of members
+/// are among them.
+std::set<std::string> identifiersIn(const std::string& text, bool members = true);
 
 // --- which function (plain_call_templates.cpp)
 
@@ -118,10 +130,11 @@ std::optional<TemplateTexts> templateTexts(const Caller& caller, const FunctionF
                                            const clang::CallExpr* call);
 /// replacedIn() is a text in which names are replaced; nothing if one is a member's.
 std::optional<std::string> replacedIn(const std::string& text, const TemplateTexts& written);
-/// replaceTemplateParameters() writes arguments in the place of template parameters' names; false
-/// if a member has one.
+/// replaceTemplateParameters() writes arguments in the place of template parameters' names, but for
+/// those at the places `without`; false if a member has one.
 bool replaceTemplateParameters(const Caller& caller, const TemplateTexts& written,
-                               const FileRange& range, TokenChanges& changes);
+                               const std::set<unsigned>& without, const FileRange& range,
+                               TokenChanges& changes);
 
 // --- whether to write it out (plain_call_gains.cpp)
 
@@ -151,6 +164,30 @@ const clang::ParmVarDecl* returnedParameter(const CalledBody& contents);
 /// isContinued() tells whether a call gives a variable to a parameter and stores in it what becomes
 /// of it, `sum = warpSum(sum);`: the variable can stand for the parameter.
 bool isContinued(const Caller& caller, const CallSite& site, const clang::Expr* argument);
+
+/// isKnown() tells whether all that a function reaches is known, not assembly, and waits for nobody
+/// in loops; none of it is the function `top`.
+bool isKnown(const FunctionFacts& f, const Facts& facts, const clang::FunctionDecl* top,
+             unsigned depth = 0);
+
+// --- functions that are given lambdas (plain_call_lambdas.cpp)
+
+/// What the names of lambdas begin with that functions have been given.
+inline constexpr const char* givenLambda = "cuGiven_";
+/// lambdaGiven() is the lambda that an argument is, or names.
+const clang::LambdaExpr* lambdaGiven(const clang::Expr* argument);
+/// gainsByLambdas() tells whether the caller gains from a function that it gives lambdas to.
+bool gainsByLambdas(const Caller& caller, const FunctionFacts& f, const clang::CallExpr* call);
+/// objectOf() is the variable whose method a call calls, as text before its members: `b.`. Empty for
+/// other functions; none if the object is something else, or the class not as plain as a namespace.
+std::optional<std::string> objectOf(const clang::CallExpr* call,
+                                    const clang::FunctionDecl* function);
+/// nameElsewhere() is what a function's name for something outside of it, or for a member of its
+/// object, is in the body of a caller that is declared elsewhere; none if it may mean something else
+/// there.
+std::optional<std::string> nameElsewhere(const std::string& name,
+                                         const clang::FunctionDecl* function,
+                                         const std::string& object, const PlainBody& caller);
 
 // --- what stands for a parameter (plain_call_parameters.cpp)
 

@@ -92,6 +92,20 @@ public:
                        facts, shared_);
   }
 
+  /// Writes out functions that are given lambdas, and lambdas in which threads meet.
+  void open(const clang::FunctionDecl* function, const Facts& facts) {
+    body_ = {};
+    body_.TraverseStmt(function->getBody());
+    if (body_.jumps || !body_.lambdas)
+      return;
+    const Uniformity variables(function, {}, &facts);
+    const PlainBody body{unit_, text_, variables, body_, changes_, function};
+    const std::size_t before = body.changeCount();
+    writeOutGiven(body, facts, shared_);
+    if (body.changeCount() == before)
+      writeOutLambdas(body, facts, true);
+  }
+
   void look(const clang::FunctionDecl* function, const Facts& facts) {
     body_ = {};
     body_.TraverseStmt(function->getBody());
@@ -113,7 +127,7 @@ public:
     if (forCompilers_) {
       writeOutCalls(body, facts, shared_);
       if (body.changeCount() == before && f && f->kernel)
-        writeOutLambdas(body);
+        writeOutLambdas(body, facts, false);
       if (body.changeCount() == before && f && f->kernel)
         writeOutReturns(body);
       if (body.changeCount() == before && f && f->kernel && meets)
@@ -615,6 +629,14 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
     return rendered(unit, changes);
   if (forCompilers)
     writeOutInstances(unit, text, functions, changes);
+  if (!changes.empty())
+    return rendered(unit, changes);
+  if (forCompilers)
+    for (const FunctionFacts* f : functions) {
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f->decl);
+      if (!method || !method->getParent()->isLambda())
+        forms.open(f->decl, facts);
+    }
   if (!changes.empty())
     return rendered(unit, changes);
   if (forCompilers)

@@ -177,7 +177,8 @@ public:
   bool run(const std::set<std::string>& taken, const FunctionFacts* facts, bool besideOthers) {
     function_ = facts;
     const auto uses = body_.placesOf(variable_);
-    if (!uses || uses->empty() || taken.count("cuNew_" + name_))
+    if (!uses || uses->empty() || taken.count("cuNew_" + name_) ||
+        llvm::StringRef(name_).starts_with("cuNew_")) // an object in which parts come together
       return false;
     const auto isTaken = [&] {
       return std::any_of(parts_.begin(), parts_.end(),
@@ -395,7 +396,10 @@ private:
   bool rewriteChange(const clang::Expr* change, const clang::FunctionDecl* function,
                      unsigned offset) {
     const auto semicolon = body_.behindStatement(change, {file_, offset});
-    if (!semicolon || !changesObjectOnly(function))
+    // (An object of which threads ask for a barrier stays one.)
+    const FunctionFacts* known = function ? facts_.find(function) : nullptr;
+    if (!semicolon || !changesObjectOnly(function) ||
+        (known && !meetingPlaces(*known, facts_).empty()))
       return false;
     edits_[offset] = {offset + unsigned(name_.size()),
                       "{ " + type_ + " cuNew_" + name_ + " = " + whole() + "; cuNew_" + name_};
