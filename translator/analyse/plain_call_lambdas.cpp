@@ -51,8 +51,7 @@ bool gainsByLambdas(const Caller& caller, const FunctionFacts& f, const clang::C
     const clang::LambdaExpr* lambda = lambdaGiven(argument);
     return lambda && (meetsInside(lambda, caller.body, caller.facts) ||
                       ((meets || loops.found) && (lambda->capture_size() > 0 ||
-                                                  lambda->getCaptureDefault() !=
-                                                      clang::LCD_None)));
+                                                  lambda->getCaptureDefault() != clang::LCD_None)));
   });
 }
 
@@ -72,8 +71,8 @@ std::optional<std::string> objectOf(const clang::CallExpr* call,
   const clang::Expr* base = member ? member->getBase()->IgnoreImpCasts() : nullptr;
   const auto* use = llvm::dyn_cast_or_null<clang::DeclRefExpr>(base);
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-  const clang::QualType type = variable ? variable->getType().getNonReferenceType()
-                                        : clang::QualType();
+  const clang::QualType type =
+      variable ? variable->getType().getNonReferenceType() : clang::QualType();
   if (!variable || member->hasQualifier() || member->isArrow() || use->getLocation().isMacroID() ||
       use->hasQualifier() || !variable->getDeclContext()->isFunctionOrMethod() ||
       type->getAsCXXRecordDecl() != record)
@@ -91,8 +90,7 @@ static std::optional<std::string> memberElsewhere(const std::string& name,
     if (const auto* made = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
       decl = made->getTemplatedDecl();
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl);
-    const bool isMember =
-        llvm::isa<clang::FieldDecl>(decl) || (method && !method->isStatic());
+    const bool isMember = llvm::isa<clang::FieldDecl>(decl) || (method && !method->isStatic());
     ofObject &= isMember;
     ofClass &= !isMember;
     if (decl->getAccess() != clang::AS_public)
@@ -138,18 +136,17 @@ std::optional<std::string> nameElsewhere(const std::string& name,
       out = *member;
     }
     for (const clang::DeclContext* outer = record ? record->getParent()->getRedeclContext() : space;
-         !outer->isTranslationUnit();
-         outer = outer->getParent()->getRedeclContext()) {
+         !outer->isTranslationUnit(); outer = outer->getParent()->getRedeclContext()) {
       const auto* spelled = llvm::cast<clang::NamespaceDecl>(outer);
       if (!spelled->isAnonymousNamespace())
         out = spelled->getNameAsString() + "::" + out;
     }
     // All of them are what the function itself could call.
     return record || std::all_of(found.begin(), found.end(),
-                       [&](const clang::NamedDecl* decl) {
-                         return sources.isBeforeInTranslationUnit(decl->getLocation(),
-                                                                  function->getEndLoc());
-                       })
+                                 [&](const clang::NamedDecl* decl) {
+                                   return sources.isBeforeInTranslationUnit(decl->getLocation(),
+                                                                            function->getEndLoc());
+                                 })
                ? std::optional("::" + out)
                : std::nullopt;
   }

@@ -12,8 +12,7 @@ std::optional<CallSite> siteOf(const clang::CallExpr* call, const clang::ParentM
   site.call = call;
   if (call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID() ||
       !llvm::isa<clang::DeclRefExpr, clang::UnresolvedLookupExpr, clang::LambdaExpr,
-                 clang::MemberExpr>(
-          call->getCallee()->IgnoreParenImpCasts()))
+                 clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
     return std::nullopt;
   const clang::Stmt* at = call;
   const clang::Stmt* parent = parents.getParent(at);

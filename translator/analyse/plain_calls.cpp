@@ -11,6 +11,8 @@
 //   acc = pull(me, acc);     ->     { float3 a = acc; for (int i = 0; i < blockDim.x; ++i)
 //                                     a = interact(a, me, tile[i]); acc = (a); }
 //
+// So are functions in which threads meet, and those that kernels give lambdas to.
+//
 // A loop that a kernel calls is run by one thread after the other; one that stands in it can be
 // taken out of the loop over threads. The other plain forms then find everything in one place.
 // Parameters that stay as they are become the variables that they are given. Lines stay the user's,
@@ -154,7 +156,8 @@ private:
     std::set<const clang::Stmt*> changed;
     for (const clang::CallExpr* call : body_.contents.calls) {
       const auto site = siteOf(call, body_.variables.parents());
-      if (!site || (which_ == Which::Given && isInLambda(site->statement)) || changed.count(site->statement) || !write(*site))
+      if (!site || (which_ == Which::Given && isInLambda(site->statement)) ||
+          changed.count(site->statement) || !write(*site))
         continue;
       changed.insert(site->statement);
       ++written[factsOf(call)->decl];
@@ -199,8 +202,8 @@ private:
     if (!f || f->kernel || !f->device || !callee->hasBody(definition) ||
         (definition->isDependentContext() && !caller_.inTemplate) ||
         (llvm::isa<clang::CXXMethodDecl>(callee) && which_ != Which::Given) ||
-        callee->isVariadic() ||
-        callee->hasAttr<clang::NoInlineAttr>() || definition->hasAttr<clang::NoInlineAttr>() ||
+        callee->isVariadic() || callee->hasAttr<clang::NoInlineAttr>() ||
+        definition->hasAttr<clang::NoInlineAttr>() ||
         f->decl->getNumParams() != definition->getNumParams() ||
         definition->getNumParams() != site.call->getNumArgs() ||
         (which_ != Which::Given && isElsewhere(definition)) ||
@@ -282,9 +285,8 @@ private:
       return false;
     dropForwarding(*called);
     auto written = templateTexts(caller_, called->facts, called->definition, site.call);
-    if (!written ||
-        !replaceTemplateParameters(caller_, *written, called->forwarded, called->range,
-                                   called->changes))
+    if (!written || !replaceTemplateParameters(caller_, *written, called->forwarded, called->range,
+                                               called->changes))
       return false;
     called->ofTemplate = std::move(*written);
     if (!giveParameters(site, *called) || !nameShared(*called) || !rename(*called) ||
@@ -420,10 +422,9 @@ private:
       const clang::QualType type = instance && i < instance->getNumParams()
                                        ? instance->getParamDecl(i)->getType()
                                        : parameter->getType();
-      if (std::string given = mayChange(argument, type)
-                                  ? std::string()
-                                  : standsFor(caller_, parameter, type, local, argument,
-                                              called.contents);
+      if (std::string given = mayChange(argument, type) ? std::string()
+                                                        : standsFor(caller_, parameter, type, local,
+                                                                    argument, called.contents);
           !given.empty()) {
         called.renamed[parameter] = std::move(given);
         continue;
@@ -475,10 +476,10 @@ private:
       return true;
     }
     const auto written = body_.text.rangeOf(lambda->getSourceRange());
-    const auto text = written && !lambda->getBeginLoc().isMacroID() &&
-                              !lambda->getEndLoc().isMacroID()
-                          ? onOneLine(body_.text, *written, {})
-                          : std::nullopt;
+    const auto text =
+        written && !lambda->getBeginLoc().isMacroID() && !lambda->getEndLoc().isMacroID()
+            ? onOneLine(body_.text, *written, {})
+            : std::nullopt;
     if (!text)
       return false;
     called.unique = true;

@@ -99,8 +99,9 @@ public:
   }
   bool VisitCXXThisExpr(clang::CXXThisExpr*) override { return ofObject = true; }
   bool VisitStmt(clang::Stmt* s) override {
-    return fits = fits && !llvm::isa<clang::LambdaExpr, clang::LabelStmt, clang::GotoStmt,
-                                     clang::AsmStmt, clang::CXXTryStmt, clang::CXXForRangeStmt, clang::StmtExpr>(s);
+    return fits = fits &&
+                  !llvm::isa<clang::LambdaExpr, clang::LabelStmt, clang::GotoStmt, clang::AsmStmt,
+                             clang::CXXTryStmt, clang::CXXForRangeStmt, clang::StmtExpr>(s);
   }
 };
 
@@ -178,13 +179,14 @@ inline constexpr const char* givenLambda = "cuGiven_";
 const clang::LambdaExpr* lambdaGiven(const clang::Expr* argument);
 /// gainsByLambdas() tells whether the caller gains from a function that it gives lambdas to.
 bool gainsByLambdas(const Caller& caller, const FunctionFacts& f, const clang::CallExpr* call);
-/// objectOf() is the variable whose method a call calls, as text before its members: `b.`. Empty for
-/// other functions; none if the object is something else, or the class not as plain as a namespace.
+/// objectOf() is the variable whose method a call calls, as text before its members: `b.`. Empty
+/// for other functions; none if the object is something else, or the class not as plain as a
+/// namespace.
 std::optional<std::string> objectOf(const clang::CallExpr* call,
                                     const clang::FunctionDecl* function);
 /// nameElsewhere() is what a function's name for something outside of it, or for a member of its
-/// object, is in the body of a caller that is declared elsewhere; none if it may mean something else
-/// there.
+/// object, is in the body of a caller that is declared elsewhere; none if it may mean something
+/// else there.
 std::optional<std::string> nameElsewhere(const std::string& name,
                                          const clang::FunctionDecl* function,
                                          const std::string& object, const PlainBody& caller);

@@ -46,9 +46,8 @@ const clang::LambdaExpr* lambdaOf(const clang::VarDecl* variable) {
   // Not a class that is made of a lambda and has an operator of its own.
   const clang::QualType type = variable->getType().getNonReferenceType();
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  const bool itself = record
-                          ? lambda && record == lambda->getLambdaClass()
-                          : llvm::isa_and_nonnull<clang::AutoType>(type->getContainedAutoType());
+  const bool itself = record ? lambda && record == lambda->getLambdaClass()
+                             : llvm::isa_and_nonnull<clang::AutoType>(type->getContainedAutoType());
   return itself ? lambda : nullptr;
 }
 
@@ -68,12 +67,13 @@ bool meetsInside(const clang::LambdaExpr* lambda, const PlainBody& body, const F
   PlainVisitor contents;
   contents.TraverseStmt(lambda->getBody());
   constexpr unsigned deepest = 4;
-  return depth < deepest && std::any_of(contents.references.begin(), contents.references.end(),
-                                        [&](const auto& use) {
-                                          const clang::LambdaExpr* other = lambdaOf(use.first);
-                                          return other && other != lambda &&
-                                                 meetsInside(other, body, facts, depth + 1);
-                                        });
+  return depth < deepest && std::any_of(
+                                contents.references.begin(), contents.references.end(),
+                                [&](const auto& use) {
+                                  const clang::LambdaExpr* other = lambdaOf(use.first);
+                                  return other && other != lambda &&
+                                         meetsInside(other, body, facts, depth + 1);
+                                });
 }
 
 namespace {
@@ -102,8 +102,8 @@ public:
     named.insert(use->getDecl());
     uses[use->getDecl()].push_back(use);
     const auto* variable = llvm::dyn_cast<clang::ValueDecl>(use->getDecl());
-    return fits &= use->getLocation().isFileID() ||
-                   !variable->getDeclContext()->isFunctionOrMethod();
+    return fits &=
+           use->getLocation().isFileID() || !variable->getDeclContext()->isFunctionOrMethod();
   }
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     if (op->isAssignmentOp())
@@ -201,8 +201,8 @@ public:
     std::vector<std::string> texts;
     bool all = true;
     for (const auto& [offset, use] : *uses) {
-      const auto edit = offset >= range->end ? writeCall(callOf(use), {range->file, offset})
-                                             : std::nullopt;
+      const auto edit =
+          offset >= range->end ? writeCall(callOf(use), {range->file, offset}) : std::nullopt;
       if (!edit)
         return false;
       if (!round_.isFree(edit->first) ||
@@ -228,12 +228,10 @@ public:
     if (!range || !readBody())
       return false;
     auto edit = writeCall(call, {range->file, range->begin});
-    if (!edit || !round_.isFree(edit->first))
+    if (!edit || !round_.isFree(edit->first) || (!above_.empty() && !alone_))
       return false;
     if (!above_.empty())
       edit->second = "{ " + above_ + edit->second + " }";
-    if (!above_.empty() && !alone_)
-      return false;
     put({edit->first}, {edit->second});
     return true;
   }
@@ -292,7 +290,8 @@ private:
             !body_.function->isDependentContext() && call_->getReturnType()->isArithmeticType());
   }
 
-  /// Whether all returns are the ends of a body's last branches: `if (...) return a; else return b;`
+  /// Whether all returns are the ends of a body's last branches: `if (...) return a; else return
+  /// b;`
   bool returnsInBranches(const clang::Stmt* s) const {
     std::size_t found = 0;
     return endsInReturns(s, found) && found == contents_.returns.size();
@@ -352,8 +351,8 @@ private:
     const clang::Expr* init = variable->getInit();
     const auto range =
         init ? body_.text.rangeOf(init->IgnoreImplicit()->getSourceRange()) : std::nullopt;
-    const auto text = range && body_.text.isWhole(init) ? onOneLine(body_.text, *range, {})
-                                                        : std::nullopt;
+    const auto text =
+        range && body_.text.isWhole(init) ? onOneLine(body_.text, *range, {}) : std::nullopt;
     if (!text || variable->getInitStyle() != clang::VarDecl::CInit || !meets_ ||
         llvm::isa<clang::InitListExpr>(init->IgnoreImplicit()))
       return false;
@@ -432,15 +431,13 @@ private:
         return std::nullopt;
       direct = setsDirectly(*place, type);
       result = direct ? place->site.result->getNameAsString()
-                      : round_.freeName(
-                            "cuResult_" +
-                            (variable_ ? variable_->getNameAsString() : std::string("lambda")));
+                      : round_.freeName("cuResult_" + (variable_ ? variable_->getNameAsString()
+                                                                 : std::string("lambda")));
       if (!direct || place->site.declares)
         declaration = type + " " + result + "; ";
     }
     if (!rename(names, changes) || !setResult(result, changes))
       return std::nullopt;
-    const std::string open = changes.instead[range_.begin];
     changes.instead[range_.begin] = "{ " + head;
     const auto text = onOneLine(body_.text, range_, changes);
     if (!text || text->size() > longest)
@@ -473,17 +470,17 @@ private:
     const auto site = calls::siteOf(call, parents_);
     if (!site)
       return askedPlace(call, at);
-    const auto range = !site->statement->getBeginLoc().isMacroID() &&
-                               !site->statement->getEndLoc().isMacroID()
-                           ? body_.text.rangeOf(site->statement->getSourceRange())
-                           : std::nullopt;
+    const auto range =
+        !site->statement->getBeginLoc().isMacroID() && !site->statement->getEndLoc().isMacroID()
+            ? body_.text.rangeOf(site->statement->getSourceRange())
+            : std::nullopt;
     if (!range || range->file != at.file || isCase(parents_.getParent(site->statement)))
       return std::nullopt;
     const auto end = llvm::isa<clang::DeclStmt>(site->statement)
                          ? std::optional(range->end)
                          : behindSemicolon(body_.text, *range);
-    return end ? std::optional(Place{range->begin, *end, site->inList, site->alone,
-                                     site->statement, *site})
+    return end ? std::optional(
+                     Place{range->begin, *end, site->inList, site->alone, site->statement, *site})
                : std::nullopt;
   }
   /// `if (call)`, of which the text up to the call is the place.
@@ -499,13 +496,13 @@ private:
         break;
     }
     const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(around);
-    const auto range = branch && branch->getCond() == part && !branch->hasInitStorage() &&
-                               !branch->hasVarStorage() && !branch->isConstexpr() &&
-                               llvm::isa_and_nonnull<clang::CompoundStmt>(
-                                   parents_.getParent(branch)) &&
-                               branch->getBeginLoc().isFileID()
-                           ? body_.text.rangeOf(call->getSourceRange())
-                           : std::nullopt;
+    const auto range =
+        branch && branch->getCond() == part && !branch->hasInitStorage() &&
+                !branch->hasVarStorage() && !branch->isConstexpr() &&
+                llvm::isa_and_nonnull<clang::CompoundStmt>(parents_.getParent(branch)) &&
+                branch->getBeginLoc().isFileID()
+            ? body_.text.rangeOf(call->getSourceRange())
+            : std::nullopt;
     const auto begin = branch ? body_.text.positionOf(branch->getBeginLoc()) : std::nullopt;
     if (!range || !begin || begin->file != at.file || range->file != at.file)
       return std::nullopt;
@@ -524,7 +521,6 @@ private:
   /// Whether all that the lambda's text names is the same before a statement, and no macro has
   /// changed. Lambdas around it keep no copies.
   bool meansTheSame(const clang::Stmt* statement, const FilePosition& at) const {
-    const clang::Stmt* const home = variable_ ? nullptr : statement;
     for (const clang::Stmt* around = parents_.getParent(statement); around;
          around = parents_.getParent(around))
       if (const auto* other = llvm::dyn_cast<clang::LambdaExpr>(around);
@@ -536,8 +532,8 @@ private:
                                 capture.getCaptureKind() != clang::LCK_ByRef;
                        })))
         return false;
-    if (home)
-      return true;
+    if (!variable_)
+      return true; // it is called where it is written
     const llvm::StringRef all = body_.unit.userText(range_.file);
     if (!bodyMacros(all, range_.begin, at.offset).names.empty())
       return false;
@@ -682,8 +678,7 @@ private:
     const clang::QualType declared = target->getType();
     const bool same =
         declared->getContainedAutoType()
-            ? place.site.declares && !declared->isUndeducedType() &&
-                  typeText(declared) == type
+            ? place.site.declares && !declared->isUndeducedType() && typeText(declared) == type
             : typeText(declared) == type;
     // (Another lambda that is called may change what it captures.)
     return same && (place.site.declares || (!local->pointed && !contents_.callsObjects));
@@ -804,7 +799,7 @@ private:
   std::map<const clang::ValueDecl*, std::string> renamed_;
   std::set<unsigned> removed_; ///< tokens that stand in `above_`
   std::string above_;          ///< declarations for the lambda's own place
-  bool alone_ = false;
+  bool alone_ = false;         ///< the call is a statement of its own
 };
 
 } // namespace
@@ -831,7 +826,8 @@ void writeOutLambdas(const PlainBody& body, const Facts& facts, bool meetings) {
     return;
   for (const clang::CallExpr* call : body.contents.calls) {
     const bool made = llvm::isa<clang::CXXOperatorCallExpr>(call);
-    const clang::Expr* callee = made && call->getNumArgs() > 0 ? call->getArg(0) : call->getCallee();
+    const clang::Expr* callee =
+        made && call->getNumArgs() > 0 ? call->getArg(0) : call->getCallee();
     const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(callee->IgnoreImplicit());
     if (lambda && meetsInside(lambda, body, facts))
       Lambda(body, facts, round, nullptr, lambda, true).run(call);

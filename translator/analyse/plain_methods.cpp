@@ -147,9 +147,8 @@ void writeOutMethods(const PlainBody& body, const Facts& facts) {
         method->getParent()->getDeclContext()->getRedeclContext() !=
             body.function->getDeclContext()->getRedeclContext())
       continue;
-    const auto* object =
-        llvm::dyn_cast<clang::DeclRefExpr>(
-            call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    const auto* object = llvm::dyn_cast<clang::DeclRefExpr>(
+        call->getImplicitObjectArgument()->IgnoreParenImpCasts());
     const auto* variable = object ? llvm::dyn_cast<clang::VarDecl>(object->getDecl()) : nullptr;
     if (!variable || !variable->hasLocalStorage() || variable->getType()->isReferenceType() ||
         call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID())

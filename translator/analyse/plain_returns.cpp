@@ -35,23 +35,6 @@ const clang::Expr* onlyReturn(const clang::Stmt* body) {
   return back ? back->getRetValue() : nullptr;
 }
 
-const clang::LambdaExpr* lambdaIn(const clang::VarDecl* variable) {
-  const clang::Expr* init = variable ? variable->getInit() : nullptr;
-  if (!init || !variable->hasLocalStorage())
-    return nullptr;
-  init = init->IgnoreImplicit();
-  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init);
-  if (made && made->getNumArgs() == 1)
-    init = made->getArg(0)->IgnoreImplicit();
-  const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(init);
-  // Not a class that is made of a lambda and has an operator of its own.
-  const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-  const bool itself =
-      record ? lambda && record == lambda->getLambdaClass()
-             : llvm::isa_and_nonnull<clang::AutoType>(variable->getType()->getContainedAutoType());
-  return itself ? lambda : nullptr;
-}
-
 /// Whether a type's name means the same wherever code stands: a number's own, or one of the
 /// program's whole.
 bool isKnownEverywhere(clang::QualType type) {
@@ -253,7 +236,7 @@ private:
     const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
     const bool made = llvm::isa<clang::CXXOperatorCallExpr>(call);
     const clang::VarDecl* kept = namedBy(made && call->getNumArgs() > 0 ? call->getArg(0) : callee);
-    const clang::LambdaExpr* lambda = lambdaIn(kept);
+    const clang::LambdaExpr* lambda = lambdaOf(kept);
     const clang::FunctionDecl* function = lambda ? lambda->getCallOperator() : nullptr;
     std::string object;
     if (!lambda) {
@@ -610,7 +593,7 @@ private:
   void remove(const clang::DeclStmt* s) {
     const auto* variable =
         s->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()) : nullptr;
-    const clang::LambdaExpr* lambda = lambdaIn(variable);
+    const clang::LambdaExpr* lambda = lambdaOf(variable);
     const auto range = body_.text.rangeOf(s->getSourceRange());
     if (!lambda || !range || body_.contents.usesOf(variable) != 0 || body_.mayBeHidden(variable) ||
         s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID() ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lambdas in which threads meet: with values, in templates, generic, called by other lambdas, given to functions that
-// loop, called on the spot, with names that mean something else where they are called.
+// Lambdas in which threads meet: with values, in templates, generic, called by other lambdas, given
+// to functions that loop, called on the spot, with names that mean something else where they are
+// called.
 #include <cstdio>
 
 constexpr unsigned all = 0xffffffffu;
@@ -184,7 +185,8 @@ __global__ void onTheSpot(int* out) {
   out[t] = s[(t + 32) % 64];
 }
 
-// Arguments that name what parameters are called, variables that hide others, shared memory of its own.
+// Arguments that name what parameters are called, variables that hide others, shared memory of its
+// own.
 __global__ void names(int* out) {
   const int t = threadIdx.x;
   int a = t, b = 2 * t + 1;
