@@ -88,7 +88,7 @@ template <int N> __global__ void __launch_bounds__(256) dense(const float4* in, 
   const int row = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
   float4 v[N];
   float sum = 0;
-  // CHECK: { cu2cpp::StretchesAhead cuAhead; for (int k = 0; k < N; ++k) cuAhead.add(cuWarp, row + (1), [&](const uint3 threadIdx, const auto row)
+  // CHECK: { cu2cpp::StretchesAhead cuAhead; for (int k = 0; k < 3; ++k) cuAhead.add(cuWarp, row + (1), [&](const uint3 threadIdx, const auto row)
   for (int k = 0; k < N; ++k) {
     v[k] = in[(row * N + k) * 32 + lane];
     sum += v[k].x;
