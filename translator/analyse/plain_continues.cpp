@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements that a loop with a stride, or over a few items, passes over become a branch, so that a
-// step has one end and may run for all threads at once:
+// Elements that a loop with a stride, or one that counts up from a number, passes over become a
+// branch, so that a step has one end and may run for all threads at once:
 //
 //   for (int i = start; i < n; i += stride) {      for (int i = start; i < n; i += stride) {
 //     float f = x[i];                                float f = x[i];
@@ -33,15 +33,22 @@ const clang::IfStmt* passesOver(const clang::Stmt* s) {
   return llvm::isa<clang::ContinueStmt>(then) ? branch : nullptr;
 }
 
-/// `for (int i = 0; i < ITEMS; ++i)`, a number that compilers know.
-bool isOfItems(const clang::ForStmt* loop, const clang::ASTContext& context) {
-  constexpr std::int64_t most = 64;
+/// `for (int i = 0; i < n; ++i)`: threads may count together.
+bool countsUp(const clang::ForStmt* loop, const clang::ASTContext& context) {
   const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
   const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
-  clang::Expr::EvalResult limit;
-  return step && step->isIncrementOp() && test && test->getOpcode() == clang::BO_LT &&
-         (test->getRHS()->isValueDependent() || (test->getRHS()->EvaluateAsInt(limit, context) &&
-                                                 limit.Val.getInt().getExtValue() <= most));
+  if (!step || !step->isIncrementOp() || !test || test->getOpcode() != clang::BO_LT)
+    return false;
+  const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* variable = init && init->isSingleDecl()
+                             ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                             : nullptr;
+  const clang::Expr* from = variable ? variable->getInit() : nullptr;
+  clang::Expr::EvalResult number;
+  const auto isNumber = [&](const clang::Expr* e) {
+    return e->isValueDependent() || e->EvaluateAsInt(number, context);
+  };
+  return isNumber(test->getRHS()) || (from && isNumber(from));
 }
 
 void nest(const PlainBody& body, const clang::ForStmt* loop, const FunctionFacts* facts) {
@@ -50,7 +57,7 @@ void nest(const PlainBody& body, const clang::ForStmt* loop, const FunctionFacts
                          ? llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens())
                          : nullptr;
   const bool strides = step && step->getOpcode() == clang::BO_AddAssign;
-  if (!list || !(strides || isOfItems(loop, body.unit.context())) || !PlainBody::continues(list) ||
+  if (!list || !(strides || countsUp(loop, body.unit.context())) || !PlainBody::continues(list) ||
       list->getRBracLoc().isMacroID())
     return;
   const auto end = body.text.positionOf(list->getRBracLoc());

@@ -16,6 +16,7 @@ llvmGetPassPluginInfo() {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::NothingThrown()));
+                  passes.addPass(cu2cpp::FunctionsOfThreads());
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(
                       cu2cpp::WholeStructures(Structures::Note)));
                 });
@@ -53,6 +54,7 @@ llvmGetPassPluginInfo() {
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformMasks()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::SmallTables()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RowsOfGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StridedGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedStructures()));

@@ -29,6 +29,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// At the very beginning: what threads call becomes part of the loop over them.
+class FunctionsOfThreads : public llvm::PassInfoMixin<FunctionsOfThreads> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 /// Behind each tidying up: a term that is taken off a sum is none of its terms.
 class Differences : public llvm::PassInfoMixin<Differences> {
 public:
@@ -105,6 +111,12 @@ public:
 
 /// Behind them: masks that are empty unless a condition holds are asked for that.
 class UniformMasks : public llvm::PassInfoMixin<UniformMasks> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Behind them: what all lanes load from one place, if they do, is loaded once.
+class UniformGathers : public llvm::PassInfoMixin<UniformGathers> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };

@@ -4,7 +4,7 @@
 // called.
 #include <cstdio>
 
-constexpr unsigned all = 0xffffffffu;
+constexpr unsigned everyLane = 0xffffffffu;
 
 __device__ int value(int i) { return (i * 7919 + 13) % 101 - 40; }
 
@@ -14,7 +14,7 @@ __global__ void values(int* out) {
   auto sumOf = [&](int v) {
 #pragma unroll
     for (int o = 16; o; o >>= 1)
-      v += __shfl_xor_sync(all, v, o);
+      v += __shfl_xor_sync(everyLane, v, o);
     return v;
   };
   const auto last = [](int v) { return __shfl_sync(0xffffffffu, v, 31); };
@@ -33,7 +33,7 @@ template <class T, int Block> __global__ void typed(T* out) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   auto warpSum = [&](T v) {
     for (int o = 16; o > 0; o /= 2)
-      v += __shfl_down_sync(all, v, o);
+      v += __shfl_down_sync(everyLane, v, o);
     return v;
   };
   auto blockSum = [&](T v) -> T {
@@ -57,7 +57,7 @@ template <class T, int Block> __global__ void typed(T* out) {
 // Generic, and of a device function.
 template <class Op> __device__ int fold(int v, Op op) {
   for (int o = 16; o; o >>= 1)
-    v = op(v, __shfl_xor_sync(all, v, o));
+    v = op(v, __shfl_xor_sync(everyLane, v, o));
   return v;
 }
 __device__ int spread(const int* in, int n, int lane) {
@@ -75,7 +75,7 @@ __device__ int spread(const int* in, int n, int lane) {
 __global__ void generic(const int* in, int* out, int n) {
   const int w = (blockIdx.x * blockDim.x + threadIdx.x) >> 5, lane = threadIdx.x & 31;
   const int s = spread(in + w * n, n, lane);
-  auto twice = [&](auto v) { return v + __shfl_xor_sync(all, v, 1); };
+  auto twice = [&](auto v) { return v + __shfl_xor_sync(everyLane, v, 1); };
   const float f = twice(s * 0.5f);
   out[blockIdx.x * blockDim.x + threadIdx.x] = twice(s + lane) + int(f);
 }
@@ -175,7 +175,7 @@ __global__ void onTheSpot(int* out) {
   const int total = [&] {
     int v = value(t);
     for (int o = 16; o; o >>= 1)
-      v += __shfl_xor_sync(all, v, o);
+      v += __shfl_xor_sync(everyLane, v, o);
     return v;
   }();
   [&] {
@@ -233,7 +233,7 @@ __global__ void hidden(int* out) {
 __global__ void copies(int* out) {
   const int t = threadIdx.x;
   int k = t;
-  auto shifted = [=](int v) { return __shfl_sync(all, v + k, (t + 1) & 31); };
+  auto shifted = [=](int v) { return __shfl_sync(everyLane, v + k, (t + 1) & 31); };
   k = 100;
   out[t] = shifted(k) + k;
 }
@@ -245,7 +245,7 @@ __global__ void guards(int* out, int n) {
     if (n < 0)
       return 0;
     for (int d = 1; d < 32; d *= 2) {
-      const int u = __shfl_up_sync(all, v, d);
+      const int u = __shfl_up_sync(everyLane, v, d);
       if ((t & 31) >= d)
         v += u;
     }
