@@ -420,8 +420,11 @@ void RegionBuilder::assignStorage() {
           out_->storage[variable] = Storage::Strided;
           continue;
         }
-        const bool fresh = !recomputed.count(variable) && isFresh(variable, places[variable]);
-        if (!recomputed.count(variable) && !fresh && statement->isSingleDecl())
+        // Its names are no variables that another declaration could stand for.
+        const bool bound = llvm::isa<clang::DecompositionDecl>(variable);
+        const bool fresh =
+            !recomputed.count(variable) && !bound && isFresh(variable, places[variable]);
+        if (!recomputed.count(variable) && !fresh && !bound && statement->isSingleDecl())
           if (std::vector<const clang::Stmt*> all =
                   restatements(variable, places[variable], recomputed);
               !all.empty()) {
