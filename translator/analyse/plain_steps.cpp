@@ -6,6 +6,14 @@
 //   for (int z = 0; z < nz; ++z, at += plane) {      for (int z = 0; z < nz; ++z) {
 //     ... __syncthreads(); ...                  ->     ... __syncthreads(); ...
 //   }                                                ; at += plane; }
+//
+// So does what a block in braces does to a variable at its end, if all threads do it alike: the
+// group then does it once, behind what threads do.
+//
+//   { int p = 2 * t - (t & (s - 1));               { int p = 2 * t - (t & (s - 1));
+//     exchange(a[p], a[p + s]);              ->      exchange(a[p], a[p + s]);
+//     s >>= 1;                                     } s >>= 1;
+//   }
 #include "analyse/plain_body.h"
 
 #include <algorithm>
@@ -124,9 +132,57 @@ void moveSteps(const PlainBody& body, const clang::ForStmt* loop) {
   edits[end->offset] = {end->offset, moved};
 }
 
+/// Whether the end of a block does nothing but what its text says: no object ends there.
+bool endsNothing(const PlainBody& body, const clang::CompoundStmt* list) {
+  return std::all_of(list->body_begin(), list->body_end(), [&](const clang::Stmt* s) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    return !declaration ||
+           std::all_of(declaration->decl_begin(), declaration->decl_end(), [&](const auto* decl) {
+             const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+             return variable && !variable->getType()->isDependentType() &&
+                    !variable->needsDestruction(body.unit.context());
+           });
+  });
+}
+
+void moveEnd(const PlainBody& body, const clang::CompoundStmt* list) {
+  const auto* last = list->size() > 1 ? llvm::dyn_cast<clang::Expr>(list->body_back()) : nullptr;
+  const clang::VarDecl* changed = last ? changedBy(last) : nullptr;
+  const LocalVariable* local = changed ? body.variables.find(changed) : nullptr;
+  if (!local || local->escapes || !local->uniform || !body.isSpelled(last) ||
+      list->getLBracLoc().isMacroID() || list->getRBracLoc().isMacroID() || isHidden(last, list) ||
+      !endsNothing(body, list))
+    return;
+  const auto all = body.text.rangeOf(list->getSourceRange());
+  const auto end = body.text.rangeOf(last->getSourceRange());
+  // (Code that #if hides may stand before the brace or name what the block declares.)
+  if (!all || !end || all->file != end->file ||
+      body.text.text(*all).find('#') != llvm::StringRef::npos)
+    return;
+  auto& edits = body.changes[all->file];
+  edits[end->begin] = {end->begin, "} "};
+  edits[all->end - 1] = {all->end, ""};
+}
+
+/// The blocks that are statements of other blocks.
+class Blocks : public SyntaxVisitor {
+public:
+  std::vector<const clang::CompoundStmt*> found;
+  bool VisitCompoundStmt(clang::CompoundStmt* list) override {
+    for (const clang::Stmt* s : list->body())
+      if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s))
+        found.push_back(block);
+    return true;
+  }
+};
+
 } // namespace
 
 void partSteps(const PlainBody& body) {
+  Blocks blocks;
+  blocks.TraverseStmt(body.function->getBody());
+  for (const clang::CompoundStmt* block : blocks.found)
+    moveEnd(body, block);
   for (const clang::Stmt* loop : body.contents.loops)
     if (const auto* f = llvm::dyn_cast<clang::ForStmt>(loop))
       moveSteps(body, f);

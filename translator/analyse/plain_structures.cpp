@@ -94,7 +94,7 @@ static std::vector<const clang::FieldDecl*> fieldsOf(clang::QualType type) {
       type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition() || record->isUnion() || record->isLambda() ||
       record->getNumBases() != 0 || !record->isTriviallyCopyable() || type.isVolatileQualified() ||
-      !record->getIdentifier())
+      !(record->getIdentifier() || record->getTypedefNameForAnonDecl()))
     return {};
   if (record->isAggregate()
           ? !(record->hasTrivialDefaultConstructor() || record->hasInClassInitializer())
