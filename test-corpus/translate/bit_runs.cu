@@ -30,6 +30,22 @@ __global__ void byLow(float* data, int n) {
   data[threadIdx.x] = s[threadIdx.x];
 }
 
+// A block in braces that ends with what all threads do alike.
+__global__ void inBraces(float* data, int n) {
+  __shared__ float s[512];
+  s[2 * threadIdx.x] = data[2 * threadIdx.x];
+  for (int stride = n; stride > 0;) {
+    __syncthreads();
+    {
+      const int p = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
+      s[p + stride] = s[p];
+      stride >>= 1;
+    }
+  }
+  __syncthreads();
+  data[threadIdx.x] = s[threadIdx.x];
+}
+
 // Masks that are known, that are no power of two less one, or that threads do not agree on.
 __global__ void others(float* data, int n) {
   __shared__ float s[256];
@@ -42,6 +58,7 @@ __global__ void others(float* data, int n) {
 void run(float* data) {
   byOr<<<1, 256>>>(data, 128);
   byLow<<<1, 256>>>(data, 128);
+  inBraces<<<1, 256>>>(data, 128);
   others<<<1, 256>>>(data, 128);
 }
 
@@ -55,5 +72,9 @@ void run(float* data) {
 // FORM: byLow split
 // CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
 // CHECK: const int p = 2 * threadIdx.x - (cuBits.low(threadIdx.x, (stride - 1)));
+// FORM: inBraces split
+// CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
+// CHECK: const int p = 2 * threadIdx.x - (cuBits.low(threadIdx.x, (stride - 1)));
+// CHECK: }); stride >>= 1;
 // FORM: others split
 // CHECK: s[t ^ 1] + s[t & 15] + s[t & n] + s[t ^ int(
