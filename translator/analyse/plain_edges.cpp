@@ -10,50 +10,10 @@
 
 #include <algorithm>
 
-#include "analyse/marks.h"
-#include "analyse/region_parts.h"
+#include "analyse/few_threads.h"
 
 namespace cu2cpp {
 namespace {
-
-/// threadIdx.x or .y, or a variable that is nothing else; a constant may be added.
-bool isThreadIndex(const clang::Expr* e, const Uniformity& variables,
-                   const clang::ASTContext& context) {
-  e = e->IgnoreParenImpCasts();
-  if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e))
-    return sum->getOpcode() == clang::BO_Add && constantOf(sum->getRHS(), context) &&
-           isThreadIndex(sum->getLHS(), variables, context);
-  if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
-    return isThreadIndex(pseudo->getResultExpr(), variables, context);
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
-    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-    return use && builtinOf(use->getDecl()) == ThreadIdx &&
-           member->getMemberDecl()->getName() != "z";
-  }
-  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
-  const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-  const LocalVariable* local = variable ? variables.find(variable) : nullptr;
-  return local && !local->modified && variable->hasInit() &&
-         isThreadIndex(variable->getInit(), variables, context);
-}
-/// Whether a condition asks for one thread of each row, or for one row, or for the few first of
-/// these.
-bool asksForFew(const clang::Expr* condition, const Uniformity& variables,
-                const clang::ASTContext& context) {
-  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
-  if (op && op->getOpcode() == clang::BO_LAnd)
-    return asksForFew(op->getLHS(), variables, context) ||
-           asksForFew(op->getRHS(), variables, context);
-  if (!op || !isThreadIndex(op->getLHS(), variables, context))
-    return false;
-  if (op->getOpcode() == clang::BO_EQ)
-    return variables.isUniform(op->getRHS());
-  constexpr int few = 8;
-  clang::Expr::EvalResult bound;
-  return op->getOpcode() == clang::BO_LT &&
-         (op->getRHS()->isValueDependent() ||
-          (op->getRHS()->EvaluateAsInt(bound, context) && bound.Val.getInt() <= few));
-}
 
 /// Whether code changes variables by their names. What the thread goes on with stays where it is.
 bool changesVariables(const clang::Stmt* s) {

@@ -2,6 +2,7 @@
 //
 // Where each variable that several regions name lives: recomputed, declared anew, or one for each
 // thread or lane.
+#include "analyse/few_threads.h"
 #include "analyse/grid_turns.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_builder.h"
@@ -370,6 +371,14 @@ void RegionBuilder::assignStorage() {
           }
         }
   }
+  // What few threads read at a region's end crosses into a loop of its own. (Blocks that share
+  // nothing may run as one, where there is none.)
+  std::set<const clang::VarDecl*> atEnds;
+  if (kernel_.kernel && !out_->lanes && out_->scope == Scope::Block && !kernel_.shared.empty())
+    atEnds = readAtEnds(out_->nodes, uniformity_, unit_.context());
+  for (const clang::VarDecl* variable : atEnds)
+    if (!isBlockVariable(variable) && !constants_.count(variable))
+      crossing.insert(uniformity_.find(variable)->statement);
   std::set<const clang::VarDecl*> recomputed;
   for (const clang::DeclStmt* statement : crossing)
     for (const clang::Decl* decl : statement->decls())
@@ -422,8 +431,8 @@ void RegionBuilder::assignStorage() {
         }
         // Its names are no variables that another declaration could stand for.
         const bool bound = llvm::isa<clang::DecompositionDecl>(variable);
-        const bool fresh =
-            !recomputed.count(variable) && !bound && isFresh(variable, places[variable]);
+        const bool fresh = !recomputed.count(variable) && !atEnds.count(variable) && !bound &&
+                           isFresh(variable, places[variable]);
         if (!recomputed.count(variable) && !fresh && !bound && statement->isSingleDecl())
           if (std::vector<const clang::Stmt*> all =
                   restatements(variable, places[variable], recomputed);
