@@ -9,11 +9,11 @@
 //     ... x[N] ...                         { ... x[4] ... }
 //   }                                    template <> __global__ void fold<Sum, 8>(...) ...
 //
-// Of what depends on a parameter nothing is known: how far a loop steps, which warp a thread belongs
-// to, what an operator does, which function a call reaches. A branch that an instance leaves out is
-// left out of its specialisation.
-// Leaves: kernels in whose instances names mean what is declared behind the kernel, arguments that
-// have no name, and what says in which line it stands.
+// Of what depends on a parameter nothing is known: how far a loop steps, which warp a thread
+// belongs to, what an operator does, which function a call reaches. A branch that an instance
+// leaves out is left out of its specialisation. Leaves: kernels in whose instances names mean what
+// is declared behind the kernel, arguments that have no name, and what says in which line it
+// stands.
 #include <algorithm>
 #include <optional>
 
@@ -60,8 +60,7 @@ public:
     std::string out;
     unsigned instance = 0;
     for (const clang::FunctionDecl* one : made->specializations()) {
-      const std::string written =
-          specialisation(f, parameters, one, whole, *name, instance++);
+      const std::string written = specialisation(f, parameters, one, whole, *name, instance++);
       if (written.empty())
         return;
       out += written;
@@ -89,8 +88,9 @@ private:
   /// Whether the line tells something: a message names it, and threads that meet where no mask says
   /// which of them do must stand in the same one.
   static bool asksForLine(const std::string& text) {
-    return hasToken(text, {"assert", "__LINE__", "__activemask", "coalesced_threads", "__all",
-                           "__any", "__ballot", "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"});
+    return hasToken(text,
+                    {"assert", "__LINE__", "__activemask", "coalesced_threads", "__all", "__any",
+                     "__ballot", "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"});
   }
   static bool hasToken(const std::string& text, std::initializer_list<const char*> words) {
     const std::string own = text + "\n";
@@ -201,8 +201,8 @@ private:
       if (!range || range->file != whole.file || left->getBeginLoc().isMacroID() ||
           left->getEndLoc().isMacroID())
         return std::nullopt;
-      const bool simple = llvm::isa<clang::Expr, clang::ReturnStmt, clang::BreakStmt,
-                                    clang::ContinueStmt>(left);
+      const bool simple =
+          llvm::isa<clang::Expr, clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(left);
       const auto end = simple ? behindSemicolon(text_, *range) : std::optional(range->end);
       if (!end || !(simple || llvm::isa<clang::CompoundStmt>(left)))
         return std::nullopt;
@@ -254,14 +254,13 @@ private:
         decl->getAccess() == clang::AS_protected || !isBefore(decl, f))
       return false;
     const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(decl);
-    return !made ||
-           std::all_of(made->getTemplateArgs().asArray().begin(),
-                       made->getTemplateArgs().asArray().end(),
-                       [&](const clang::TemplateArgument& argument) {
-                         return argument.getKind() == clang::TemplateArgument::Integral ||
-                                (argument.getKind() == clang::TemplateArgument::Type &&
-                                 hasName(argument.getAsType(), f));
-                       });
+    return !made || std::all_of(made->getTemplateArgs().asArray().begin(),
+                                made->getTemplateArgs().asArray().end(),
+                                [&](const clang::TemplateArgument& argument) {
+                                  return argument.getKind() == clang::TemplateArgument::Integral ||
+                                         (argument.getKind() == clang::TemplateArgument::Type &&
+                                          hasName(argument.getAsType(), f));
+                                });
   }
 
   const SourceUnit& unit_;

@@ -256,6 +256,36 @@ private:
     return from && isReadOnly(namedBy(from), depth + 1);
   }
 
+  /// The names that the second loop has for the first one's counter and for values that both
+  /// declare alike.
+  std::map<std::string, std::string> sameNames(const Copies& first, const Copies& second) const {
+    std::map<std::string, std::string> out;
+    const auto note = [&](const clang::VarDecl* mine, const clang::VarDecl* other) {
+      if (mine->getName() != other->getName())
+        out[mine->getNameAsString()] = other->getNameAsString();
+    };
+    note(first.head.counter, second.head.counter);
+    for (std::size_t i = 0; i < std::min(first.declarations.size(), second.declarations.size());
+         ++i) {
+      const clang::DeclStmt *mine = first.declarations[i], *other = second.declarations[i];
+      if (!mine->isSingleDecl() || !other->isSingleDecl())
+        break;
+      const auto* from = llvm::cast<clang::VarDecl>(mine->getSingleDecl());
+      const auto* to = llvm::cast<clang::VarDecl>(other->getSingleDecl());
+      const std::string text = textOf(from->getInit()->getSourceRange());
+      const auto tokens = renamedTokens(text, out);
+      if (!tokens || !context_.hasSameType(from->getType(), to->getType()))
+        break;
+      std::string init = text;
+      for (auto token = tokens->rbegin(); token != tokens->rend(); ++token)
+        init.replace(token->offset, token->length, token->name);
+      if (init != textOf(to->getInit()->getSourceRange()))
+        break;
+      note(from, to);
+    }
+    return out;
+  }
+
   bool write(const Copies& first, const Copies& second,
              std::map<unsigned, std::pair<unsigned, std::string>>& edits, std::string& file) const {
     const auto body = body_.text.rangeOf(first.loop->getBody()->getSourceRange());
@@ -280,13 +310,29 @@ private:
     for (const clang::VarDecl* variable : Contents(second.assignment->getLHS()).uses)
       if (!isDeclaredBy(second, variable))
         named.insert(variable->getNameAsString());
+    // What was written out twice (plain_lambdas.cpp) has other names there.
+    std::map<std::string, std::string> others = sameNames(first, second);
+    const auto renamed = [&](const std::string& text) -> std::optional<std::string> {
+      const auto tokens = renamedTokens(text, others);
+      if (!tokens)
+        return std::nullopt;
+      std::string out = text;
+      for (auto token = tokens->rbegin(); token != tokens->rend(); ++token)
+        out.replace(token->offset, token->length, token->name);
+      return out;
+    };
     std::string before;
     std::set<std::string> written;
     for (const clang::DeclStmt* s : first.declarations) {
-      const std::string text = textOf(s->getSourceRange());
+      const auto own = renamed(textOf(s->getSourceRange()));
+      if (!own)
+        return false;
+      const std::string& text = *own;
       bool isKnown = false;
       for (const clang::Decl* decl : s->decls()) {
-        const std::string name = llvm::cast<clang::VarDecl>(decl)->getNameAsString();
+        std::string name = llvm::cast<clang::VarDecl>(decl)->getNameAsString();
+        if (const auto other = others.find(name); other != others.end())
+          name = other->second;
         const auto known = declared.find(name);
         isKnown |= known != declared.end();
         if ((known != declared.end() && (known->second != text || !s->isSingleDecl())) ||
@@ -300,14 +346,16 @@ private:
     // Names that mean something else there.
     const Contents all(first.loop->getBody());
     for (const clang::VarDecl* variable : all.uses)
-      if (declared.count(variable->getNameAsString()) && !isDeclaredBy(first, variable))
+      if (variable != first.head.counter && !isDeclaredBy(first, variable) &&
+          (declared.count(variable->getNameAsString()) ||
+           variable->getName() == second.head.counter->getName()))
         return false;
-    std::string load = textOf(first.assignment->getRHS()->getSourceRange());
-    const std::string counter = first.head.counter->getNameAsString(),
-                      other = second.head.counter->getNameAsString();
+    const auto loaded = renamed(textOf(first.assignment->getRHS()->getSourceRange()));
+    if (!loaded)
+      return false;
+    std::string load = *loaded;
     if (!end || !behind || isHidden(first, second, written) ||
-        load.find('#') != std::string::npos || (load + before).find("//") != std::string::npos ||
-        (counter != other && all.uses.count(first.head.counter)))
+        load.find('#') != std::string::npos || (load + before).find("//") != std::string::npos)
       return false;
     const clang::QualType type = array_->getType()->getAsArrayTypeUnsafe()->getElementType();
     load = context_.hasSameUnqualifiedType(type, first.assignment->getRHS()->getType())

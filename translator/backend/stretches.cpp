@@ -57,8 +57,7 @@ bool asksForPlaces(const Loop& loop) {
 /// A loop over threads and the divisions in it that one quotient answers.
 class Stretches {
 public:
-  Stretches(Loop& loop, ScalarEvolution& known)
-      : loop_(loop), known_(known) {}
+  Stretches(Loop& loop, ScalarEvolution& known) : loop_(loop), known_(known) {}
 
   bool find() {
     if (!asksForPlaces(loop_) || !loop_.isLoopSimplifyForm() || !loop_.isSafeToClone() ||
@@ -200,8 +199,8 @@ void Stretches::part() {
   IRBuilder<> stepping(branch);
   Value* const stepped = stepping.CreateAdd(counter, build.getInt64(1), "", true, true);
   counter->addIncoming(stepped, innerLatch);
-  BranchInst* const again = stepping.CreateCondBr(
-      stepping.CreateICmpEQ(stepped, stretch), next, innerHeader);
+  BranchInst* const again =
+      stepping.CreateCondBr(stepping.CreateICmpEQ(stepped, stretch), next, innerHeader);
   again->copyMetadata(*branch);
   if (MDNode* id = branch->getMetadata(LLVMContext::MD_loop)) {
     SmallVector<Metadata*> operands(id->op_begin(), id->op_end());
@@ -230,8 +229,7 @@ void Stretches::part() {
   // if what it is computed from is: no step stores what another one loads.
   const SmallPtrSet<const BasicBlock*, 8> inside(blocks.begin(), blocks.end());
   for (Instruction& i : make_early_inc_range(*innerHeader)) {
-    if (i.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&i) ||
-        i.isTerminator())
+    if (i.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&i) || i.isTerminator())
       break;
     const auto* load = dyn_cast<LoadInst>(&i);
     const bool stays = std::none_of(i.op_begin(), i.op_end(), [&](const Use& operand) {
@@ -280,5 +278,6 @@ llvm::PreservedAnalyses cu2cpp::RowStretches::run(llvm::Function& f,
   }
   for (Stretches& stretches : found)
     stretches.part();
-  return found.empty() && !changed ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+  return found.empty() && !changed ? llvm::PreservedAnalyses::all()
+                                   : llvm::PreservedAnalyses::none();
 }
