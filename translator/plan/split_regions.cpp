@@ -58,6 +58,9 @@ bool Splitter::standsAlone(const clang::Stmt* s, const RegionNode& region) const
   text.add(s);
   if (!text.returns.empty() || !text.jumps.empty() || !callsIn(s).empty())
     return false;
+  // Parts of structured bindings, too.
+  const std::set<const clang::VarDecl*> parts = Contents(s).uses;
+  text.uses.insert(parts.begin(), parts.end());
   for (const clang::VarDecl* variable : text.uses) {
     if (region.fresh.count(variable) || isStored(variable, Storage::Fresh) ||
         isStored(variable, Storage::Restated) || isStored(variable, Storage::Strided))
