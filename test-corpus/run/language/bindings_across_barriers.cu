@@ -112,6 +112,23 @@ template <class T> __global__ void sortPairs(T* values) {
   values[threadIdx.x] = s[threadIdx.x];
 }
 
+// What the parts are used for follows the call alone, in a template.
+template <int N> __device__ Two<int> ends(const int* values, int add) {
+  __shared__ int s[N];
+  s[threadIdx.x] = values[threadIdx.x] + add;
+  __syncthreads();
+  Two<int> both{s[0], s[N - 1]};
+  __syncthreads();
+  return both;
+}
+template <int N> __global__ void spread(int* values, int n) {
+  const auto [low, high] = ends<N>(values, n);
+  if (threadIdx.x == 0)
+    values[n] = low - high;
+  for (int i = threadIdx.x; i < n; i += N)
+    values[i] = low * i + high;
+}
+
 int main() {
   const int rows = 8, width = 300;
   float *x, *y;
@@ -144,4 +161,6 @@ int main() {
     out[i] = i * 29 % 64;
   sortPairs<<<1, 64>>>(out);
   print("sorted");
+  spread<32><<<1, 32>>>(out, 63);
+  print("spread");
 }
