@@ -37,10 +37,6 @@ template <class Integer> constexpr bool isCount(Integer value) {
   return !(value < 0) && static_cast<unsigned long long>(value) <= 0x7fffffff;
 }
 
-} // namespace detail
-
-namespace detail {
-
 /// elementsByRows() runs body for elements 0 .. limit - 1 by rows, if the block's threads start at
 /// places that are their numbers and go on by as many; else it does nothing, and returns false.
 template <class OneBlock, class Start, class Step, class Width, class Bounds, class Body>

@@ -21,6 +21,7 @@
 #include "clang/AST/QualTypeNames.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "analyse/plain_calls.h"
 #include "analyse/plain_instances.h"
 #include "parse/raw_tokens.h"
 
@@ -50,9 +51,10 @@ public:
       return;
     const FileRange whole{begin->file, begin->offset, end->offset};
     const std::string own = text_.text(whole);
+    const std::set<std::string> named = calls::identifiersIn(own);
     const auto count = std::distance(made->spec_begin(), made->spec_end());
-    if (count > mostInstances || own.size() * std::size_t(count) > longest || asksForLine(own) ||
-        (hasToken(own, {"extern"}) && typesDiffer(made)))
+    if (count > mostInstances || own.size() * std::size_t(count) > longest || asksForLine(named) ||
+        (named.count("extern") && typesDiffer(made)))
       return;
     // One instance of numbers has them written into it (plain_instances.cpp).
     if (count == 1 && !givesClass(*made->spec_begin()))
@@ -87,17 +89,12 @@ private:
   }
   /// Whether the line tells something: a message names it, and threads that meet where no mask says
   /// which of them do must stand in the same one.
-  static bool asksForLine(const std::string& text) {
-    return hasToken(text,
-                    {"assert", "__LINE__", "__activemask", "coalesced_threads", "__all", "__any",
-                     "__ballot", "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"});
-  }
-  static bool hasToken(const std::string& text, std::initializer_list<const char*> words) {
-    const std::string own = text + "\n";
-    const std::vector<RawToken> tokens = rawTokens(own);
-    return std::any_of(tokens.begin(), tokens.end(), [&](const RawToken& token) {
-      return std::find(words.begin(), words.end(), token.text) != words.end();
-    });
+  static bool asksForLine(const std::set<std::string>& named) {
+    static const std::set<std::string> all = {
+        "assert",   "__LINE__", "__activemask", "coalesced_threads", "__all",     "__any",
+        "__ballot", "__shfl",   "__shfl_up",    "__shfl_down",       "__shfl_xor"};
+    return std::any_of(named.begin(), named.end(),
+                       [](const std::string& name) { return all.count(name) != 0; });
   }
   /// Whether instances differ in a type. An array in dynamic shared memory has one type for all
   /// functions that name it.

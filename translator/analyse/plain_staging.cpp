@@ -27,6 +27,7 @@
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
+#include "analyse/plain_calls.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
 #include "parse/raw_tokens.h"
@@ -272,14 +273,9 @@ private:
         break;
       const auto* from = llvm::cast<clang::VarDecl>(mine->getSingleDecl());
       const auto* to = llvm::cast<clang::VarDecl>(other->getSingleDecl());
-      const std::string text = textOf(from->getInit()->getSourceRange());
-      const auto tokens = renamedTokens(text, out);
-      if (!tokens || !context_.hasSameType(from->getType(), to->getType()))
-        break;
-      std::string init = text;
-      for (auto token = tokens->rbegin(); token != tokens->rend(); ++token)
-        init.replace(token->offset, token->length, token->name);
-      if (init != textOf(to->getInit()->getSourceRange()))
+      const auto init = calls::replacedIn(textOf(from->getInit()->getSourceRange()), out);
+      if (!init || !context_.hasSameType(from->getType(), to->getType()) ||
+          *init != textOf(to->getInit()->getSourceRange()))
         break;
       note(from, to);
     }
@@ -312,19 +308,10 @@ private:
         named.insert(variable->getNameAsString());
     // What was written out twice (plain_lambdas.cpp) has other names there.
     std::map<std::string, std::string> others = sameNames(first, second);
-    const auto renamed = [&](const std::string& text) -> std::optional<std::string> {
-      const auto tokens = renamedTokens(text, others);
-      if (!tokens)
-        return std::nullopt;
-      std::string out = text;
-      for (auto token = tokens->rbegin(); token != tokens->rend(); ++token)
-        out.replace(token->offset, token->length, token->name);
-      return out;
-    };
     std::string before;
     std::set<std::string> written;
     for (const clang::DeclStmt* s : first.declarations) {
-      const auto own = renamed(textOf(s->getSourceRange()));
+      const auto own = calls::replacedIn(textOf(s->getSourceRange()), others);
       if (!own)
         return false;
       const std::string& text = *own;
@@ -350,7 +337,8 @@ private:
           (declared.count(variable->getNameAsString()) ||
            variable->getName() == second.head.counter->getName()))
         return false;
-    const auto loaded = renamed(textOf(first.assignment->getRHS()->getSourceRange()));
+    const auto loaded =
+        calls::replacedIn(textOf(first.assignment->getRHS()->getSourceRange()), others);
     if (!loaded)
       return false;
     std::string load = *loaded;
