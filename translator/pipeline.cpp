@@ -18,6 +18,7 @@
 #include "apply/write_files.h"
 #include "dump_stages.h"
 #include "parse/cuda_invocation.h"
+#include "parse/parsed_headers.h"
 #include "parse/source_text.h"
 #include "parse/source_unit.h"
 #include "plan/export_kernels.h"
@@ -180,15 +181,16 @@ bool mayWriteOver(const std::string& path, const Options& options) {
 
 /// Parses a file; once more where the first parse shows device functions that the text hides.
 std::unique_ptr<SourceUnit> parseSides(const std::string& input, const Options& options,
-                                       const InstallLayout& install, ParseLog& log,
-                                       const TextsByFile& texts, bool assembly) {
+                                       const InstallLayout& install, const ParsedHeaders* headers,
+                                       ParseLog& log, const TextsByFile& texts, bool assembly) {
   std::vector<std::string> flags = options.clangFlags;
   if (assembly)
     flags.insert(flags.begin(), {"-include", install.headers + "/cu2cpp/ptx.h"});
-  auto unit = parseCuda(install, input, flags, log, options.colours, {}, texts);
+  auto unit = parseCuda(install, input, flags, log, options.colours, {}, texts, headers);
   const DeviceBodiesByFile hidden = unit ? findHiddenSides(*unit) : DeviceBodiesByFile();
-  return hidden.empty() ? std::move(unit)
-                        : parseCuda(install, input, flags, log, options.colours, hidden, texts);
+  return hidden.empty()
+             ? std::move(unit)
+             : parseCuda(install, input, flags, log, options.colours, hidden, texts, headers);
 }
 
 /// Whether a file of the user's has any of these words.
@@ -210,9 +212,10 @@ constexpr unsigned mostRounds = 20;
 
 /// Parses a file once more with makePlain()'s forms, in rounds, until it finds no more of them.
 std::unique_ptr<SourceUnit> parsePlain(const std::string& input, const Options& options,
-                                       const InstallLayout& install, ParseLog& log,
-                                       std::unique_ptr<SourceUnit>& first, bool forCompilers,
-                                       TextsByFile& texts, Rewritten& rewritten) {
+                                       const InstallLayout& install, const ParsedHeaders* headers,
+                                       ParseLog& log, std::unique_ptr<SourceUnit>& first,
+                                       bool forCompilers, TextsByFile& texts,
+                                       Rewritten& rewritten) {
   rewritten.emptied.clear();
   std::unique_ptr<SourceUnit> last;
   for (unsigned round = 0; round < mostRounds; ++round) {
@@ -227,7 +230,7 @@ std::unique_ptr<SourceUnit> parsePlain(const std::string& input, const Options& 
       texts[file] = std::move(text);
     for (const auto& [file, lines] : plain.emptied)
       rewritten.emptied[file].insert(lines.begin(), lines.end());
-    last = parseSides(input, options, install, log, texts, false);
+    last = parseSides(input, options, install, headers, log, texts, false);
     if (!last)
       return nullptr;
   }
@@ -251,15 +254,17 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     }
     texts[input] = std::move(source.text);
     rewritten.assembly.byFile = texts; // the output needs what inline PTX needs
-    return parseSides(input, options, install, log, texts, true);
+    return parseSides(input, options, install, nullptr, log, texts, true);
   }
-  auto unit = parseSides(input, options, install, log, texts, false);
+  const ParsedHeaders parsed(install, input, options.clangFlags);
+  const ParsedHeaders* const headers = &parsed;
+  auto unit = parseSides(input, options, install, headers, log, texts, false);
   if (!unit && llvm::any_of(options.clangFlags, isOlderStandard)) {
     const TextsByFile qualified =
         qualifyOlderNames(*parseAsGiven(install, input, options.clangFlags));
     ParseLog second;
     if (!qualified.empty())
-      unit = parseSides(input, options, install, second, qualified, false);
+      unit = parseSides(input, options, install, headers, second, qualified, false);
     if (unit) { // else the first errors are the user's
       texts = qualified;
       log = second;
@@ -268,12 +273,12 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
   if (unit) {
     TextsByFile plain = texts;
     ParseLog second = log;
-    auto other =
-        parsePlain(input, options, install, second, unit, options.lineDirectives, plain, rewritten);
+    auto other = parsePlain(input, options, install, headers, second, unit, options.lineDirectives,
+                            plain, rewritten);
     if (!other && options.lineDirectives) { // what is written out does not mean the same there
       plain = texts;
       second = log;
-      other = parsePlain(input, options, install, second, unit, false, plain, rewritten);
+      other = parsePlain(input, options, install, headers, second, unit, false, plain, rewritten);
     }
     unit = std::move(other);
     texts = std::move(plain);
@@ -288,8 +293,9 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
       tried[file] = text;
     ParseLog second = log;
     // Without it the program is what it was.
-    if (auto other =
-            through.empty() ? nullptr : parseSides(input, options, install, second, tried, false)) {
+    if (auto other = through.empty()
+                         ? nullptr
+                         : parseSides(input, options, install, headers, second, tried, false)) {
       unit = std::move(other);
       texts = std::move(tried);
       log = std::move(second);
@@ -302,7 +308,7 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     for (const auto& [file, text] : fused)
       texts[file] = text;
     if (!fused.empty())
-      unit = parseSides(input, options, install, log, texts, false);
+      unit = parseSides(input, options, install, headers, log, texts, false);
   }
   if (unit && mentions(*unit, {"volatile", "__shared__"})) {
     Facts functions;
@@ -313,7 +319,7 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     for (auto& [file, text] : steps.texts)
       texts[file] = std::move(text);
     if (!steps.texts.empty())
-      unit = parseSides(input, options, install, log, texts, false);
+      unit = parseSides(input, options, install, headers, log, texts, false);
   }
   if (!unit || !mentions(*unit, {"asm"}))
     return unit;
@@ -327,7 +333,7 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     return unit;
   for (const auto& [file, text] : rewritten.assembly.byFile)
     texts[file] = text;
-  return parseSides(input, options, install, log, texts, true);
+  return parseSides(input, options, install, headers, log, texts, true);
 }
 
 /// Finds an output that is one of the files read: nothing may be written over the user's sources.

@@ -36,7 +36,11 @@ public:
   explicit Reader(clang::ASTContext& context) : context_(context) {}
 
   /// Whether what was read is a fact, and not only what a variable starts with or one of two.
-  bool isSure() const { return sure_; }
+  bool isSure() const {
+    return sure_ && std::all_of(read_.begin(), read_.end(), [this](const clang::VarDecl* v) {
+             return isFixed(v, context_);
+           });
+  }
 
   std::optional<unsigned> number(const clang::Expr* expression, int steps = 0) const {
     if (!expression || steps > maxSteps)
@@ -107,7 +111,7 @@ private:
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
     if (!variable)
       return nullptr;
-    sure_ = sure_ && isFixed(variable, context_);
+    read_.push_back(variable);
     if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable))
       return parameter->hasDefaultArg() && !parameter->hasUninstantiatedDefaultArg() &&
                      !parameter->hasUnparsedDefaultArg()
@@ -118,6 +122,7 @@ private:
 
   clang::ASTContext& context_;
   mutable bool sure_ = true;
+  mutable std::vector<const clang::VarDecl*> read_;
 };
 
 bool isPossible(const BlockSize& size) {

@@ -337,6 +337,8 @@ private:
     if (!buffer)
       return false;
     const llvm::StringRef text = (*buffer)->getBuffer();
+    if (text.starts_with("CPCH")) // a precompiled header
+      return false;
     const bool mayHaveSuffixes = text.contains("\"__") || text.contains("\"PRI");
     if (!text.contains("__shared__") && !text.contains("__CUDA_ARCH__") && !text.contains("<<") &&
         !mayHaveSuffixes && !(text.contains("asm") && text.contains(") \"")))

@@ -7,72 +7,28 @@
 #include <map>
 #include <set>
 
-#include "clang/Basic/DiagnosticAST.h"
-#include "clang/Basic/DiagnosticLex.h"
-#include "clang/Basic/DiagnosticSema.h"
-#include "clang/Basic/FileManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
-#include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
-#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include "parse/compiler_setup.h"
 #include "parse/dialect_overlay.h"
+#include "parse/parsed_headers.h"
 
 namespace cu2cpp {
 namespace {
 
-std::string realPath(llvm::StringRef path) {
-  llvm::SmallString<256> real;
-  if (llvm::sys::fs::real_path(path, real))
-    return path.str();
-  return std::string(real);
-}
-
 class ParseAction : public clang::SyntaxOnlyAction {};
 
-/// Prints and counts clang's errors, apart from those that our parse itself provokes. The pragma
-/// that makes every function callable from both sides puts a device attribute on kernels too, and
-/// clang complains of it at a second declaration. And inline PTX has constraints that the host's
-/// assembly does not know; that of the host is checked when the output is compiled.
-class ErrorPrinter : public clang::TextDiagnosticPrinter {
-public:
-  ErrorPrinter(llvm::raw_ostream& messages, clang::DiagnosticOptions* options)
-      : TextDiagnosticPrinter(messages, options), messages_(messages) {}
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
-                        const clang::Diagnostic& info) override {
-    const bool note = level == clang::DiagnosticsEngine::Note;
-    if (!note)
-      tolerating_ = info.getID() == clang::diag::err_attributes_are_not_compatible ||
-                    info.getID() == clang::diag::err_asm_invalid_output_constraint ||
-                    info.getID() == clang::diag::err_asm_invalid_input_constraint ||
-                    info.getID() == clang::diag::err_asm_invalid_type_in_input ||
-                    info.getID() == clang::diag::err_asm_invalid_escape || // `%smid` for `%%smid`
-                    info.getID() == clang::diag::err_asm_input_duplicate_match;
-    if (tolerating_)
-      return;
-    errors_ += level >= clang::DiagnosticsEngine::Error;
-    TextDiagnosticPrinter::HandleDiagnostic(level, info);
-    // The one library that is not ours and that CUDA brings along.
-    if (info.getID() == clang::diag::err_pp_file_not_found && info.getNumArgs() > 0 &&
-        info.getArgKind(0) == clang::DiagnosticsEngine::ak_std_string &&
-        llvm::StringRef(info.getArgStdStr(0)).starts_with("thrust/"))
-      messages_ << info.getLocation().printToString(info.getSourceManager())
-                << ": note: Thrust's headers are in the package libthrust-dev of Debian and "
-                   "Ubuntu\n";
-  }
-  unsigned errors() const { return errors_; }
-
-private:
-  llvm::raw_ostream& messages_;
-  bool tolerating_ = false;
-  unsigned errors_ = 0;
-};
+/// Keeps walks to what this parse has read itself: others would fetch all of the headers.
+void limitWalks(clang::ASTContext& context) {
+  const clang::TranslationUnitDecl* whole = context.getTranslationUnitDecl();
+  context.setTraversalScope({whole->noload_decls_begin(), whole->noload_decls_end()});
+}
 
 class Unit : public SourceUnit {
 public:
@@ -84,45 +40,13 @@ public:
   }
 
   bool parse(const std::vector<std::string>& args, const std::string& file,
-             llvm::raw_ostream& messages, bool colours) {
+             const std::string& parsedHeaders, llvm::raw_ostream& messages, bool colours) {
     mainFile_ = realPath(file);
-    auto files = dialectFileSystem(llvm::vfs::getRealFileSystem(), known_, texts_);
-    auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
-    options->ShowColors = colours;
-    auto* printer = new ErrorPrinter(messages, options.get());
-    compiler_.createDiagnostics(printer, true);
-    compiler_.getDiagnostics().setIgnoreAllWarnings(true);
-    // Errors to clang, at most warnings to nvcc and gcc: `"text"MACRO` without a space, `register`
-    // in C++17, `uchar4 c = {i, i, i, i}`, constants cast to an enumeration without such a value.
-    for (const char* group : {"reserved-user-defined-literal", "register", "c++11-narrowing",
-                              "enum-constexpr-conversion"})
-      compiler_.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError, group,
-                                                     clang::diag::Severity::Ignored);
-
-    std::vector<const char*> argv;
-    for (const std::string& a : args)
-      argv.push_back(a.c_str());
-    clang::CreateInvocationOptions create;
-    create.Diags = &compiler_.getDiagnostics();
-    create.VFS = files;
-    std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(argv, create);
-    if (!invocation)
+    auto* printer = setUpCompiler(compiler_, args, known_, texts_, messages, colours);
+    if (!printer)
       return false;
-    invocation->getFrontendOpts().DisableFree = false;
-    // Without a GPU target beside the host's, clang does not predeclare __syncthreads() and its kin
-    // as built-ins.
-    invocation->getFrontendOpts().AuxTriple.clear();
-    invocation->getDiagnosticOpts().ShowColors = colours;
-    for (const auto& [path, text] : texts_)
-      invocation->getPreprocessorOpts().addRemappedFile(
-          path,
-          llvm::MemoryBuffer::getMemBufferCopy(overlayDialect(text, deviceBodies(path)).text, path)
-              .release());
-    compiler_.setInvocation(invocation);
-    compiler_.createFileManager(files);
-    compiler_.createSourceManager(compiler_.getFileManager());
-    if (!compiler_.createTarget() || compiler_.getFrontendOpts().Inputs.empty())
-      return false;
+    if (!parsedHeaders.empty())
+      beginWith(compiler_, parsedHeaders);
     if (!action_.BeginSourceFile(compiler_, compiler_.getFrontendOpts().Inputs[0]))
       return false;
     started_ = true;
@@ -131,6 +55,9 @@ public:
       llvm::consumeError(std::move(error));
       return false;
     }
+    // What was read from parsed headers is walked over no more than what they hide.
+    if (!parsedHeaders.empty())
+      limitWalks(compiler_.getASTContext());
     return printer->errors() == 0;
   }
 
@@ -338,10 +265,13 @@ Place SourceUnit::placeOf(clang::SourceLocation location) const {
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
                                       const std::vector<std::string>& userFlags, ParseLog& log,
                                       bool colours, const DeviceBodiesByFile& known,
-                                      const TextsByFile& texts) {
+                                      const TextsByFile& texts, const ParsedHeaders* headers) {
   llvm::raw_string_ostream messages(log.messages);
   auto unit = std::make_unique<Unit>(layout.headers, known, texts);
-  const bool whole = unit->parse(cudaCommandLine(layout, file, userFlags), file, messages, colours);
+  const std::string parsedHeaders =
+      headers ? headers->pathFor(unit->userText(realPath(file)), userFlags) : std::string();
+  const bool whole = unit->parse(cudaCommandLine(layout, file, userFlags), file, parsedHeaders,
+                                 messages, colours);
   unit->noteFiles(log);
   return whole ? std::move(unit) : nullptr;
 }
@@ -353,7 +283,7 @@ std::unique_ptr<SourceUnit> parseAsGiven(const InstallLayout& layout, const std:
   auto unit = std::make_unique<Unit>(layout.headers, DeviceBodiesByFile(), TextsByFile());
   auto command = cudaCommandLine(layout, file, userFlags, Standard::AsGiven);
   command.insert(command.begin() + 1, "-ferror-limit=0");
-  unit->parse(command, file, messages, false);
+  unit->parse(command, file, "", messages, false);
   return unit;
 }
 

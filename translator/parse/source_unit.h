@@ -51,6 +51,8 @@ public:
   Place placeOf(clang::SourceLocation location) const;
 };
 
+class ParsedHeaders;
+
 /// What parses leave whether they succeed or not: clang's errors, and all that a later run has to
 /// look at to know that it would get no further.
 struct ParseLog {
@@ -61,11 +63,12 @@ struct ParseLog {
 
 /// parseCuda() parses one file and adds to the log; null if there were errors. `known` are device
 /// functions that an earlier parse of the file found to be such; `texts` are files to be read
-/// otherwise than they are on the disk.
+/// otherwise than they are on the disk; the parse may begin with `headers`.
 std::unique_ptr<SourceUnit> parseCuda(const InstallLayout& layout, const std::string& file,
                                       const std::vector<std::string>& userFlags, ParseLog& log,
                                       bool colours, const DeviceBodiesByFile& known = {},
-                                      const TextsByFile& texts = {});
+                                      const TextsByFile& texts = {},
+                                      const ParsedHeaders* headers = nullptr);
 /// parseAsGiven() parses in the standard that the flags ask for, though it be older than C++17;
 /// null if there were errors, which go nowhere.
 std::unique_ptr<SourceUnit> parseAsGiven(const InstallLayout& layout, const std::string& file,
