@@ -19,7 +19,7 @@ public:
   bool grid = false; ///< and depends on the size of the grid
 
   bool TraverseCallExpr(clang::CallExpr* call) override {
-    return isRankInBlock(call) || keep(false);
+    return isRankInBlock(call) || isThreadsIn(call) || keep(false);
   }
   bool VisitStmt(clang::Stmt* s) override {
     if (auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s))

@@ -65,6 +65,19 @@ bool takesConst(const clang::CallExpr* call, const clang::Expr* argument) {
   return takes;
 }
 
+/// Whether a collective of the headers takes an argument by a reference to anything, `Type&&
+/// value`: it reads what the threads bring.
+bool takesForwarded(const clang::CallExpr* call, const clang::Stmt* argument) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const clang::FunctionDecl* pattern = callee ? callee->getTemplateInstantiationPattern() : nullptr;
+  if (!pattern || !hasMark(callee, "together"))
+    return false;
+  for (unsigned i = 0; i < pattern->getNumParams() && i < call->getNumArgs(); ++i)
+    if (call->getArg(i) == argument)
+      return pattern->getParamDecl(i)->getType()->isRValueReferenceType();
+  return false;
+}
+
 /// How a reference to a variable is used. Dependent code has no casts, so there the parent's kind
 /// decides.
 Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
@@ -138,7 +151,9 @@ Use classify(const clang::Expr* reference, const clang::ParentMap& parents,
       return takesValue(call, at) ? Use::Read : Use::Escapes;
     }
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(parent))
-      return takesConst(call, llvm::cast<clang::Expr>(at)) ? Use::Read : Use::Escapes;
+      return takesConst(call, llvm::cast<clang::Expr>(at)) || takesForwarded(call, at)
+                 ? Use::Read
+                 : Use::Escapes;
     if (llvm::isa<clang::ExplicitCastExpr, clang::ConditionalOperator,
                   clang::UnaryExprOrTypeTraitExpr, clang::CXXConstructExpr, clang::InitListExpr,
                   clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt,
