@@ -175,7 +175,12 @@ void RegionBuilder::findRows() {
   const auto isStraight = [&](const RegionNode* node) {
     const auto [found, isNew] = straight.emplace(node, false);
     std::set<const clang::ForStmt*> loops;
-    if (isNew)
+    // A collective takes one element of each thread: `tile.shfl(row[j], k)`.
+    if (isNew && node->kind == Kind::Call)
+      found->second = std::all_of(node->calls.begin(), node->calls.end(), [&](unsigned call) {
+        return !out_->calls[call].function && !out_->calls[call].oneByOne;
+      });
+    else if (isNew)
       found->second =
           node->kind == Kind::Region &&
           std::all_of(node->statements.begin(), node->statements.end(), [&](const clang::Stmt* s) {
