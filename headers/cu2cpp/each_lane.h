@@ -16,11 +16,19 @@ namespace cu2cpp {
 
 namespace detail {
 
-/// Lane numbers of a row start at a multiple of 32 (of 16 in parts that are shorter than a warp):
-/// said to the compiler, which then sees threadIdx.x % 32.
+/// Lane numbers of a row start at a multiple of 32 (of 16 in parts that are shorter than a warp, of
+/// their width in tiles): said to the compiler, which then sees threadIdx.x % 32.
 template <class OneWarp> inline void assumeRow(const OneWarp& warp) {
-  if (warp.first.x % (isFullRow<OneWarp> ? warpLanes : warpLanes / 2) != 0)
-    __builtin_unreachable();
+  if constexpr (isAnyWarp<OneWarp>) {
+    if (warp.width >= warpLanes / 2 && warp.first.x % (warpLanes / 2) != 0)
+      __builtin_unreachable();
+  } else if constexpr (isWholeRow<OneWarp>) {
+    if (warp.first.x % OneWarp::width != 0)
+      __builtin_unreachable();
+  } else {
+    if (warp.first.x % (warpLanes / 2) != 0)
+      __builtin_unreachable();
+  }
 }
 
 } // namespace detail
@@ -36,12 +44,16 @@ template <class OneWarp> inline void assumeRow(const OneWarp& warp) {
 #define CU2CPP_EACH_OF_PART                                                                        \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) interleave_count(vectors)")      \
       _Pragma("clang loop unroll(disable)")
+#define CU2CPP_EACH_OF_QUARTER                                                                     \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) unroll(disable)")
 #define CU2CPP_EACH_IN_PARTS _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__clang__)
 #define CU2CPP_EACH_OF_WARP                                                                        \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(32) unroll(disable)")
 #define CU2CPP_EACH_OF_HALF                                                                        \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(16) unroll(disable)")
+#define CU2CPP_EACH_OF_QUARTER                                                                     \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) unroll(disable)")
 #define CU2CPP_EACH_IN_PARTS _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define CU2CPP_EACH_OF_WARP CU2CPP_EACH_LANE
@@ -49,6 +61,13 @@ template <class OneWarp> inline void assumeRow(const OneWarp& warp) {
 #endif
 #if !defined(CU2CPP_EACH_OF_HALF)
 #define CU2CPP_EACH_OF_HALF CU2CPP_EACH_LANE
+#endif
+#if defined(__clang__)
+#define CU2CPP_EACH_OF_EIGHTH                                                                      \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(4) unroll(disable)")
+#else
+#define CU2CPP_EACH_OF_QUARTER CU2CPP_EACH_LANE
+#define CU2CPP_EACH_OF_EIGHTH CU2CPP_EACH_LANE
 #endif
 
 // A lambda that is always inlined, though it is called in two places.
@@ -66,7 +85,7 @@ public:
     typedef bool Bits __attribute__((ext_vector_type(count)));
     const unsigned bits = lanes.bits();
     Bits set;
-    std::memcpy(&set, &bits, count / 8);
+    std::memcpy(&set, &bits, (count + 7) / 8);
 #if defined(CU2CPP_LANE_SETS)
     const Values all = -__builtin_convertvector(set, Values);
 #else
@@ -89,7 +108,7 @@ private:
   alignas(64) unsigned values_[count];
 };
 template <class OneWarp> constexpr bool isRowOfRunning() {
-  if constexpr (isFullRow<OneWarp> || isRowPair<OneWarp>)
+  if constexpr (isWholeRow<OneWarp> || isRowPair<OneWarp>)
     return true;
   else if constexpr (isNarrowRow<OneWarp>) // others' width may be no constant
     return OneWarp::width == 8 || OneWarp::width == 16;
@@ -188,14 +207,30 @@ __attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, Visit&
   const Block* const block = warp.block;
   const unsigned rank = warp.rank;
   assumeRow(warp);
-  if constexpr (whole) {
+  constexpr unsigned width = OneWarp::width;
+  if constexpr (!whole) {
+    CU2CPP_EACH_IN_PARTS
+    for (unsigned lane = 0; lane < width; ++lane)
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+  } else if constexpr (width == warpLanes) {
     CU2CPP_EACH_OF_WARP
-    for (unsigned lane = 0; lane < warpLanes; ++lane)
+    for (unsigned lane = 0; lane < width; ++lane)
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+  } else if constexpr (width == warpLanes / 2) {
+    CU2CPP_EACH_OF_HALF
+    for (unsigned lane = 0; lane < width; ++lane)
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+  } else if constexpr (width == warpLanes / 4) {
+    CU2CPP_EACH_OF_QUARTER
+    for (unsigned lane = 0; lane < width; ++lane)
       CU2CPP_IN_LOOP visit(
           Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
   } else {
-    CU2CPP_EACH_IN_PARTS
-    for (unsigned lane = 0; lane < warpLanes; ++lane)
+    CU2CPP_EACH_OF_EIGHTH
+    for (unsigned lane = 0; lane < width; ++lane)
       CU2CPP_IN_LOOP visit(
           Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
   }
@@ -222,6 +257,25 @@ __attribute__((always_inline)) inline void eachOneByOne(const OneWarp& warp, con
     body(Lane{{warp.threadOf(lane), warp.block, warp.rank + lane}, lane});
   }
 }
+
+/// TileCopy is a copy of what the lanes of a tile keep, and of no more: a load of a whole warp's
+/// values would wait for the store of a tile's.
+template <unsigned lanes, class Type> class TileCopy {
+public:
+  __attribute__((always_inline)) explicit TileCopy(const PerLane<Type>& all) {
+    std::memcpy(static_cast<void*>(values_), all.values(), sizeof values_);
+  }
+  __attribute__((always_inline)) void store(PerLane<Type>& all) const {
+    std::memcpy(static_cast<void*>(all.values()), values_, sizeof values_);
+  }
+  ~TileCopy() {}
+  Type& operator[](const Lane& lane) { return values_[lane.lane]; }
+
+private:
+  union {
+    alignas(sizeof(Type) % 2 == 0 ? 64 : 32) Type values_[lanes];
+  };
+};
 
 template <class Body, class... Type>
 __attribute__((always_inline)) inline void runKeeping(bool runs, const Lane& lane, Body& body,
@@ -260,8 +314,8 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
       return eachOfNarrow<whole>(warp, body);
 #endif
     eachOfNarrow<whole>(warp, ofSome);
-  } else if constexpr (isFullRow<OneWarp>) {
-    if (lanes.all())
+  } else if constexpr (isWholeRow<OneWarp>) {
+    if (warp.isWhole(lanes))
       eachOfRow<whole>(warp, body);
     else
       eachOfRow<whole>(warp, ofSome);
@@ -281,16 +335,17 @@ template <class OneWarp, class Bounds, class Body>
 __attribute__((always_inline)) inline void eachLaneWithin(const OneWarp& warp, const Lanes lanes,
                                                           Bounds&& bounds, Body&& body) {
   using namespace detail;
-  if constexpr (isFullRow<OneWarp>) {
+  if constexpr (isWholeRow<OneWarp>) {
     const ::uint3 first = warp.first;
     const Inside range = rangeOfRow(bounds, first.y, first.z);
-    if (lanes.all() && range.isKnown()) {
+    if (warp.isWhole(lanes) && range.isKnown()) {
       assumeRow(warp);
       const Block* const block = warp.block;
       const unsigned rank = warp.rank;
       const auto laneAt = [&](unsigned x) { return x < first.x ? 0 : x - first.x; };
-      const std::size_t begin = laneAt(range.begin()),
-                        end = laneAt(range.end()) < warpLanes ? laneAt(range.end()) : warpLanes;
+      const std::size_t begin = laneAt(range.begin()), end = laneAt(range.end()) < OneWarp::width
+                                                                 ? laneAt(range.end())
+                                                                 : OneWarp::width;
       CU2CPP_EACH_OF_RANGE
       for (std::size_t at = begin; at < end; ++at) {
         const unsigned lane = unsigned(at);
@@ -326,9 +381,18 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
       eachOneByOne(warp, lanes, direct);
   } else if constexpr (isNarrowRow<OneWarp>) {
     eachOfNarrow<whole>(warp, onSome);
-  } else if constexpr (isFullRow<OneWarp>) {
-    if (lanes.all())
+  } else if constexpr (isWholeRow<OneWarp>) {
+    if (warp.isWhole(lanes))
       return eachOfRow<whole>(warp, direct);
+    if constexpr (isLaneTile<OneWarp>)
+      return [&](TileCopy<OneWarp::width, First> copy, TileCopy<OneWarp::width, More>... copies)
+                 CU2CPP_INLINE {
+                   eachOfRow<whole>(warp, [&](const Lane lane) CU2CPP_INLINE {
+                     runKeeping(running.has(lane.lane), lane, body, copy[lane], copies[lane]...);
+                   });
+                   copy.store(first);
+                   (copies.store(more), ...);
+                 }(TileCopy<OneWarp::width, First>(first), TileCopy<OneWarp::width, More>(more)...);
     // On copies: should a compiler keep a version of this loop for one lane at a time, then only
     // those must lie in memory.
     [&](PerLane<First> copy, PerLane<More>... copies) CU2CPP_INLINE {
@@ -337,7 +401,7 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
       };
 #if defined(CU2CPP_LANE_SETS)
       // Short rows end here. Vectors of which no lane runs would take as long as others.
-      if constexpr (whole) {
+      if constexpr (whole && isFullRow<OneWarp>) {
         if (lanes.bits() < 1u << 8)
           eachOfFirst<1>(warp, visit);
         else if (lanes.bits() < 1u << 16)
@@ -369,7 +433,7 @@ eachLaneEvenPastExits(const OneWarp& warp, const Set lanes, Body&& body, PerLane
                           CU2CPP_INLINE { runKeeping(true, lane, body, kept[lane]...); };
   if constexpr (isNarrowRow<OneWarp>)
     eachOfNarrow(warp, direct);
-  else if constexpr (isFullRow<OneWarp>)
+  else if constexpr (isWholeRow<OneWarp>)
     eachOfRow<true>(warp, direct);
   else
     eachLane(warp, lanes, body, kept...);
@@ -392,12 +456,13 @@ __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, c
         [&](const Lane lane, Type&... values) CU2CPP_INLINE { body(isInside, lane, values...); },
         kept...);
   };
-  if constexpr (isFullRow<OneWarp>) {
+  if constexpr (isWholeRow<OneWarp>) {
     const ::uint3 first = warp.first;
+    const unsigned end = first.x + OneWarp::width;
     const Inside range = rangeOfRow(bounds, first.y, first.z);
-    if (range.begin() <= first.x && range.end() >= first.x + warpLanes)
+    if (range.begin() <= first.x && range.end() >= end)
       return run(std::true_type());
-    if (range.hasOneCondition() && (range.begin() >= first.x + warpLanes || range.end() <= first.x))
+    if (range.hasOneCondition() && (range.begin() >= end || range.end() <= first.x))
       return run(Outside());
   }
   run(std::false_type());
@@ -426,7 +491,7 @@ __attribute__((always_inline)) inline void eachLaneBelow(const OneWarp& warp, co
       body(Lane{{first, warp.block, warp.rank}, 0});
     return;
   }
-  const unsigned end = detail::countBelow(bound, warpLanes);
+  const unsigned end = detail::countBelow(bound, warp.width);
   for (unsigned lane = 0; lane < end; ++lane)
     if (lanes.has(lane))
       body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, warp.rank + lane}, lane});
@@ -437,7 +502,7 @@ __attribute__((always_inline)) inline void eachLaneBelow(const OneWarp& warp, co
 template <class OneWarp, class Set, class Place, class Body>
 __attribute__((always_inline)) inline void eachLaneAt(const OneWarp& warp, const Set lanes,
                                                       const Place at, Body&& body) {
-  if constexpr (detail::isFullRow<OneWarp>) {
+  if constexpr (detail::isWholeRow<OneWarp>) {
     const ::uint3 first = warp.first;
     detail::assumeRow(warp);
     const auto only = [&](unsigned lane) CU2CPP_INLINE {
@@ -451,7 +516,7 @@ __attribute__((always_inline)) inline void eachLaneAt(const OneWarp& warp, const
       return;
     }
     const auto lane = static_cast<unsigned long long>(at) - first.x;
-    if (lane < warpLanes)
+    if (lane < OneWarp::width)
       only(unsigned(lane));
   } else {
     eachLane(warp, lanes, body);
@@ -484,6 +549,17 @@ inline RowWarp<warpLanes> rowWarp(const Block& block, unsigned rank, const ::uin
   return warp;
 }
 
+/// Likewise a tile.
+template <unsigned lanes>
+inline LaneTile<lanes> laneTile(const Block& block, unsigned rank, const ::uint3& first) {
+  LaneTile<lanes> tile;
+  tile.block = &block;
+  tile.index = rank / lanes;
+  tile.rank = rank;
+  tile.first = first;
+  return tile;
+}
+
 /// Likewise a warp whose lanes run one after the other.
 inline OtherWarp otherWarp(const Block& block, unsigned rank) {
   const ::dim3 size = block.blockDim;
@@ -507,9 +583,9 @@ inline RowsWarp<rowLength> rowsWarp(const Block& block, unsigned rank) {
   return warp;
 }
 
-/// The place where the warp after that one begins.
-inline ::uint3 nextRow(::uint3 first, const ::dim3& size) {
-  first.x += warpLanes;
+/// The place where the warp after that one begins, or the tile of so many lanes.
+inline ::uint3 nextRow(::uint3 first, const ::dim3& size, unsigned lanes = warpLanes) {
+  first.x += lanes;
   if (first.x == size.x) {
     first.x = 0;
     if (++first.y == size.y) {
@@ -537,13 +613,14 @@ __attribute__((always_inline)) inline Lanes lanesLeft(unsigned rank, unsigned co
 /// eachWarp() where some threads may have exited. The body stands here twice: for full rows of
 /// threads compilers then know that no lane is missing. Other warps, and the end of a block that is
 /// none, run lane after lane: to make vectors of those too would cost compilers as much time again.
-template <class Body>
+/// So do all warps of `onlyWholeRows` in blocks whose rows are no whole warps.
+template <bool onlyWholeRows = false, class Body>
 __attribute__((always_inline)) inline void eachWarpOf(const Block& block, const Exited& exited,
                                                       Body&& body) {
   const ::dim3 size = block.blockDim;
   const unsigned threads = block.threadCount();
   unsigned rank = 0;
-  if (size.x % warpLanes == 0 || (size.y == 1 && size.z == 1))
+  if (size.x % warpLanes == 0 || (!onlyWholeRows && size.y == 1 && size.z == 1))
     for (::uint3 first{}; rank + warpLanes <= threads;
          rank += warpLanes, first = detail::nextRow(first, size)) {
       const Lanes lanes = detail::lanesLeft(rank, warpLanes, exited);
@@ -556,7 +633,7 @@ __attribute__((always_inline)) inline void eachWarpOf(const Block& block, const 
       body(detail::otherWarp(block, rank), lanes);
   }
 }
-template <class Body>
+template <bool onlyWholeRows = false, class Body>
 __attribute__((always_inline)) inline void eachWarpOf(const RareBlock& block, const Exited& exited,
                                                       Body&& body) {
   const unsigned threads = block.threadCount();
@@ -567,7 +644,7 @@ __attribute__((always_inline)) inline void eachWarpOf(const RareBlock& block, co
   }
 }
 /// In blocks that are certain to consist of full rows the body stands once.
-template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+template <bool onlyWholeRows = false, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
 __attribute__((always_inline)) inline void
 eachWarpOf(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exited, Body&& body) {
   if constexpr (SizeX % warpLanes == 0) {
@@ -587,7 +664,7 @@ eachWarpOf(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exi
         body(detail::rowsWarp<SizeX>(block, rank), lanes);
     }
   } else {
-    eachWarpOf(static_cast<const Block&>(block), exited, body);
+    eachWarpOf<onlyWholeRows>(static_cast<const Block&>(block), exited, body);
   }
 }
 
@@ -596,19 +673,101 @@ eachWarpOf(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exi
 /// eachWarp() runs body(warp, lanes) for the warps of a block; lanes are the threads that exist and
 /// have not exited. Mostly all of a warp have exited or none, so bodies for warps of full rows
 /// stand twice where threads exit: of a whole warp no loop asks which lanes run.
-template <class OneBlock, class Body>
+template <bool onlyWholeRows = false, class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachWarp(const OneBlock& block, const Exited& exited,
                                                     Body&& body) {
-  detail::eachWarpOf(block, exited, [&](const auto& warp, const Lanes lanes) CU2CPP_INLINE {
-    if constexpr (!detail::isOtherWarp<std::decay_t<decltype(warp)>>)
-      if (lanes.all())
-        return body(warp, Lanes(~0u));
-    body(warp, lanes);
-  });
+  detail::eachWarpOf<onlyWholeRows>(
+      block, exited, [&](const auto& warp, const Lanes lanes) CU2CPP_INLINE {
+        if constexpr (!detail::isOtherWarp<std::decay_t<decltype(warp)>>)
+          if (lanes.all())
+            return body(warp, Lanes(~0u));
+        body(warp, lanes);
+      });
 }
 template <class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachWarp(const OneBlock& block, Body&& body) {
   detail::eachWarpOf(block, noneExited, body);
+}
+
+/// eachWarpOfWholeRows() is eachWarp() for kernels that take lanes of the grid for those of a warp,
+/// `(blockIdx.x * blockDim.x + threadIdx.x) % 32`: those are neighbours only in blocks of whole
+/// warps.
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachWarpOfWholeRows(const OneBlock& block,
+                                                               const Exited& exited, Body&& body) {
+  eachWarp<true>(block, exited, body);
+}
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachWarpOfWholeRows(const OneBlock& block, Body&& body) {
+  detail::eachWarpOf<true>(block, noneExited, body);
+}
+
+namespace detail {
+
+template <unsigned lanes, class Body>
+__attribute__((always_inline)) inline void eachTileOf(const Block& block, const Exited& exited,
+                                                      Body&& body) {
+  const ::dim3 size = block.blockDim;
+  const unsigned threads = block.threadCount();
+  unsigned rank = 0;
+  if (size.x % lanes == 0)
+    for (::uint3 first{}; rank + lanes <= threads;
+         rank += lanes, first = nextRow(first, size, lanes)) {
+      const Lanes left = lanesLeft(rank, lanes, exited);
+      if (left.any())
+        body(laneTile<lanes>(block, rank, first), left);
+    }
+  for (; rank < threads; rank += lanes) {
+    const Lanes left = lanesLeft(rank, threads - rank < lanes ? threads - rank : lanes, exited);
+    if (left.any())
+      body(otherWarp(block, rank), left);
+  }
+}
+template <unsigned lanes, class Body>
+__attribute__((always_inline)) inline void eachTileOf(const RareBlock& block, const Exited& exited,
+                                                      Body&& body) {
+  const unsigned threads = block.threadCount();
+  for (unsigned rank = 0; rank < threads; rank += lanes) {
+    const Lanes left = lanesLeft(rank, threads - rank < lanes ? threads - rank : lanes, exited);
+    if (left.any())
+      body(otherWarp(block, rank), left);
+  }
+}
+template <unsigned lanes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void
+eachTileOf(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exited, Body&& body) {
+  if constexpr (SizeX % lanes == 0) {
+    ::uint3 first{};
+    for (unsigned rank = 0; rank < SizeX * SizeY * SizeZ; rank += lanes) {
+      const Lanes left = lanesLeft(rank, lanes, exited);
+      if (left.any())
+        body(laneTile<lanes>(block, rank, first), left);
+      first = nextRow(first, ::dim3{SizeX, SizeY, SizeZ}, lanes);
+      if constexpr (SizeX == lanes)
+        first.x = 0; // as it is: compilers don't see it
+    }
+  } else {
+    eachTileOf<lanes>(static_cast<const Block&>(block), exited, body);
+  }
+}
+
+} // namespace detail
+
+/// eachLaneTile() is eachWarp() for kernels in which only threads of a tile of so many lanes meet:
+/// the tiles of a warp may go different ways, and each does so by itself.
+template <unsigned lanes, class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachLaneTile(const OneBlock& block, const Exited& exited,
+                                                        Body&& body) {
+  detail::eachTileOf<lanes>(block, exited, [&](const auto& tile, const Lanes left) CU2CPP_INLINE {
+    if constexpr (!detail::isOtherWarp<std::decay_t<decltype(tile)>>)
+      if (tile.isWhole(left))
+        return body(tile, Lanes((1u << lanes) - 1));
+    body(tile, left);
+  });
+}
+template <unsigned lanes, class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachLaneTile(const OneBlock& block, Body&& body) {
+  detail::eachTileOf<lanes>(block, noneExited, body);
 }
 
 /// eachWarpFalling() is eachWarp() from the last warp of the block to its first.

@@ -17,8 +17,8 @@ namespace cu2cpp {
 
 namespace detail {
 
-/// setLanes() is a set with those of the first `count` lanes (8, 16 or 32) whose values are not 0:
-/// one instruction or two for a vector.
+/// setLanes() is a set with those of the first `count` lanes (4, 8, 16 or 32) whose values are not
+/// 0: one instruction or two for a vector.
 template <unsigned count = warpLanes>
 __attribute__((always_inline)) inline unsigned setLanes(const PerLane<unsigned>& values) {
 #if defined(__clang__)
@@ -28,7 +28,9 @@ __attribute__((always_inline)) inline unsigned setLanes(const PerLane<unsigned>&
   std::memcpy(&all, &values.at(0), sizeof all);
   const Bits set = __builtin_convertvector(all, Bits);
   unsigned bits = 0;
-  std::memcpy(&bits, &set, count / 8);
+  std::memcpy(&bits, &set, (count + 7) / 8);
+  if constexpr (count < 8)
+    bits &= (1u << count) - 1;
 #else
   unsigned bits = 0;
   for (unsigned lane = 0; lane < count; ++lane)
@@ -76,29 +78,41 @@ __attribute__((always_inline)) inline auto lanesWhere(const OneWarp& warp, const
     return Lanes(setOfNarrow<OneWarp>(holds));
 #endif
   } else {
-    if constexpr (isFullRow<OneWarp> || isAnyWarp<OneWarp>)
-      if (warp.isRow && warp.width == warpLanes) {
-        PerLane<unsigned> holds;
-        const auto running = runningLanes<OneWarp>(lanes);
-        eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
-          unsigned here = 0;
-          if (running.has(lane.lane))
-            here = bool(body(lane));
-          holds[lane] = here;
-        });
-        return Lanes(setLanes(holds));
-      }
-    if constexpr (isOfRows<OneWarp>)
-      if (lanes.all()) {
-        PerLane<unsigned> holds;
-        eachOfRows(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
-        return Lanes(setLanes(holds));
-      }
-    unsigned bits = 0;
-    if constexpr (!isFullRow<OneWarp>)
-      eachLane(warp, lanes,
-               [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
-    return Lanes(bits);
+    if constexpr (isLaneTile<OneWarp>) {
+      PerLane<unsigned> holds;
+      const auto running = runningLanes<OneWarp>(lanes);
+      eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
+        unsigned here = 0;
+        if (running.has(lane.lane))
+          here = bool(body(lane));
+        holds[lane] = here;
+      });
+      return Lanes(setLanes<OneWarp::width>(holds));
+    } else {
+      if constexpr (isFullRow<OneWarp> || isAnyWarp<OneWarp>)
+        if (warp.isRow && warp.width == warpLanes) {
+          PerLane<unsigned> holds;
+          const auto running = runningLanes<OneWarp>(lanes);
+          eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
+            unsigned here = 0;
+            if (running.has(lane.lane))
+              here = bool(body(lane));
+            holds[lane] = here;
+          });
+          return Lanes(setLanes(holds));
+        }
+      if constexpr (isOfRows<OneWarp>)
+        if (lanes.all()) {
+          PerLane<unsigned> holds;
+          eachOfRows(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
+          return Lanes(setLanes(holds));
+        }
+      unsigned bits = 0;
+      if constexpr (!isFullRow<OneWarp>)
+        eachLane(warp, lanes,
+                 [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
+      return Lanes(bits);
+    }
   }
 }
 /// lanesWhereEvenPastExits() is lanesWhere() for conditions that only compute: they do no harm in
@@ -114,10 +128,10 @@ __attribute__((always_inline)) inline auto lanesWhereEvenPastExits(const OneWarp
     unsigned bits = setOfNarrow<OneWarp>(holds);
     asm("" : "+r"(bits));
     return Lanes(bits) & lanes;
-  } else if constexpr (isFullRow<OneWarp>) {
+  } else if constexpr (isWholeRow<OneWarp>) {
     PerLane<unsigned> holds;
     eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
-    return Lanes(setLanes(holds)) & lanes;
+    return Lanes(setLanes<OneWarp::width>(holds)) & lanes;
   }
 #endif
   return lanesWhere(warp, lanes, body);
@@ -128,8 +142,8 @@ __attribute__((always_inline)) inline auto lanesWhereEvenPastExits(const OneWarp
 template <class OneWarp, class Set, class Body>
 __attribute__((always_inline)) inline auto lanesWhereAlike(const OneWarp& warp, const Set lanes,
                                                            Body&& body) {
-  if constexpr (detail::isFullRow<OneWarp>)
-    if (warp.block->blockDim.x % warpLanes == 0 && lanes.any()) {
+  if constexpr (detail::isWholeRow<OneWarp>)
+    if (warp.block->blockDim.x % OneWarp::width == 0 && lanes.any()) {
       const unsigned lane = lanes.first();
       detail::assumeRow(warp);
       return body(Lane{{::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block,
@@ -185,9 +199,9 @@ __attribute__((always_inline)) inline auto lanesWhereRising(const OneWarp& warp,
 
 namespace detail {
 
-/// Whether 32 lanes that count on from a value would pass the end of its type.
-template <class Type> inline bool endsInRow(const Type first) {
-  return first > std::numeric_limits<Type>::max() - Type(warpLanes);
+/// Whether the lanes of a row that count on from a value would pass the end of its type.
+template <unsigned lanes = warpLanes, class Type> inline bool endsInRow(const Type first) {
+  return first > std::numeric_limits<Type>::max() - Type(lanes);
 }
 /// Whether lanes that count on from a value are certain not to start anew at 0.
 template <class Base> inline constexpr bool risesInRow = true;
@@ -198,10 +212,10 @@ template <class Type, bool certain> struct RowValues {
   Type operator[](const Lane& lane) const { return Type(first + Type(lane.lane)); }
   template <class Step> void operator+=(const Step step) { first += step; }
 };
-template <class Type, bool certain>
+template <unsigned lanes = warpLanes, class Type, bool certain>
 inline bool endsInRow([[maybe_unused]] const RowValues<Type, certain>& values) {
   if constexpr (sizeof(Type) >= sizeof(int))
-    return endsInRow(values.first);
+    return endsInRow<lanes>(values.first);
   return false;
 }
 template <class Type, bool certain>
@@ -214,7 +228,9 @@ template <class Type> struct OtherValues {
   Type operator[](const Lane& lane) const { return Type(start[lane] + moved); }
   template <class Step> void operator+=(const Step step) { moved += step; }
 };
-template <class Type> inline bool endsInRow(const OtherValues<Type>&) { return false; }
+template <unsigned lanes = warpLanes, class Type> inline bool endsInRow(const OtherValues<Type>&) {
+  return false;
+}
 template <class Type> inline constexpr bool risesInRow<OtherValues<Type>> = false;
 
 } // namespace detail
@@ -227,15 +243,16 @@ __attribute__((always_inline)) inline auto lanesWhereRising(const OneWarp& warp,
   using namespace detail;
   if constexpr (!risesInRow<Base>) {
     return lanesWhere(warp, lanes, body);
-  } else if constexpr (isFullRow<OneWarp>) {
+  } else if constexpr (isWholeRow<OneWarp>) {
     assumeRow(warp);
     const auto holdsIn = [&](unsigned lane) CU2CPP_INLINE {
       return bool(body(Lane{
           {::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block, warp.rank + lane},
           lane}));
     };
-    const bool ends = endsInRow(base);
-    if (lanes.all() && holdsIn(warpLanes - 1)) {
+    const bool ends = endsInRow<OneWarp::width>(base);
+    const bool all = warp.isWhole(lanes);
+    if (all && holdsIn(OneWarp::width - 1)) {
       if (ends)
         __builtin_unreachable();
       return lanes;
@@ -245,8 +262,8 @@ __attribute__((always_inline)) inline auto lanesWhereRising(const OneWarp& warp,
       return Lanes();
     // Compilers see that these are not all lanes, and keep the two loops over lanes apart: the one
     // for all of them then needs no version for places that wrap around.
-    const Lanes found =
-        lanesWhere(warp, lanes, body) & Lanes(lanes.all() ? ~0u >> 1 : lanes.bits());
+    const Lanes found = lanesWhere(warp, lanes, body) &
+                        Lanes(all ? (1u << (OneWarp::width - 1)) - 1 : lanes.bits());
     if (ends)
       __builtin_unreachable();
     return found;
@@ -297,7 +314,7 @@ __attribute__((always_inline)) inline auto risingInRow(const OneWarp& warp, cons
   using Value = decltype(body(std::declval<const Lane&>()));
   using Counter = std::conditional_t<std::is_void<Type>::value, std::decay_t<Value>, Type>;
   // A narrower sum may wrap around before it is widened.
-  if constexpr ((detail::isFullRow<OneWarp> ||
+  if constexpr ((detail::isWholeRow<OneWarp> ||
                  (detail::isNarrowRow<OneWarp> && !detail::isRowPair<OneWarp>)) &&
                 (certain || sizeof(Value) >= sizeof(Counter))) {
     detail::assumeRow(warp);
@@ -314,10 +331,10 @@ template <class OneWarp, class Set, class Body, class... OneUpdate>
 __attribute__((always_inline)) inline void eachLaneThen(const OneWarp& warp, const Set lanes,
                                                         Body&& body, const OneUpdate&... updates) {
   using namespace detail;
-  if constexpr (isFullRow<OneWarp>)
-    if (lanes.all())
+  if constexpr (isWholeRow<OneWarp>)
+    if (warp.isWhole(lanes))
       return computeThen(
-          warpLanes,
+          OneWarp::width,
           [&](auto&& one) __attribute__((always_inline)) {
             eachOfRow<true>(warp, [&](const Lane lane)
                                       __attribute__((always_inline)) { one(lane.lane, lane); });
@@ -500,8 +517,8 @@ __attribute__((always_inline)) inline auto
 sameInRow(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
           int line = __builtin_LINE()) {
   using Value = detail::Kept<void, decltype(body(std::declval<const Lane&>()))>;
-  if constexpr (detail::isFullRow<OneWarp> && std::is_arithmetic<Value>::value)
-    if (lanes.all() && warp.block->blockDim.x % warpLanes == 0) {
+  if constexpr (detail::isWholeRow<OneWarp> && std::is_arithmetic<Value>::value)
+    if (warp.isWhole(lanes) && warp.block->blockDim.x % OneWarp::width == 0) {
       detail::assumeRow(warp);
       const auto valueOf = [&](unsigned lane) CU2CPP_INLINE {
         return body(Lane{{::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block,
@@ -509,7 +526,7 @@ sameInRow(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file 
                          lane});
       };
       const Value value = valueOf(0);
-      if (value == valueOf(warpLanes - 1))
+      if (value == valueOf(OneWarp::width - 1))
         return value;
     }
   return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);

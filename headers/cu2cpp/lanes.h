@@ -152,6 +152,18 @@ struct OtherWarp : Warp {
   static constexpr unsigned width = warpLanes;
 };
 
+/// LaneTile is a tile of a warp: 4, 8 or 16 neighbouring threads of a row of the block, which meet
+/// nobody but each other and run by themselves. Their numbers are counted from its first.
+template <unsigned lanes> struct LaneTile : Warp {
+  static constexpr bool isRow = true;
+  static constexpr unsigned width = lanes;
+  LaneTile() {
+    Warp::isRow = true;
+    Warp::width = lanes;
+  }
+  static constexpr bool isWhole(Lanes set) { return set.bits() == (1u << lanes) - 1; }
+};
+
 /// RowsWarp is a warp of a block whose rows of 8 or 16 threads are halves or quarters of one.
 template <unsigned rowLength> struct RowsWarp : Warp {
   static constexpr bool isRow = false;
@@ -178,9 +190,14 @@ template <class OneWarp>
 inline constexpr bool isOtherWarp = std::is_same<OneWarp, OtherWarp>::value;
 template <class OneWarp>
 inline constexpr bool isFullRow = std::is_same<OneWarp, RowWarp<warpLanes>>::value;
+template <class OneWarp> inline constexpr bool isLaneTile = false;
+template <unsigned lanes> inline constexpr bool isLaneTile<LaneTile<lanes>> = true;
+/// Neighbours in a row whose number is a constant.
+template <class OneWarp>
+inline constexpr bool isWholeRow = isFullRow<OneWarp> || isLaneTile<OneWarp>;
 template <class OneWarp>
 inline constexpr bool isNarrowRow =
-    !isAnyWarp<OneWarp> && !isOtherWarp<OneWarp> && !isFullRow<OneWarp> && !isOfRows<OneWarp>;
+    !isAnyWarp<OneWarp> && !isOtherWarp<OneWarp> && !isWholeRow<OneWarp> && !isOfRows<OneWarp>;
 } // namespace detail
 
 inline unsigned firstThread(const Warp& warp) { return warp.rank; }
@@ -224,6 +241,9 @@ public:
       return values_[lane];
     }
   }
+
+  Type* values() { return values_; }
+  const Type* values() const { return values_; }
 
 private:
   union {

@@ -337,9 +337,10 @@ bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
   const FunctionFacts& kernel = launchedAs(facts, given);
   const std::vector<SizedLaunch> launches = sizedLaunches(Reader(unit.context()), facts, kernel);
   const auto first = findBlockSize(unit, facts, kernel);
-  return first && first->x % 32 == 0 &&
+  const unsigned lanes = given.lanesTogether;
+  return first && first->x % lanes == 0 &&
          std::all_of(launches.begin(), launches.end(),
-                     [](const SizedLaunch& launch) { return launch.size.x % 32 == 0; });
+                     [&](const SizedLaunch& launch) { return launch.size.x % lanes == 0; });
 }
 
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,

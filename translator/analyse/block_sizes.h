@@ -30,7 +30,7 @@ std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& fact
                                        const FunctionFacts& kernel);
 
 /// launchesShowWholeWarps() tells whether findBlockSize() finds a size whose rows are whole warps,
-/// and no launch shows one whose rows are not.
+/// or tiles of so many lanes as run together, and no launch shows one whose rows are not.
 bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
                             const FunctionFacts& kernel);
 

@@ -205,11 +205,12 @@ Step LoopSteps::step(const clang::Expr* e, Scope scope, bool ofMost, unsigned de
             shortest &&
         (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem))
       return op->getOpcode() == clang::BO_Div ? Step::None : Step::One;
+    const long long lanes = facts.lanesTogether;
     if (scope == Scope::Warp && op->getOpcode() == clang::BO_And && left == Step::One &&
-        constant(op->getRHS()) == 31)
+        (constant(op->getRHS()) == lanes - 1 || constant(op->getRHS()) == 31))
       return Step::One;
     if (scope == Scope::Warp && op->getOpcode() == clang::BO_Rem && left == Step::One &&
-        constant(op->getRHS()) == 32)
+        (constant(op->getRHS()) == lanes || constant(op->getRHS()) == 32))
       return Step::One;
     return left == Step::None && right == Step::None ? Step::None : Step::Other;
   }

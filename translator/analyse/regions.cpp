@@ -9,6 +9,7 @@
 #include "analyse/joined_blocks.h"
 #include "analyse/lane_functions.h"
 #include "analyse/lane_loops.h"
+#include "analyse/lane_tiles.h"
 #include "analyse/marks.h"
 #include "analyse/region_builder.h"
 #include "analyse/shared_parameters.h"
@@ -285,12 +286,23 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
           f->uniformParameters.insert(parameter->getFunctionScopeIndex());
     if (order.recursive.count(f))
       continue;
-    // Each next one cuts less.
-    std::shared_ptr<Regions> regions;
-    for (const auto& [lanes, functions] : waysToCut(laneFunctions)) {
-      regions = RegionBuilder(unit, facts, *f, divergent[f]).build(lanes, functions);
-      if (regions->obstacle.empty())
-        break;
+    const auto build = [&] {
+      // Each next one cuts less.
+      std::shared_ptr<Regions> regions;
+      for (const auto& [lanes, functions] : waysToCut(laneFunctions)) {
+        regions = RegionBuilder(unit, facts, *f, divergent[f]).build(lanes, functions);
+        if (regions->obstacle.empty())
+          break;
+      }
+      return regions;
+    };
+    std::shared_ptr<Regions> regions = build();
+    if (const unsigned lanes = lanesThatMeet(unit, facts, *f); lanes < f->lanesTogether) {
+      const unsigned all = std::exchange(f->lanesTogether, lanes);
+      if (const auto byTiles = build(); gainsFromTiles(*byTiles, *regions))
+        regions = byTiles;
+      else
+        f->lanesTogether = all;
     }
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f->decl);
     if (regions->obstacle.empty() && !f->kernel) {

@@ -59,6 +59,8 @@ Uniformity::Uniformity(const clang::FunctionDecl* function, const std::set<unsig
                        const Facts* facts, bool rows, bool joined)
     : kernel_(function), facts_(facts), divergent_(divergent), rows_(rows), joined_(joined),
       parents_(std::make_unique<clang::ParentMap>(function->getBody())) {
+  if (const FunctionFacts* known = facts ? facts->find(function) : nullptr)
+    lanes_ = known->lanesTogether;
   collect();
   solve(Scope::Block);
   solve(Scope::Warp);

@@ -70,6 +70,7 @@ private:
   std::set<unsigned> divergent_;
   bool rows_;
   bool joined_;
+  unsigned lanes_ = 32; ///< of what stands for a warp (FunctionFacts::lanesTogether)
   std::unique_ptr<clang::ParentMap> parents_;
   std::map<const clang::VarDecl*, LocalVariable> variables_;
   /// Where a template's members and elements are plain ones in all instances.

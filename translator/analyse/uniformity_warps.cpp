@@ -33,6 +33,10 @@ std::vector<llvm::APSInt> givenFor(const clang::FunctionDecl* function, const cl
   return out;
 }
 
+bool isMultiple(const llvm::APSInt& value, unsigned lanes) {
+  return value.getZExtValue() % lanes == 0;
+}
+
 } // namespace
 
 bool Uniformity::isNeverNegative(const clang::Expr* e, unsigned depth) const {
@@ -78,8 +82,8 @@ bool Uniformity::isNeverNegative(const clang::Expr* e, unsigned depth) const {
          (withoutSign || !local || !local->modified);
 }
 
-/// Whether a value is a multiple of 32 if the rows of blocks are: a product with blockDim.x or such
-/// a number, or a sum of such.
+/// Whether a value is a multiple of 32 (or the lanes of a tile) if the rows of blocks are: a
+/// product with blockDim.x or such a number, or a sum of such.
 bool Uniformity::isWholeWarps(const clang::Expr* e, unsigned depth) const {
   e = e->IgnoreParenCasts();
   if (depth > 12)
@@ -101,10 +105,10 @@ bool Uniformity::isWholeWarps(const clang::Expr* e, unsigned depth) const {
   }
   clang::Expr::EvalResult number;
   if (!e->isValueDependent() && e->EvaluateAsInt(number, kernel_->getASTContext()))
-    return number.Val.getInt().trunc(5) == 0;
+    return isMultiple(number.Val.getInt(), lanes_);
   if (const std::vector<llvm::APSInt> given = givenFor(kernel_, e); !given.empty())
     return std::all_of(given.begin(), given.end(),
-                       [](const llvm::APSInt& value) { return value.trunc(5) == 0; });
+                       [&](const llvm::APSInt& value) { return isMultiple(value, lanes_); });
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     const LocalVariable* local = variable ? find(variable) : nullptr;
@@ -180,11 +184,11 @@ bool Uniformity::sameInWarp(const clang::Expr* expression) const {
     return false;
   switch (op->getOpcode()) {
   case clang::BO_Div:
-    return *right >= 32 && *right % 32 == 0;
+    return *right >= lanes_ && *right % lanes_ == 0;
   case clang::BO_Shr:
-    return *right >= 5 && *right < 32;
+    return *right >= 0 && *right < 32 && 1ll << *right >= lanes_;
   case clang::BO_And:
-    return (*right & 31) == 0;
+    return (*right & (lanes_ - 1)) == 0;
   default:
     return false;
   }

@@ -106,8 +106,7 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
   std::vector<std::string> lines;
   std::set<const clang::DeclStmt*> repeated;
   for (const auto& [variable, storage] : inOrder()) {
-    if (!text.uses.count(variable) ||
-        (elements_ && elements_->items && variable == elements_->row))
+    if (!text.uses.count(variable) || (elements_ && elements_->items && variable == elements_->row))
       continue;
     if (storage == Storage::PerThread || storage == Storage::PerLane) {
       // A reference is bound where it is declared, and from then on.
@@ -359,6 +358,26 @@ bool Splitter::isOnlyWarps() const {
   return warps == 1;
 }
 
+bool Splitter::asksForLaneOfGrid() const {
+  class Lanes : public SyntaxVisitor {
+  public:
+    const Splitter* splitter = nullptr;
+    bool found = false;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      const auto by = constantOf(op->getRHS(), splitter->plan_.unit.context());
+      const auto* named = namedBy(op->getRHS());
+      const bool takesLane = (op->getOpcode() == clang::BO_And && by == 31) ||
+                             (op->getOpcode() == clang::BO_Rem &&
+                              (by == 32 || (named && named->getNameAsString() == "warpSize")));
+      found |= takesLane && !splitter->isThreadIndex(op->getLHS()) && !isRankInBlock(op->getLHS());
+      return !found;
+    }
+  } lanes;
+  lanes.splitter = this;
+  lanes.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+  return lanes.found;
+}
+
 void Splitter::emitWarps(const RegionNode& node) {
   const FileRange begin = rangeOf(node.statements.front());
   const FileRange end = rangeOf(node.statements.back());
@@ -375,10 +394,13 @@ void Splitter::emitWarps(const RegionNode& node) {
       opening += storageDeclaration(variable) + "\n" + indentation;
   const std::string exited = active();
   opening += std::string(node.order == WarpOrder::Falling ? "cu2cpp::eachWarpFalling"
-                         : !regions_.rowParts             ? "cu2cpp::eachWarp"
-                         : regions_.rowPairs              ? "cu2cpp::eachPairOfRows"
-                         : leavesOneByOne(node.children)  ? "cu2cpp::eachShortPartOfRows"
-                                                          : "cu2cpp::eachPartOfRows") +
+                         : kernel_.lanesTogether < 32
+                             ? "cu2cpp::eachLaneTile<" + std::to_string(kernel_.lanesTogether) + ">"
+                         : !regions_.rowParts ? asksForLaneOfGrid() ? "cu2cpp::eachWarpOfWholeRows"
+                                                                    : "cu2cpp::eachWarp"
+                         : regions_.rowPairs  ? "cu2cpp::eachPairOfRows"
+                         : leavesOneByOne(node.children) ? "cu2cpp::eachShortPartOfRows"
+                                                         : "cu2cpp::eachPartOfRows") +
              "(cuBlock, " + (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
              "[&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" + indentation;
   if (regions_.returns)

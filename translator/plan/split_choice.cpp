@@ -151,6 +151,13 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
                         : level_ == Scope::Block    ? behindIndex(compare->getLHS(), "x")
                         : isLane(compare->getLHS()) ? std::optional<long long>(0)
                                                     : std::nullopt;
+    // Lanes of the grid are those of the warp only where its blocks are whole warps.
+    if (!behind && level_ == Scope::Warp && out.text.empty() && isLaneOfGrid(compare->getLHS()) &&
+        compare->getOpcode() == clang::BO_EQ &&
+        constantOf(compare->getRHS(), plan_.unit.context()) == 0) {
+      const std::string lanes = std::to_string(kernel_.lanesTogether);
+      return {"Below", "(blockDim.x % " + lanes + " == 0 ? 1 : " + lanes + ")", true};
+    }
     if (level_ == Scope::Warp && compare->getOpcode() == clang::BO_EQ)
       if (std::string lane = onlyLane(statements, compare); !lane.empty())
         return {"At", std::move(lane)};
@@ -183,7 +190,8 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
     else if (compare->getOpcode() == clang::BO_EQ)
       return level_ == Scope::Block
                  ? ThreadBound{"At", isLiteral(compare->getRHS()) ? bound : compared}
-                 : ThreadBound{"Below", "1ll + (" + compared + ")", compared == "0"};
+                 : ThreadBound{"Below", "1ll + (" + compared + ")",
+                               constantOf(compare->getRHS(), plan_.unit.context()) == 0};
     if (!out.text.empty())
       continue;
     if (compare->getOpcode() == clang::BO_LT) {

@@ -4,6 +4,8 @@
 // library.
 #include "plan/splitter.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include "analyse/instance_calls.h"
 #include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
@@ -18,11 +20,59 @@ bool Splitter::isLane(const clang::Expr* e) const {
     return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
            isLane(variable->getInit());
   }
-  return isPartByWarp(e, clang::BO_And, 31, clang::BO_Rem);
+  return isPartByWarp(e, clang::BO_And, kernel_.lanesTogether - 1, clang::BO_Rem);
+}
+
+bool Splitter::isLaneOfGrid(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    return variable && isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+           isLaneOfGrid(variable->getInit());
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+  const std::int64_t lanes = kernel_.lanesTogether;
+  return op &&
+         ((op->getOpcode() == clang::BO_And &&
+           constantOf(op->getRHS(), plan_.unit.context()) == lanes - 1) ||
+          (op->getOpcode() == clang::BO_Rem &&
+           constantOf(op->getRHS(), plan_.unit.context()) == lanes)) &&
+         isPlaceInGrid(op->getLHS());
+}
+
+bool Splitter::isPlaceInGrid(const clang::Expr* e) const {
+  e = e->IgnoreParenImpCasts();
+  if (const clang::VarDecl* variable = namedBy(e))
+    return isStored(variable, Storage::Recomputed) && variable->hasInit() &&
+           variable->getType()->isIntegerType() && !variable->getType()->isDependentType() &&
+           plan_.unit.context().getTypeSize(variable->getType()) >= 32 &&
+           isPlaceInGrid(variable->getInit());
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!sum || sum->getOpcode() != clang::BO_Add)
+    return false;
+  const auto isOfBlock = [](const clang::Expr* part, unsigned builtin) {
+    part = part->IgnoreParenImpCasts();
+    if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(part))
+      part = pseudo->getResultExpr()->IgnoreParenImpCasts();
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(part);
+    const auto* use =
+        member ? llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts())
+               : nullptr;
+    return use && builtinOf(use->getDecl()) == builtin && member->getMemberDecl()->getName() == "x";
+  };
+  const auto isBlockStart = [&](const clang::Expr* part) {
+    const auto* product = llvm::dyn_cast<clang::BinaryOperator>(part->IgnoreParenImpCasts());
+    return product && product->getOpcode() == clang::BO_Mul &&
+           ((isOfBlock(product->getLHS(), BlockIdx) && isOfBlock(product->getRHS(), BlockDim)) ||
+            (isOfBlock(product->getLHS(), BlockDim) && isOfBlock(product->getRHS(), BlockIdx)));
+  };
+  return (isBlockStart(sum->getLHS()) && isThreadIndex(sum->getRHS())) ||
+         (isBlockStart(sum->getRHS()) && isThreadIndex(sum->getLHS()));
 }
 
 bool Splitter::isWarpNumber(const clang::Expr* e) const {
-  return isPartByWarp(e->IgnoreParenImpCasts(), clang::BO_Shr, 5, clang::BO_Div);
+  return isPartByWarp(e->IgnoreParenImpCasts(), clang::BO_Shr, llvm::Log2_32(kernel_.lanesTogether),
+                      clang::BO_Div);
 }
 
 bool Splitter::isPartByWarp(const clang::Expr* e, clang::BinaryOperatorKind byBits, unsigned bits,
@@ -37,7 +87,8 @@ bool Splitter::isPartByWarp(const clang::Expr* e, clang::BinaryOperatorKind byBi
   const bool known =
       !right->isValueDependent() && right->EvaluateAsInt(result, plan_.unit.context());
   return (op->getOpcode() == byBits && known && result.Val.getInt() == bits) ||
-         (op->getOpcode() == byNumber && (isWarpSize || (known && result.Val.getInt() == 32)));
+         (op->getOpcode() == byNumber && ((isWarpSize && kernel_.lanesTogether == 32) ||
+                                          (known && result.Val.getInt() == kernel_.lanesTogether)));
 }
 
 bool Splitter::declaresRecomputed(const clang::Stmt* s) const {

@@ -554,6 +554,12 @@ private:
   bool isForRows(const clang::Stmt* s) const;
   /// threadIdx.x & 31, threadIdx.x % 32, or a variable that is nothing else.
   bool isLane(const clang::Expr* e) const;
+  /// Likewise counted in the grid, `(blockIdx.x * blockDim.x + threadIdx.x) & 31`: in blocks whose
+  /// rows are whole warps.
+  bool isLaneOfGrid(const clang::Expr* e) const;
+  bool isPlaceInGrid(const clang::Expr* e) const;
+  /// Whether something takes a lane's number from anything but the thread's place in its block.
+  bool asksForLaneOfGrid() const;
   /// threadIdx.x / 32 or threadIdx.x >> 5.
   bool isWarpNumber(const clang::Expr* e) const;
   /// Whether a statement declares one variable, which each region computes for itself.

@@ -72,6 +72,24 @@ inline void forMasks(Lanes lanes, const Mask& mask, Visit visit) {
   }
 }
 
+/// A mask names lanes of the whole warp; of a tile that runs by itself, those from its first on.
+template <class OneWarp> inline constexpr unsigned lanesTogether = warpLanes;
+template <unsigned lanes> inline constexpr unsigned lanesTogether<LaneTile<lanes>> = lanes;
+template <class OneWarp>
+inline unsigned maskIn([[maybe_unused]] const OneWarp& warp, unsigned mask) {
+  using namespace cu2cpp::detail;
+  if constexpr (isLaneTile<OneWarp> || isOtherWarp<OneWarp> || isAnyWarp<OneWarp>)
+    return mask >> warp.rank % warpLanes;
+  return mask;
+}
+template <class OneWarp, class Type>
+inline PerLane<unsigned> maskIn(const OneWarp& warp, const PerLane<Type>& masks) {
+  PerLane<unsigned> out;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    out.at(lane) = maskIn(warp, unsigned(masks.at(lane)));
+  return out;
+}
+
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
 #define CU2CPP_SHUFFLE_VECTORS 1
@@ -84,8 +102,8 @@ constexpr bool shufflesAsVectors =
     std::is_arithmetic<Type>::value && (sizeof(Type) == 4 || sizeof(Type) == 8);
 
 /// Into how many vectors. g++ takes longer ones than the machine has apart.
-template <class Type> constexpr unsigned shuffleParts() {
-  constexpr unsigned all = warpLanes * sizeof(Type);
+template <class Type, unsigned lanes> constexpr unsigned shuffleParts() {
+  constexpr unsigned all = lanes * sizeof(Type);
 #if defined(__clang__)
   constexpr unsigned longest = all;
 #elif defined(__AVX512F__)
@@ -95,13 +113,13 @@ template <class Type> constexpr unsigned shuffleParts() {
 #else
   constexpr unsigned longest = 16;
 #endif
-  return shufflesAsVectors<Type> ? all / longest : 1;
+  return shufflesAsVectors<Type> && all > longest ? all / longest : 1;
 }
 
-/// fixedShuffle<mode, By>() is a shuffle of a whole warp by a constant distance: a permutation of
-/// registers. Here the `width` lanes from First on, which take their values from two vectors at
-/// most.
-template <cu2cpp::detail::Shuffle mode, unsigned By, unsigned First, class Result,
+/// fixedShuffle<mode, By, segment>() is a shuffle within segments of a whole warp (or tile) by a
+/// constant distance: a permutation of registers. Here the `width` lanes from First on, which take
+/// their values from two vectors at most.
+template <cu2cpp::detail::Shuffle mode, unsigned By, unsigned segment, unsigned First, class Result,
           std::size_t... Lane>
 inline void fixedShuffle(const PerLane<Result>& in, PerLane<Result>& out,
                          std::index_sequence<Lane...>) {
@@ -109,10 +127,10 @@ inline void fixedShuffle(const PerLane<Result>& in, PerLane<Result>& out,
 #ifdef CU2CPP_SHUFFLE_VECTORS
   if constexpr (shufflesAsVectors<Result>) {
     constexpr unsigned width = sizeof...(Lane);
-    constexpr unsigned one = sourceLane(mode, First, By, warpLanes) / width;
-    constexpr unsigned other = sourceLane(mode, First + width - 1, By, warpLanes) / width;
-    static_assert(((sourceLane(mode, First + Lane, By, warpLanes) / width == one ||
-                    sourceLane(mode, First + Lane, By, warpLanes) / width == other) &&
+    constexpr unsigned one = sourceLane(mode, First, By, segment) / width;
+    constexpr unsigned other = sourceLane(mode, First + width - 1, By, segment) / width;
+    static_assert(((sourceLane(mode, First + Lane, By, segment) / width == one ||
+                    sourceLane(mode, First + Lane, By, segment) / width == other) &&
                    ...));
     typedef Result Vector __attribute__((vector_size(width * sizeof(Result))));
     Vector a, b;
@@ -120,50 +138,77 @@ inline void fixedShuffle(const PerLane<Result>& in, PerLane<Result>& out,
     std::memcpy(&b, &in.at(other * width), sizeof b);
     a = __builtin_shufflevector(
         a, b,
-        int((sourceLane(mode, First + Lane, By, warpLanes) / width == one ? 0 : width) +
-            sourceLane(mode, First + Lane, By, warpLanes) % width)...);
+        int((sourceLane(mode, First + Lane, By, segment) / width == one ? 0 : width) +
+            sourceLane(mode, First + Lane, By, segment) % width)...);
     std::memcpy(&out.at(First), &a, sizeof a);
     return;
   }
 #endif
-  ((out.at(First + Lane) = in.at(sourceLane(mode, First + Lane, By, warpLanes))), ...);
+  ((out.at(First + Lane) = in.at(sourceLane(mode, First + Lane, By, segment))), ...);
 }
-template <cu2cpp::detail::Shuffle mode, unsigned By, class Result, std::size_t... Part>
-inline void fixedShuffle(const PerLane<Result>& in, PerLane<Result>& out,
-                         std::index_sequence<Part...>) {
-  constexpr unsigned width = warpLanes / sizeof...(Part);
-  (fixedShuffle<mode, By, Part * width>(in, out, std::make_index_sequence<width>()), ...);
+template <cu2cpp::detail::Shuffle mode, unsigned By, unsigned segment, unsigned lanes, class Result,
+          std::size_t... Part>
+inline void fixedShuffleInParts(const PerLane<Result>& in, PerLane<Result>& out,
+                                std::index_sequence<Part...>) {
+  constexpr unsigned width = lanes / sizeof...(Part);
+  (fixedShuffle<mode, By, segment, Part * width>(in, out, std::make_index_sequence<width>()), ...);
 }
 
-/// wholeShuffle() is a shuffle of a whole warp by one distance (or from one lane) for all; false if
-/// it has no short cut.
-template <cu2cpp::detail::Shuffle mode, class Result>
+/// wholeShuffle() is a shuffle within segments of a whole warp, or of a tile of so many lanes, by
+/// one distance (or from one lane) for all; false if it has no short cut.
+template <cu2cpp::detail::Shuffle mode, unsigned segment = warpLanes, unsigned lanes = warpLanes,
+          class Result>
 inline bool wholeShuffle(const PerLane<Result>& in, PerLane<Result>& out, unsigned argument) {
   using cu2cpp::detail::Shuffle;
   if (mode == Shuffle::index) {
-    const Result value = in.at(argument & 31);
-    for (unsigned lane = 0; lane < warpLanes; ++lane)
-      out.at(lane) = value;
+    for (unsigned first = 0; first < lanes; first += segment) {
+      const Result value = in.at(first + (argument & (segment - 1)));
+      for (unsigned lane = 0; lane < segment; ++lane)
+        out.at(first + lane) = value;
+    }
     return true;
   }
-  constexpr std::make_index_sequence<shuffleParts<Result>()> parts{};
+  constexpr std::make_index_sequence<shuffleParts<Result, lanes>()> parts{};
   switch (argument) {
   case 1:
-    fixedShuffle<mode, 1>(in, out, parts);
+    fixedShuffleInParts<mode, 1, segment, lanes>(in, out, parts);
     return true;
   case 2:
-    fixedShuffle<mode, 2>(in, out, parts);
-    return true;
-  case 4:
-    fixedShuffle<mode, 4>(in, out, parts);
-    return true;
-  case 8:
-    fixedShuffle<mode, 8>(in, out, parts);
-    return true;
-  case 16:
-    fixedShuffle<mode, 16>(in, out, parts);
+    fixedShuffleInParts<mode, 2, segment, lanes>(in, out, parts);
     return true;
   }
+  // Short where segments are: to be part of callers, of which each has one distance.
+  if constexpr (segment > 4)
+    if (argument == 4) {
+      fixedShuffleInParts<mode, 4, segment, lanes>(in, out, parts);
+      return true;
+    }
+  if constexpr (segment > 8)
+    if (argument == 8) {
+      fixedShuffleInParts<mode, 8, segment, lanes>(in, out, parts);
+      return true;
+    }
+  if constexpr (segment > 16)
+    if (argument == 16) {
+      fixedShuffleInParts<mode, 16, segment, lanes>(in, out, parts);
+      return true;
+    }
+  return false;
+}
+
+/// The same for segments of that many lanes: a warp, a tile, or a half of one or less.
+template <cu2cpp::detail::Shuffle mode, unsigned lanes, class Result>
+inline bool segmentShuffle(const PerLane<Result>& in, PerLane<Result>& out, unsigned argument,
+                           unsigned width) {
+  // The lanes of a tile that have a partner by exclusive or have it in the tile.
+  if (width == lanes || (mode == cu2cpp::detail::Shuffle::exclusiveOr && width > lanes))
+    return wholeShuffle<mode, lanes, lanes>(in, out, argument);
+  if constexpr (lanes > 16)
+    if (width == 16)
+      return wholeShuffle<mode, 16, lanes>(in, out, argument);
+  if constexpr (lanes > 8)
+    if (width == 8)
+      return wholeShuffle<mode, 8, lanes>(in, out, argument);
   return false;
 }
 
@@ -194,17 +239,17 @@ someShuffle(Lanes lanes, const ValueType& value, ByValue<Argument> argument, ByV
 
 /// variedShuffle() is a shuffle of a whole warp by any distances. g++ does not write out the loop
 /// over distances around a shuffle, and would have to compile this at each.
-template <cu2cpp::detail::Shuffle mode, class Result, class Argument, class Width>
+template <cu2cpp::detail::Shuffle mode, unsigned lanes, class Result, class Argument, class Width>
 #if !defined(__clang__)
 __attribute__((noinline))
 #endif
 inline PerLane<Result>
 variedShuffle(const PerLane<Result>& in, ByValue<Argument> argument, ByValue<Width> width) {
   PerLane<Result> out;
-  for (unsigned lane = 0; lane < warpLanes; ++lane)
+  for (unsigned lane = 0; lane < lanes; ++lane)
     out.at(lane) = in.at(cu2cpp::detail::sourceLane(mode, lane, unsigned(of(argument, lane)),
                                                     unsigned(of(width, lane))) &
-                         31);
+                         (lanes - 1));
   return out;
 }
 
@@ -212,16 +257,17 @@ template <cu2cpp::detail::Shuffle mode, class Result, class OneWarp, class Value
           class Argument, class Width>
 inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes, const ValueType& value,
                                const Argument& argument, const Width& width) {
+  constexpr unsigned count = lanesTogether<OneWarp>;
   if constexpr (!cu2cpp::detail::isOtherWarp<OneWarp>)
-    if (lanes.all()) {
+    if (lanes.bits() == ~0u >> (warpLanes - count)) {
       PerLane<Result> in, out;
-      for (unsigned lane = 0; lane < warpLanes; ++lane)
+      for (unsigned lane = 0; lane < count; ++lane)
         in.at(lane) = Result(of(value, lane));
       if constexpr (std::is_integral<Argument>::value && std::is_integral<Width>::value &&
                     std::is_trivially_copyable<Result>::value)
-        if (width == Width(warpLanes) && wholeShuffle<mode>(in, out, unsigned(argument)))
+        if (segmentShuffle<mode, count>(in, out, unsigned(argument), unsigned(width)))
           return out;
-      return variedShuffle<mode, Result, Argument, Width>(in, argument, width);
+      return variedShuffle<mode, count, Result, Argument, Width>(in, argument, width);
     }
   return someShuffle<mode, Result, ValueType, Argument, Width>(lanes, value, argument, width);
 }
@@ -232,10 +278,16 @@ inline auto shuffleMasked(const OneWarp& warp, Lanes lanes, const Masks& mask,
                           const ValueType& value, const Argument& argument, const Width& width) {
   using Result = Promoted<ValueOf<ValueType>>;
   if constexpr (std::is_same<ValueOf<Masks>, Masks>::value) {
-    return shuffle<mode, Result>(warp, lanes & Lanes(unsigned(mask)), value, argument, width);
+    // A thread that calls is in the mask that it gives, and so is a whole tile in the mask that all
+    // of it gives. (To ask would have what lanes keep lie in memory.)
+    if constexpr (cu2cpp::detail::isLaneTile<OneWarp>)
+      if (warp.isWhole(lanes))
+        return shuffle<mode, Result>(warp, lanes, value, argument, width);
+    return shuffle<mode, Result>(warp, lanes & Lanes(maskIn(warp, unsigned(mask))), value, argument,
+                                 width);
   } else {
     PerLane<Result> out;
-    forMasks(lanes, mask, [&](Lanes group) {
+    forMasks(lanes, maskIn(warp, mask), [&](Lanes group) {
       const PerLane<Result> part = shuffle<mode, Result>(warp, group, value, argument, width);
       for (unsigned left = group.bits(); left != 0; left &= left - 1)
         out.at(unsigned(__builtin_ctz(left))) = part.at(unsigned(__builtin_ctz(left)));

@@ -168,49 +168,49 @@ inline auto match_all(const Warp& warp, Lanes lanes, const GroupType& group, con
 
 namespace detail {
 
-/// combineTiles() is combineInSteps() for all tiles of a whole warp at once, step by step.
-template <cu2cpp::detail::Combine mode, unsigned width, class Result, class Op>
-inline PerLane<Result> combineTiles(PerLane<Result> values, Op& op) {
+/// combineTiles() is combineInSteps() for all tiles of a whole warp at once, step by step; or of a
+/// tile of so many lanes.
+template <cu2cpp::detail::Combine mode, unsigned width, unsigned lanes, class Result, class Op>
+__attribute__((always_inline)) inline PerLane<Result> combineTiles(PerLane<Result> values, Op& op) {
   using cu2cpp::detail::Combine;
   if constexpr (mode == Combine::reduce) {
     for (unsigned step = width / 2; step > 0; step /= 2) {
       const PerLane<Result> old = values;
       PerLane<Result> other;
-      if (!wholeShuffle<cu2cpp::detail::Shuffle::exclusiveOr>(old, other, step))
+      if (!wholeShuffle<cu2cpp::detail::Shuffle::exclusiveOr, lanes, lanes>(old, other, step))
         break;
-      CU2CPP_EACH_OF_WARP
-      for (unsigned lane = 0; lane < warpLanes; ++lane)
-        values.at(lane) = op(old.at(lane), other.at(lane));
+      if constexpr (lanes == warpLanes) {
+        CU2CPP_EACH_OF_WARP
+        for (unsigned lane = 0; lane < lanes; ++lane)
+          values.at(lane) = op(old.at(lane), other.at(lane));
+      } else {
+        for (unsigned lane = 0; lane < lanes; ++lane)
+          values.at(lane) = op(old.at(lane), other.at(lane));
+      }
     }
   } else {
     for (unsigned step = 1; step < width; step *= 2) {
       const PerLane<Result> old = values;
-      for (unsigned lane = step; lane < warpLanes; ++lane)
+      for (unsigned lane = step; lane < lanes; ++lane)
         if (lane % width >= step)
           values.at(lane) = op(old.at(lane), old.at(lane - step));
     }
     if constexpr (mode == Combine::exclusiveScan) {
       const PerLane<Result> old = values;
-      for (unsigned lane = 0; lane < warpLanes; ++lane)
-        values.at(lane) = lane % width == 0 ? Result{} : old.at((lane - 1) % warpLanes);
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        values.at(lane) = lane % width == 0 ? Result{} : old.at((lane - 1) % lanes);
     }
   }
   return values;
 }
 
+/// combineSome() is for any lanes and groups. Never part of its callers: it is long and seldom
+/// runs.
 template <cu2cpp::detail::Combine mode, class GroupType, class Value, class Op>
-inline auto combine(Lanes lanes, const GroupType& group, const Value& value, const Op& op) {
+__attribute__((noinline)) auto combineSome(Lanes lanes, const GroupType& group, const Value& value,
+                                           const Op& op) {
   using Result = ValueOf<Value>;
   using Function = ValueOf<Op>;
-  if constexpr (tileSize<GroupType> != 0 && std::is_trivially_copyable<Result>::value &&
-                std::is_empty<Function>::value)
-    if (lanes.all()) {
-      PerLane<Result> values;
-      for (unsigned lane = 0; lane < warpLanes; ++lane)
-        new (&values.at(lane)) Result(of(value, lane));
-      Function function = of(op, 0);
-      return combineTiles<mode, tileSize<GroupType>>(values, function);
-    }
   PerLane<Result> out;
   forMasks(lanes, groupMasks(lanes, group), [&](Lanes members) {
     if (!members.any())
@@ -235,31 +235,49 @@ inline auto combine(Lanes lanes, const GroupType& group, const Value& value, con
   });
   return out;
 }
+
+template <cu2cpp::detail::Combine mode, class OneWarp, class GroupType, class Value, class Op>
+__attribute__((always_inline)) inline auto
+combine(const OneWarp&, Lanes lanes, const GroupType& group, const Value& value, const Op& op) {
+  using Result = ValueOf<Value>;
+  using Function = ValueOf<Op>;
+  constexpr unsigned count = lanesTogether<OneWarp>;
+  if constexpr (tileSize<GroupType> != 0 && tileSize<GroupType> <= count &&
+                std::is_trivially_copyable<Result>::value && std::is_empty<Function>::value)
+    if (lanes.bits() == ~0u >> (warpLanes - count)) {
+      PerLane<Result> values;
+      for (unsigned lane = 0; lane < count; ++lane)
+        new (&values.at(lane)) Result(of(value, lane));
+      Function function = of(op, 0);
+      return combineTiles<mode, tileSize<GroupType>, count>(values, function);
+    }
+  return combineSome<mode>(lanes, group, value, op);
+}
 } // namespace detail
 
-template <class GroupType, class Value, class Op>
-inline auto reduce(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
+template <class OneWarp, class GroupType, class Value, class Op>
+inline auto reduce(const OneWarp& warp, Lanes lanes, const GroupType& group, const Value& value,
                    const Op& op) {
-  return detail::combine<cu2cpp::detail::Combine::reduce>(lanes, group, value, op);
+  return detail::combine<cu2cpp::detail::Combine::reduce>(warp, lanes, group, value, op);
 }
-template <class GroupType, class Value, class Op>
-inline auto inclusive_scan(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
-                           const Op& op) {
-  return detail::combine<cu2cpp::detail::Combine::inclusiveScan>(lanes, group, value, op);
+template <class OneWarp, class GroupType, class Value, class Op>
+inline auto inclusive_scan(const OneWarp& warp, Lanes lanes, const GroupType& group,
+                           const Value& value, const Op& op) {
+  return detail::combine<cu2cpp::detail::Combine::inclusiveScan>(warp, lanes, group, value, op);
 }
-template <class GroupType, class Value>
-inline auto inclusive_scan(const Warp& warp, Lanes lanes, const GroupType& group,
+template <class OneWarp, class GroupType, class Value>
+inline auto inclusive_scan(const OneWarp& warp, Lanes lanes, const GroupType& group,
                            const Value& value) {
   return inclusive_scan(warp, lanes, group, value,
                         cooperative_groups::plus<detail::ValueOf<Value>>());
 }
-template <class GroupType, class Value, class Op>
-inline auto exclusive_scan(const Warp&, Lanes lanes, const GroupType& group, const Value& value,
-                           const Op& op) {
-  return detail::combine<cu2cpp::detail::Combine::exclusiveScan>(lanes, group, value, op);
+template <class OneWarp, class GroupType, class Value, class Op>
+inline auto exclusive_scan(const OneWarp& warp, Lanes lanes, const GroupType& group,
+                           const Value& value, const Op& op) {
+  return detail::combine<cu2cpp::detail::Combine::exclusiveScan>(warp, lanes, group, value, op);
 }
-template <class GroupType, class Value>
-inline auto exclusive_scan(const Warp& warp, Lanes lanes, const GroupType& group,
+template <class OneWarp, class GroupType, class Value>
+inline auto exclusive_scan(const OneWarp& warp, Lanes lanes, const GroupType& group,
                            const Value& value) {
   return exclusive_scan(warp, lanes, group, value,
                         cooperative_groups::plus<detail::ValueOf<Value>>());
