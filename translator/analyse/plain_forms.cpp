@@ -47,6 +47,7 @@
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
 #include "analyse/plain_instances.h"
+#include "analyse/plain_pointers.h"
 #include "analyse/plain_staging.h"
 #include "parse/raw_tokens.h"
 
@@ -158,6 +159,8 @@ public:
       return;
     if (keepsValues)
       countStructures(body);
+    if (body.changeCount() == before && forCompilers_ && f && f->kernel)
+      placePointers(body);
     if (body.changeCount() == before && forCompilers_)
       countApart(body);
     if (body.changeCount() == before && forCompilers_ && meets)

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pointer that starts at a place of the thread's own in one of the kernel's arrays, and moves on,
+// is that place:
+//
+//   const float* p = in + y * nx + x;          long long cuAt_p = (long long)(y * nx) + (long
+//   long)(x); for (...) {                          ->    for (...) {
+//     sum += p[0] + p[nx] + *p;                  sum += in[cuAt_p + (0)] + in[cuAt_p + (nx)] +
+//     in[cuAt_p]; p += plane;                                cuAt_p += plane;
+//
+// Kept for each thread, it is an address that compilers know nothing of; of places they see that
+// neighbouring threads have neighbouring ones (plain_places.cpp).
+#include "analyse/plain_pointers.h"
+
+#include <algorithm>
+
+namespace cu2cpp {
+namespace {
+
+class PointerPlaces {
+public:
+  PointerPlaces(const PlainBody& body, const clang::VarDecl* variable)
+      : body_(body), variable_(variable), place_("cuAt_" + variable->getNameAsString()) {}
+
+  void run(const std::set<std::string>& taken) {
+    const auto uses = body_.placesOf(variable_);
+    if (!uses || uses->empty() || taken.count(place_) || !declare())
+      return;
+    // Nothing else has the array's name.
+    if (std::any_of(body_.contents.declarations.begin(), body_.contents.declarations.end(),
+                    [&](const clang::DeclStmt* s) {
+                      return std::any_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* d) {
+                        const auto* named = llvm::dyn_cast<clang::NamedDecl>(d);
+                        return !named || named->getName() == array_->getName();
+                      });
+                    }))
+      return;
+    for (const auto& [offset, use] : *uses)
+      if (!rewrite(use))
+        return;
+    if (!moves_)
+      return;
+    auto& edits = body_.changes[file_];
+    for (const auto& [begin, edit] : edits_) {
+      const auto behind = edits.upper_bound(begin);
+      if ((behind != edits.end() && behind->first < edit.first) ||
+          (behind != edits.begin() && std::prev(behind)->second.first > begin))
+        return; // in a later round
+    }
+    for (auto& [begin, edit] : edits_)
+      edits[begin] = std::move(edit);
+  }
+
+private:
+  /// The terms that are added to the array where the pointer starts: each is widened by itself.
+  bool collect(const clang::Expr* e) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+      const bool minus = op->getOpcode() == clang::BO_Sub;
+      if ((!minus && op->getOpcode() != clang::BO_Add) ||
+          !op->getLHS()->getType()->isPointerType() || !op->getRHS()->getType()->isIntegerType() ||
+          !collect(op->getLHS()))
+        return false;
+      return term(op->getRHS(), minus);
+    }
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
+        op && op->getOpcode() == clang::UO_AddrOf) {
+      const auto* element =
+          llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getSubExpr()->IgnoreParens());
+      return element && collect(element->getBase()) && term(element->getIdx(), false);
+    }
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    array_ = use ? llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl()) : nullptr;
+    const LocalVariable* local = array_ ? body_.variables.find(array_) : nullptr;
+    return array_ && array_->getType()->isPointerType() &&
+           (!local || (!local->modified && !local->escapes));
+  }
+  bool term(const clang::Expr* e, bool minus) {
+    const auto range = body_.text.rangeOf(e->getSourceRange());
+    if (!range || !body_.text.isWhole(e))
+      return false;
+    start_ += std::string(start_.empty() ? (minus ? "-" : "")
+                          : minus        ? " - "
+                                         : " + ") +
+              "(long long)(" + body_.text.text(*range) + ")";
+    return true;
+  }
+  bool declare() {
+    const LocalVariable* local = body_.variables.find(variable_);
+    const clang::DeclStmt* s = local ? local->statement : nullptr;
+    const auto type = variable_->getType();
+    if (!s || !s->isSingleDecl() || !variable_->hasInit() || variable_->hasAttrs() ||
+        body_.mayBeHidden(variable_) || type->isDependentType() || s->getBeginLoc().isMacroID() ||
+        s->getEndLoc().isMacroID() || body_.variables.isUniform(variable_->getInit()) ||
+        variable_->isStaticLocal() || !collect(variable_->getInit()) || start_.empty())
+      return false;
+    // The same elements; only that they are not stored to may be said of one of them.
+    const clang::QualType to = type->getPointeeType(), from = array_->getType()->getPointeeType();
+    if (!body_.unit.context().hasSameUnqualifiedType(to, from) || to.isVolatileQualified() ||
+        from.isVolatileQualified() || !(to->isArithmeticType() || to->isRecordType()))
+      return false;
+    const auto range = body_.text.rangeOf(s->getSourceRange());
+    if (!range)
+      return false;
+    file_ = range->file;
+    edits_[range->begin] = {range->end, withLinesOf(body_.text.text(*range),
+                                                    "long long " + place_ + " = " + start_ + ";")};
+    return true;
+  }
+  bool replace(clang::SourceRange where, const std::string& text) {
+    const auto range = body_.text.rangeOf(where);
+    if (!range || range->file != file_)
+      return false;
+    edits_[range->begin] = {range->end, withLinesOf(body_.text.text(*range), text)};
+    return true;
+  }
+  bool insert(unsigned at, const std::string& text) {
+    // Where nothing else changes.
+    return edits_.emplace(at, std::pair(at, text)).second;
+  }
+  /// `p[...]`, `*p`, `p += ...;`, `++p;`
+  bool rewrite(const clang::DeclRefExpr* use) {
+    const clang::ParentMap& parents = body_.variables.parents();
+    const clang::Stmt* around = parents.getParent(use);
+    const clang::Stmt* inner = use;
+    while (around && llvm::isa<clang::ImplicitCastExpr>(around)) {
+      inner = around;
+      around = parents.getParent(around);
+    }
+    if (!around || use->getLocation().isMacroID())
+      return false;
+    const std::string array = array_->getNameAsString();
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(around)) {
+      if (element->getBase() != inner || !element->getIdx()->getType()->isIntegerType() ||
+          !isLoadedOrAlike(element))
+        return false;
+      const auto index = body_.text.rangeOf(element->getIdx()->getSourceRange());
+      const auto end = body_.text.positionOf(element->getRBracketLoc());
+      if (!index || !end || end->file != file_ || index->end > end->offset ||
+          element->getRBracketLoc().isMacroID() || !body_.text.isWhole(element->getIdx()))
+        return false;
+      return replace(use->getSourceRange(), array) && insert(index->begin, place_ + " + (") &&
+             insert(end->offset, ")");
+    }
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(around)) {
+      if (op->getOpcode() == clang::UO_Deref)
+        return !op->getBeginLoc().isMacroID() && isLoadedOrAlike(op) &&
+               replace(op->getSourceRange(), array + "[" + place_ + "]");
+      moves_ |= op->isIncrementDecrementOp();
+      return op->isIncrementDecrementOp() && isAlone(op) && replace(use->getSourceRange(), place_);
+    }
+    const auto* op = llvm::dyn_cast<clang::CompoundAssignOperator>(around);
+    if (!op || op->getLHS() != inner || !isAlone(op) ||
+        (op->getOpcode() != clang::BO_AddAssign && op->getOpcode() != clang::BO_SubAssign))
+      return false;
+    moves_ = true;
+    return replace(use->getSourceRange(), place_);
+  }
+  /// Whether an element may be named by the array, which may say that it can be stored to.
+  bool isLoadedOrAlike(const clang::Expr* e) const {
+    if (!variable_->getType()->getPointeeType().isConstQualified() ||
+        array_->getType()->getPointeeType().isConstQualified())
+      return true;
+    const clang::Stmt* around = body_.variables.parents().getParent(e);
+    while (llvm::isa_and_nonnull<clang::ParenExpr>(around))
+      around = body_.variables.parents().getParent(around);
+    const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(around);
+    return cast && cast->getCastKind() == clang::CK_LValueToRValue;
+  }
+  /// Whether nothing asks for what an expression gives.
+  bool isAlone(const clang::Expr* e) const {
+    const clang::ParentMap& parents = body_.variables.parents();
+    const clang::Stmt* inner = e;
+    const clang::Stmt* around = parents.getParent(e);
+    for (const auto* comma = llvm::dyn_cast_or_null<clang::BinaryOperator>(around);
+         comma && comma->getOpcode() == clang::BO_Comma;
+         comma = llvm::dyn_cast_or_null<clang::BinaryOperator>(around)) {
+      inner = comma;
+      around = parents.getParent(comma);
+    }
+    if (const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(around))
+      return loop->getInc() == inner || loop->getBody() == inner;
+    if (const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(around))
+      return branch->getThen() == inner || branch->getElse() == inner;
+    return llvm::isa_and_nonnull<clang::CompoundStmt>(around);
+  }
+
+  const PlainBody& body_;
+  const clang::VarDecl* const variable_;
+  const std::string place_;
+  const clang::ParmVarDecl* array_ = nullptr;
+  std::string file_, start_;
+  std::map<unsigned, std::pair<unsigned, std::string>> edits_;
+  bool moves_ = false;
+};
+
+} // namespace
+
+void placePointers(const PlainBody& body) {
+  if (body.contents.lambdas || body.contents.loops.empty())
+    return;
+  const std::set<std::string> taken = body.declaredNames();
+  for (const auto& [variable, local] : body.variables.variables())
+    if (variable->getType()->isPointerType() && local.statement && local.modified &&
+        !local.escapes && !local.uniform)
+      PointerPlaces(body, variable).run(taken);
+}
+
+} // namespace cu2cpp
