@@ -22,12 +22,18 @@ namespace cu2cpp::marches {
 
 using Needs = std::vector<Sum>; ///< sums that are not negative
 
-/// in[at], where all needs hold; nothing is known if there is no array.
+/// in[at], or a formula of such elements, where all needs hold.
 struct Value {
   const clang::ParmVarDecl* array = nullptr;
   Sum at;
   Needs needs;
+  std::string formula = {};      ///< `(@ + @)`, with a mark for each part
+  std::vector<Value> parts = {}; ///< elements, without needs of their own
+
+  bool isKnown() const { return array || !parts.empty(); }
 };
+/// A variable that is kept, or one element of an array (else -1).
+using Kept = std::pair<const clang::VarDecl*, long long>;
 /// a[j] is array[first.at + j * each], but for one element.
 struct Row {
   Value first;
@@ -55,7 +61,8 @@ struct State {
   std::map<const clang::VarDecl*, Sum> integers;
   /// Integers that are kept within bounds: what they are where nothing has to be changed for that.
   std::map<const clang::VarDecl*, std::pair<Sum, Needs>> clamped;
-  std::map<const clang::VarDecl*, Value> values;
+  std::map<const clang::VarDecl*, Value> pointers; ///< declared in the loop: where they point to
+  std::map<Kept, Value> values;
   std::map<const clang::VarDecl*, Row> rows;
   std::map<const clang::VarDecl*, Tile> tiles;
 };
@@ -106,6 +113,7 @@ private:
 
   bool findLoop(const clang::CompoundStmt* list);
   bool findTiles();
+  bool addTile(const clang::VarDecl* variable);
   bool isTop(const clang::Stmt* s) const;
   /// Numbers, also of a template's type.
   static bool isNumber(clang::QualType type);
@@ -123,6 +131,13 @@ private:
   Sum parameterSum(const clang::NonTypeTemplateParmDecl* parameter);
   /// `-1`, made a number without a sign.
   static bool wrapsAround(const llvm::APSInt& value);
+  /// The number below 0 that it was.
+  std::optional<Sum> wrappedBack(const clang::Expr* e) const;
+  /// An element's indices in a tile; of one that is declared as one row these are row and column.
+  std::optional<std::vector<Sum>> indicesIn(const ArrayElement& element, const State& state);
+  /// How long the rows are that an index of such a tile counts by.
+  std::optional<Sum> widthIn(const Sum& index);
+  std::optional<std::vector<Sum>> rowAndColumn(const Sum& index, const Sum& width);
   /// `k / width`, `k % width` of an element that a thread fills: numbers of their own, of which
   /// only is known where else they are.
   std::optional<Sum> partSum(const Sum& whole, const Sum& by, bool rest);
@@ -133,6 +148,8 @@ private:
   /// nx - 1 - x is not negative.
   std::optional<Sum> clampedSum(const clang::Expr* e, const State& state, unsigned depth,
                                 Needs& limits);
+  /// What a declaration says of an integer, or of a pointer that nothing changes.
+  void declare(const clang::VarDecl* variable, State& state, bool top);
   /// Declares an integer that nothing changes; a value of the block's keeps its name.
   void declareInteger(const clang::VarDecl* variable, State& state, bool top);
 
@@ -158,7 +175,24 @@ private:
   /// `0.0f`, `T(0)`
   static bool isLiteral(const clang::Expr* e);
   /// The value of an expression that only loads or copies. None if it does anything else.
-  std::optional<Value> valueOf(const clang::Expr* e, const State& state);
+  std::optional<Value> valueOf(const clang::Expr* e, State& state);
+  /// The same of sums and products of what is loaded: computed anew where it is asked for.
+  std::optional<Value> formulaOf(const clang::Expr* e, State& state);
+  /// The text of a number in a formula.
+  std::optional<std::string> numberIn(const clang::Expr* e) const;
+  static bool isFormulas(const clang::Expr* e);
+  /// A value with other sums.
+  template <class Change> static Value changed(Value value, const Change& change) {
+    for (Value& part : value.parts)
+      part = changed(part, change);
+    value.at = change(value.at);
+    for (Sum& need : value.needs)
+      need = change(need);
+    return value;
+  }
+  static bool isSame(const Value& a, const Value& b);
+  /// What a value at the end of a step is where the next one begins, from the second step on.
+  Value nextStep(const Value& value) const;
   Value elementIn(const Row& row, const Sum& index) const;
   /// `const int gy = y0 + j;`
   bool isPlace(const clang::VarDecl* variable) const;
@@ -221,6 +255,10 @@ private:
   bool passLoop(State& state);
   /// How far loads from arrays move in each step.
   std::optional<Sum> planeOf(const State& begin);
+  /// Where the planes that a copy loads move to in a step is added to `planes`.
+  void findPlanes(const clang::Stmt* s, State& state, std::vector<Sum>& planes);
+  /// `t - t / width * width` is what `t % width` is.
+  Sum withoutQuotients(const Sum& sum) const;
 
   // --- what reads it
 
@@ -282,6 +320,9 @@ private:
   static bool isInMacro(const clang::Expr* e);
   bool write();
   bool remove(const clang::Stmt* s, PlainChanges& changes);
+  /// `x0 + 1 + threadIdx.x`, where x0 is `blockIdx.x * 16 - 1`, is `blockIdx.x * 16 + threadIdx.x`.
+  void namePlainly(const clang::VarDecl* anchor, const std::string& part, const Sum& rest,
+                   PlainChanges& changes);
   /// Declarations of places in the block that nothing names any more.
   void removeUnused(PlainChanges& changes, const std::set<const clang::VarDecl*>& named);
 
@@ -304,6 +345,13 @@ private:
   std::map<unsigned, Sum> defined_;                     ///< what symbols stand for, if it is known
   bool filling_ = false;                                ///< in a loop that fills a tile
   unsigned unknown_ = 0;                                ///< how many unknownBounds() there are
+  struct Quotient {
+    Sum whole, by, part, rest;
+  };
+  std::map<const clang::VarDecl*, Sum> widths_; ///< of tiles that are declared as one row
+  Needs sizes_; ///< what blocks have to be like for places in such tiles to be in their rows
+  std::vector<Quotient> quotients_; ///< that partSum() has made
+  bool settling_ = false;           ///< what is kept from step to step is still to be found
   Sum first_, plane_;
   std::map<const clang::Expr*, Access> accesses_;
   std::map<const clang::Expr*, Needs> known_; ///< what is known where an array is read or stored to

@@ -11,6 +11,7 @@
 //   }
 //
 // (or, of a template, both in one body.)
+// So do those whose tiles have the rows that they count by only in blocks of some size.
 // All places that threads of the grid read of the one and store to the other are known, as sums
 // that conditions around them keep within bounds.
 #include <algorithm>
@@ -115,18 +116,22 @@ void March::widen(std::vector<Sum>& ends, const Sum& end, bool greatest, const N
 std::optional<std::string> March::whereApart() {
   constexpr std::size_t mostEnds = 6;
   std::string all;
-  Needs asked;
+  Needs asked = sizes_;
   for (const auto& [from, to] : apart_) {
     if (!from || !to || from == to)
       return std::nullopt;
     std::vector<Bounds> read, stored;
-    for (const auto& [e, edit] : edits_)
-      if (edit.second.array == from && arrays_.count(from)) {
-        const auto reach = reachOf(edit.second.at, known_[e], asked);
-        if (!reach)
-          return std::nullopt;
-        read.push_back(*reach);
-      }
+    for (const auto& [e, edit] : edits_) {
+      std::vector<Value> elements = edit.second.parts;
+      elements.push_back(edit.second);
+      for (const Value& element : elements)
+        if (element.array == from && arrays_.count(from)) {
+          const auto reach = reachOf(element.at, known_[e], asked);
+          if (!reach)
+            return std::nullopt;
+          read.push_back(*reach);
+        }
+    }
     for (const auto& [e, access] : accesses_) {
       const bool loads = access.array == from, stores = access.array == to && access.stores;
       if (!loads && !stores)
@@ -171,16 +176,20 @@ std::optional<std::string> March::whereApart() {
     conditions.insert(symbols_.print(need) + " >= 0");
   }
   for (const std::string& condition : conditions)
-    all += " && " + condition;
+    all += (all.empty() ? "" : " && ") + condition;
   return all;
 }
 
 bool March::mayHavePeer() const {
   const clang::FunctionDecl* const function = body_.function;
   const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(function->getLexicalDeclContext());
-  return !function->isTemplated() && !function->isFunctionTemplateSpecialization() &&
-         function->getIdentifier() && !function->getQualifier() &&
-         !function->getLocation().isMacroID() && (!linkage || linkage->hasBraces()) &&
+  // Of a template whose parameters are written out (plain_specialisations.cpp) it is no template.
+  const bool mayBePlain =
+      !function->isTemplated() || (function->getDescribedFunctionTemplate() &&
+                                   !function->getDeclContext()->isDependentContext());
+  return mayBePlain && !function->isFunctionTemplateSpecialization() && function->getIdentifier() &&
+         !function->getQualifier() && !function->getLocation().isMacroID() &&
+         (!linkage || linkage->hasBraces()) &&
          std::all_of(function->param_begin(), function->param_end(),
                      [&](const clang::ParmVarDecl* parameter) {
                        const LocalVariable* local = body_.variables.find(parameter);
@@ -194,12 +203,16 @@ bool March::writeApart(const std::string& condition, const std::string& changed,
   const clang::FunctionDecl* const function = body_.function;
   if (!mayHavePeer())
     return false;
-  const auto begin =
-      body_.text.positionOf(body_.text.sources().getExpansionLoc(function->getBeginLoc()));
+  const auto placeOf = [&](const clang::Decl* decl) {
+    return body_.text.positionOf(body_.text.sources().getExpansionLoc(decl->getBeginLoc()));
+  };
+  const clang::FunctionTemplateDecl* const pattern = function->getDescribedFunctionTemplate();
+  const auto start = placeOf(function), begin = pattern ? placeOf(pattern) : start;
   const auto name = body_.text.rangeOf(function->getLocation());
   const auto body = body_.text.rangeOf(function->getBody()->getSourceRange());
-  if (!begin || !name || !body || begin->file != body_.unit.mainFile() ||
-      name->file != begin->file || body->file != begin->file || begin->offset > name->begin)
+  if (!begin || !start || !name || !body || begin->file != body_.unit.mainFile() ||
+      start->file != begin->file || name->file != begin->file || body->file != begin->file ||
+      begin->offset > start->offset || start->offset > name->begin)
     return false;
   // Nothing that belongs to it stands in front.
   const llvm::StringRef all = body_.text.buffer(begin->file);
@@ -212,10 +225,15 @@ bool March::writeApart(const std::string& condition, const std::string& changed,
       (line == tokens.rend() || line->kind != clang::tok::hash))
     return false;
   const std::string peer = apartPeer(function);
-  const auto copy = onOneLine(all.slice(begin->offset, name->begin).str() + peer +
+  const auto copy = onOneLine(all.slice(start->offset, name->begin).str() + peer +
                               all.slice(name->end, body->begin).str() + changed);
   if (!copy)
     return false;
+  if (pattern)
+    for (const RawToken& token : rawTokens(*copy))
+      for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters())
+        if (parameter->getName() == token.text)
+          return false;
   std::string asked = condition;
   for (const std::string& size : {std::string("gridDim."), std::string("blockDim.")})
     for (std::size_t at = 0; (at = asked.find(size, at)) != std::string::npos;) {
@@ -224,9 +242,12 @@ bool March::writeApart(const std::string& condition, const std::string& changed,
       at += instead.size();
     }
   changes.clear();
-  changes[begin->file][begin->offset] = {
-      begin->offset, "__attribute__((annotate(\"cu2cpp.apart_of\"))) " + *copy +
-                         " __attribute__((annotate(\"cu2cpp.apart\", \"" + asked + "\"))) "};
+  auto& edits = changes[begin->file];
+  edits[begin->offset] = {begin->offset,
+                          "__attribute__((annotate(\"cu2cpp.apart_of\"))) " + *copy + " "};
+  auto& mark = edits[start->offset];
+  mark = {start->offset,
+          mark.second + "__attribute__((annotate(\"cu2cpp.apart\", \"" + asked + "\"))) "};
   return true;
 }
 

@@ -4,6 +4,7 @@
 // array, where some sums are not negative.
 #include <algorithm>
 
+#include "analyse/clamp_functions.h"
 #include "analyse/marks.h"
 #include "analyse/plain_march.h"
 #include "analyse/slopes.h"
@@ -28,6 +29,8 @@ std::optional<Value> March::pointed(const clang::Expr* e, const State& state, un
   if (!variable || !variable->getType()->isPointerType() || depth > 4 ||
       (local && (local->modified || local->escapes)))
     return std::nullopt;
+  if (const auto known = state.pointers.find(variable); known != state.pointers.end())
+    return known->second;
   if (const auto* given = llvm::dyn_cast<clang::ParmVarDecl>(variable))
     return Value{given, {}, {}};
   return variable->hasLocalStorage() && variable->hasInit() && isFixed(variable->getInit())
@@ -44,7 +47,7 @@ bool March::isLiteral(const clang::Expr* e) {
   return llvm::isa<clang::FloatingLiteral, clang::IntegerLiteral, clang::CXXScalarValueInitExpr>(e);
 }
 
-std::optional<Value> March::valueOf(const clang::Expr* e, const State& state) {
+std::optional<Value> March::valueOf(const clang::Expr* e, State& state) {
   e = plainly(e);
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(e)) {
     for (const bool holds : {true, false}) {
@@ -64,16 +67,27 @@ std::optional<Value> March::valueOf(const clang::Expr* e, const State& state) {
   if (const clang::VarDecl* variable = namedBy(e)) {
     if (!kept_.count(variable))
       return std::nullopt;
-    const auto known = state.values.find(variable);
+    const auto known = state.values.find({variable, -1});
     return known == state.values.end() ? Value{} : known->second;
   }
+  if (isFormulas(e))
+    return formulaOf(e, state);
   const ArrayElement element = elementOf(e);
   if (element.array && kept_.count(element.array) && element.indices.size() == 1) {
     const auto row = state.rows.find(element.array);
     const auto index = sumOf(element.indices[0], state);
+    const auto number = index ? asConstant(*index) : std::nullopt;
+    if (const auto known = state.values.find({element.array, number.value_or(-1)});
+        number && known != state.values.end())
+      return known->second;
     if (row == state.rows.end() || !index)
       return Value{};
     return elementIn(row->second, *index);
+  }
+  if (element.array && tiles_.count(element.array) && step_) {
+    const auto indices = indicesIn(element, state);
+    state.tiles[element.array].read = true;
+    return indices ? elementOfTile(element.array, *indices, state) : std::nullopt;
   }
   const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
   if (!at)
@@ -210,7 +224,7 @@ bool March::copy(const clang::Stmt* s, State& state, const Needs& conditions, bo
             })))
           return drop(variable);
         state.rows.erase(variable);
-        continue;
+        continue; // (elements that are kept alone are literals, too)
       }
       if (variable->hasInit() && !keep(variable, variable->getInit(), state, conditions))
         return drop(variable);
@@ -271,7 +285,10 @@ bool March::fillsTile(const clang::Stmt* s) const {
 
 bool March::isSteady(const clang::Expr* e) const {
   const Named named(e);
-  return named.calls.empty() && named.changed.empty() &&
+  return std::all_of(
+             named.calls.begin(), named.calls.end(),
+             [](const clang::CallExpr* call) { return isMinOrMax(call->getDirectCallee()); }) &&
+         named.changed.empty() &&
          std::all_of(named.variables.begin(), named.variables.end(),
                      [&](const clang::VarDecl* variable) {
                        const LocalVariable* local = body_.variables.find(variable);
@@ -287,8 +304,10 @@ bool March::isSteady(const clang::Expr* e) const {
 
 void March::forget(const clang::Stmt* s, State& state) const {
   for (const clang::Expr* place : Named(s).changed) {
-    state.values.erase(elementOf(place).array);
-    state.rows.erase(elementOf(place).array);
+    const clang::VarDecl* const array = elementOf(place).array;
+    state.rows.erase(array);
+    for (auto at = state.values.begin(); at != state.values.end();)
+      at = at->first.first == array ? state.values.erase(at) : std::next(at);
   }
 }
 
@@ -304,8 +323,10 @@ bool March::sameType(const clang::VarDecl* variable, const Value& value) const {
     type = array->getElementType();
   while (const clang::ArrayType* array = type->getAsArrayTypeUnsafe())
     type = array->getElementType();
-  return !value.array || body_.unit.context().hasSameUnqualifiedType(
-                             type, value.array->getType()->getPointeeType());
+  return std::all_of(value.parts.begin(), value.parts.end(),
+                     [&](const Value& part) { return sameType(variable, part); }) &&
+         (!value.array || body_.unit.context().hasSameUnqualifiedType(
+                              type, value.array->getType()->getPointeeType()));
 }
 
 bool March::keep(const clang::VarDecl* variable, const clang::Expr* e, State& state,
@@ -314,7 +335,7 @@ bool March::keep(const clang::VarDecl* variable, const clang::Expr* e, State& st
   if (!value || !sameType(variable, *value))
     return false;
   add(value->needs, conditions);
-  state.values[variable] = *value;
+  state.values[{variable, -1}] = *value;
   return true;
 }
 
@@ -323,6 +344,14 @@ bool March::keepElement(const clang::BinaryOperator* op, const ArrayElement& ele
   auto value = valueOf(op->getRHS(), state);
   const auto row = state.rows.find(element.array);
   const auto index = element.indices.size() == 1 ? sumOf(element.indices[0], state) : std::nullopt;
+  if (const auto number = index ? asConstant(*index) : std::nullopt;
+      value && number && *number >= 0 && row == state.rows.end()) {
+    if (!sameType(element.array, *value))
+      return false;
+    add(value->needs, conditions);
+    state.values[{element.array, *number}] = *value;
+    return true;
+  }
   if (!value || !value->array || row == state.rows.end() || !index || !row->second.first.array ||
       row->second.first.array != value->array ||
       !(row->second.first.at + row->second.each * *index - value->at).empty())
@@ -524,7 +553,7 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
     if (!value || !sameType(element.array, *value) || !most)
       return drop(element.array);
     if (!value->array) {
-      state.rows.erase(element.array);
+      forget(part, state);
       continue;
     }
     const auto ofStep = [&](const Sum& need) {
@@ -539,6 +568,7 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
     if (!whole)
       row.hole = fromBegin ? *size - one : Sum();
     add(row.first.needs, conditions);
+    forget(part, state);
     state.rows[element.array] = row;
   }
   return true;
@@ -550,18 +580,16 @@ bool March::fill(const clang::BinaryOperator* op, const ArrayElement& element, S
   // An element that is filled behind the read is a step old there.
   if (tile.read)
     return false;
-  Write write;
-  for (const clang::Expr* index : element.indices) {
-    const auto sum = sumOf(index, state);
-    // Elements are the same in each step, so that none is older than another.
-    if (!sum || (step_ && names(*sum, *step_)))
-      return false;
-    write.element.push_back(*sum);
-  }
-  nameThreads(write.element);
   const auto value = valueOf(op->getRHS(), state);
-  if (!value || !sameType(element.array, *value))
+  const auto indices = value ? indicesIn(element, state) : std::nullopt;
+  if (!indices || !sameType(element.array, *value))
     return false;
+  // Elements are the same in each step, so that none is older than another.
+  if (step_ && std::any_of(indices->begin(), indices->end(),
+                           [&](const Sum& index) { return names(index, *step_); }))
+    return false;
+  Write write{*indices, {}};
+  nameThreads(write.element);
   if (!value->array)
     return false;
   write.value = *value;

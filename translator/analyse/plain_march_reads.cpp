@@ -65,21 +65,25 @@ bool March::replaceReads(const clang::Stmt* s, State& state, const Needs& known)
         return march->tellByStep(e, element, *state, known) ||
                SyntaxVisitor::TraverseArraySubscriptExpr(e);
       }
-      std::vector<Sum> indices;
-      for (const clang::Expr* index : element.indices) {
-        const auto sum = march->sumOf(index, *state);
-        if (!sum || !Named(index).changed.empty())
-          return good = false;
-        indices.push_back(*sum);
-      }
+      const auto found = march->indicesIn(element, *state);
+      if (!found)
+        return good = false;
+      const std::vector<Sum>& indices = *found;
       if (march->tiles_.count(element.array)) {
         const auto value = march->elementOfTile(element.array, indices, *state);
         state->tiles[element.array].read = true;
         return good = value && march->replace(e, *value, known);
       }
       const auto row = state->rows.find(element.array);
-      return good = indices.size() == 1 && row != state->rows.end() &&
-                    march->replace(e, march->elementIn(row->second, indices[0]), known);
+      const auto number = indices.size() == 1 ? asConstant(indices[0]) : std::nullopt;
+      const auto value = state->values.find({element.array, number.value_or(-1)});
+      if (number && value != state->values.end())
+        return good = march->replace(e, value->second, known) || march->drop(element.array);
+      if (march->settling_)
+        return good;
+      return good = (indices.size() == 1 && row != state->rows.end() &&
+                     march->replace(e, march->elementIn(row->second, indices[0]), known)) ||
+                    march->drop(element.array);
     }
     bool VisitUnaryOperator(clang::UnaryOperator* op) override {
       march->loadsElsewhere_ |= op->getOpcode() == clang::UO_Deref;
@@ -93,8 +97,10 @@ bool March::replaceReads(const clang::Stmt* s, State& state, const Needs& known)
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (!variable || (!march->kept_.count(variable) && !march->tiles_.count(variable)))
         return good;
-      const auto value = state->values.find(variable);
-      return good = value != state->values.end() && march->replace(use, value->second, known);
+      const auto value = state->values.find({variable, -1});
+      return good = march->settling_ ||
+                    (value != state->values.end() && march->replace(use, value->second, known)) ||
+                    march->drop(variable);
     }
     void within(const clang::Expr* condition, bool holds, clang::Stmt* part) {
       const Needs outside = known;
@@ -111,12 +117,17 @@ bool March::replaceReads(const clang::Stmt* s, State& state, const Needs& known)
 }
 
 bool March::replace(const clang::Expr* e, const Value& value, const Needs& known) {
-  if (!value.array || !follows(value.needs, known))
+  if (settling_)
+    return true;
+  if (!value.isKnown() || !follows(value.needs, known))
     return false;
   const auto range = body_.text.rangeOf(e->getSourceRange());
   if (!range && !isInMacro(e))
     return false;
-  arrays_.insert(value.array);
+  for (const Value& part : value.parts)
+    arrays_.insert(part.array);
+  if (value.array)
+    arrays_.insert(value.array);
   edits_[e] = {range ? *range : FileRange(), value};
   known_[e] = known;
   return true;

@@ -66,13 +66,38 @@ std::optional<Sum> March::partSum(const Sum& whole, const Sum& by, bool rest) {
   Symbol symbol;
   symbol.atom = true;
   symbol.bounds = unknownBounds();
-  return symbolSum(symbols_.add(std::string(rest ? "rest " : "part ") + std::to_string(atoms[0]) +
-                                    " of " + symbols_.print(by),
-                                symbol));
+  const auto named = [&](const char* what) {
+    return symbolSum(
+        symbols_.add(what + std::to_string(atoms[0]) + " of " + symbols_.print(by), symbol));
+  };
+  const Quotient quotient{whole, by, named("part "), named("rest ")};
+  if (std::none_of(quotients_.begin(), quotients_.end(),
+                   [&](const Quotient& other) { return other.part == quotient.part; }))
+    quotients_.push_back(quotient);
+  return rest ? quotient.rest : quotient.part;
+}
+
+Sum March::withoutQuotients(const Sum& sum) const {
+  for (const Quotient& quotient : quotients_) {
+    const Sum other = sum - quotient.whole + quotient.part * quotient.by;
+    if (other.size() < sum.size())
+      return other + quotient.rest;
+  }
+  return sum;
 }
 
 bool March::wrapsAround(const llvm::APSInt& value) {
   return value.isUnsigned() && value.isSignBitSet();
+}
+
+std::optional<Sum> March::wrappedBack(const clang::Expr* e) const {
+  clang::Expr::EvalResult value;
+  if (e->isValueDependent() || !e->getType()->isIntegerType() ||
+      !e->EvaluateAsInt(value, body_.unit.context()) || !wrapsAround(value.Val.getInt()))
+    return std::nullopt;
+  const llvm::APSInt number(value.Val.getInt(), false);
+  return number.getSignificantBits() <= 31 ? std::optional(constantSum(number.getExtValue()))
+                                           : std::nullopt;
 }
 
 std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsigned depth,
@@ -131,14 +156,17 @@ std::optional<Sum> March::sumOf(const clang::Expr* e, const State& state, unsign
   }
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     const auto left = sumOf(op->getLHS(), state, depth + 1, limits);
-    const auto right = left ? sumOf(op->getRHS(), state, depth + 1, limits) : std::nullopt;
+    auto right = left ? sumOf(op->getRHS(), state, depth + 1, limits) : std::nullopt;
+    // `threadIdx.x + 1 + (-1)`, from a macro, is `threadIdx.x + 1 - 1`.
+    if (left && !right && op->getOpcode() == clang::BO_Add)
+      right = wrappedBack(op->getRHS());
     if (!right)
       return std::nullopt;
     switch (op->getOpcode()) {
     case clang::BO_Add:
       return *left + *right;
     case clang::BO_Sub:
-      return *left - *right;
+      return withoutQuotients(*left - *right);
     case clang::BO_Mul:
       return *left * *right;
     case clang::BO_Div:
@@ -268,6 +296,10 @@ bool March::isFixed(const clang::Expr* e) const {
 }
 
 void March::learn(const clang::Expr* e, bool holds, const State& state, Needs& out) {
+  e = plainly(e);
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
+      op && op->getOpcode() == clang::UO_LNot)
+    return learn(op->getSubExpr(), !holds, state, out);
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(plainly(e));
   if (op && joins(op) == holds) {
     learn(op->getLHS(), holds, state, out);
@@ -283,6 +315,14 @@ void March::learn(const clang::Expr* e, bool holds, const State& state, Needs& o
   Needs own;
   if (read(e, holds, state, own))
     out.insert(out.end(), own.begin(), own.end());
+  // What is at least 0 and is not 0 is at least 1.
+  if (op && op->isEqualityOp() && (op->getOpcode() == clang::BO_NE) == holds) {
+    const auto left = sumOf(op->getLHS(), state), right = left ? sumOf(op->getRHS(), state) : left;
+    if (right)
+      for (const Sum& apart : {*left - *right, *right - *left})
+        if (follows(apart, out))
+          out.push_back(apart - constantSum(1));
+  }
 }
 
 Sum March::writtenOut(const Sum& sum) const {

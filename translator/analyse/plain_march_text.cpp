@@ -291,15 +291,15 @@ bool March::write() {
   const unsigned nameX = nameOf(x), nameY = nameOf(y), nameZ = nameOf(counter_);
   PlainChanges changes;
   std::set<const clang::VarDecl*> named = {x, y, counter_};
-  for (const auto& [e, edit] : edits_) {
-    Sum place = replaced(edit.second.at, threadX, symbolSum(nameX) - restX);
+  const auto write = [&](const clang::Expr* e, const Value& value) -> std::optional<std::string> {
+    Sum place = replaced(value.at, threadX, symbolSum(nameX) - restX);
     place = replaced(place, threadY, symbolSum(nameY) - restY);
     place = replaced(place, *step_, symbolSum(nameZ) - first_);
     for (const auto& [product, times] : place)
       for (const unsigned symbol : product)
         if (symbols_[symbol].text.empty() ||
             llvm::StringRef(symbols_[symbol].text).starts_with("blockIdx.") || !means(e, symbol))
-          return false;
+          return std::nullopt;
     for (const auto& [product, times] : place)
       for (const unsigned symbol : product)
         if (const auto known = variables_.find(symbol); known != variables_.end())
@@ -311,15 +311,33 @@ bool March::write() {
     const std::string rest = (text.empty() && !narrow_ ? "0LL + " : "") + print(place);
     if (rest != "0" || text.empty())
       text += text.empty() ? rest : rest[0] == '-' ? " - " + rest.substr(1) : " + " + rest;
-    changes[edit.first.file][edit.first.begin] = {
-        edit.first.end, withLinesOf(body_.text.text(edit.first),
-                                    edit.second.array->getNameAsString() + "[" + text + "]")};
+    return value.array->getNameAsString() + "[" + text + "]";
+  };
+  for (const auto& [e, edit] : edits_) {
+    std::string text;
+    if (edit.second.array) {
+      const auto element = write(e, edit.second);
+      if (!element)
+        return false;
+      text = *element;
+    }
+    std::size_t next = 0;
+    for (const char c : edit.second.formula) {
+      const auto element = c == '@' ? write(e, edit.second.parts[next++]) : std::string(1, c);
+      if (!element)
+        return false;
+      text += *element;
+    }
+    changes[edit.first.file][edit.first.begin] = {edit.first.end,
+                                                  withLinesOf(body_.text.text(edit.first), text)};
   }
   for (const clang::Stmt* s : removed_)
     if (!remove(s, changes))
       return false;
+  namePlainly(x, "x", restX, changes);
+  namePlainly(y, "y", restY, changes);
   removeUnused(changes, named);
-  if (!apart_.empty()) {
+  if (!apart_.empty() || !sizes_.empty()) {
     const auto condition = whereApart();
     if (!condition || !writeBeside(*condition, changes))
       return false;
@@ -330,6 +348,29 @@ bool March::write() {
   return true;
 }
 
+void March::namePlainly(const clang::VarDecl* anchor, const std::string& part, const Sum& rest,
+                        PlainChanges& changes) {
+  const unsigned block = builtinSum(BlockIdx, "blockIdx", part).begin()->first[0];
+  const auto size = symbols_.factorOf(rest, block);
+  const auto range = body_.text.rangeOf(anchor->getInit()->getSourceRange());
+  const auto number = size ? asConstant(*size) : std::nullopt;
+  const bool bySize = size && (*size - builtinSum(BlockDim, "blockDim", part)).empty();
+  const Named init(anchor->getInit());
+  if ((!number && !bySize) || !(rest - symbolSum(block) * *size).empty() || !range ||
+      std::all_of(init.variables.begin(), init.variables.end(),
+                  [](const clang::VarDecl* variable) { return builtinOf(variable) != 0; }) ||
+      anchor->getInitStyle() != clang::VarDecl::CInit ||
+      anchor->getType()->getContainedAutoType() || !anchor->getType()->isIntegerType() ||
+      body_.unit.context().getTypeSize(anchor->getType()) != 32 ||
+      anchor->getInit()->getBeginLoc().isMacroID() || anchor->getInit()->getEndLoc().isMacroID())
+    return;
+  changes[range->file][range->begin] = {
+      range->end, withLinesOf(body_.text.text(*range),
+                              "blockIdx." + part + " * " +
+                                  (number ? std::to_string(*number) : "blockDim." + part) +
+                                  " + threadIdx." + part)};
+}
+
 bool March::remove(const clang::Stmt* s, PlainChanges& changes) {
   if (const auto* hinted = llvm::dyn_cast<clang::AttributedStmt>(s))
     s = hinted->getSubStmt();
@@ -337,8 +378,12 @@ bool March::remove(const clang::Stmt* s, PlainChanges& changes) {
   const bool endsInMacro = s->getEndLoc().isMacroID() && !clang::Lexer::isAtEndOfMacroExpansion(
                                                              s->getEndLoc(), body_.text.sources(),
                                                              body_.unit.context().getLangOpts());
+  const bool beginsInMacro =
+      s->getBeginLoc().isMacroID() &&
+      !clang::Lexer::isAtStartOfMacroExpansion(s->getBeginLoc(), body_.text.sources(),
+                                               body_.unit.context().getLangOpts());
   if (!range || endsInMacro ||
-      (s->getBeginLoc().isMacroID() &&
+      (beginsInMacro &&
        !body_.text.buffer(range->file).substr(range->begin).starts_with("__shared__ ")))
     return false;
   if (llvm::isa<clang::Expr>(s)) {

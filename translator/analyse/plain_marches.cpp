@@ -50,6 +50,7 @@ bool March::run() {
   findKept(list); // What does not keep to the rules is kept as it is, and read as any variable.
   for (unsigned round = 0; round < mostRounds; ++round) {
     again_ = false;
+    sizes_.clear();
     edits_.clear();
     accesses_.clear();
     if (pass(list))
@@ -94,18 +95,31 @@ bool March::findTiles() {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
       if (!variable || !isShared(variable))
         continue;
-      clang::QualType type = variable->getType();
-      while (const clang::ArrayType* array = type->getAsArrayTypeUnsafe()) {
-        if (!llvm::isa<clang::ConstantArrayType, clang::DependentSizedArrayType>(array))
-          return false;
-        type = array->getElementType();
-      }
-      if (type == variable->getType() || !isNumber(type) || type.isVolatileQualified() ||
-          variable->getLocation().isMacroID() || !isTop(s) || body_.mayBeHidden(variable))
+      if (variable->getLocation().isMacroID() || !isTop(s) || !addTile(variable))
         return false;
-      tiles_.insert(variable);
     }
-  return !tiles_.empty();
+  // The memory that a launch gives is one array.
+  for (const auto& [variable, uses] : body_.contents.references)
+    if (isShared(variable) && !tiles_.count(variable) && !addTile(variable))
+      return false;
+  const auto given = std::count_if(tiles_.begin(), tiles_.end(), [](const clang::VarDecl* tile) {
+    return tile->getType()->isIncompleteArrayType();
+  });
+  return !tiles_.empty() && given <= 1;
+}
+
+bool March::addTile(const clang::VarDecl* variable) {
+  clang::QualType type = variable->getType();
+  while (const clang::ArrayType* array = type->getAsArrayTypeUnsafe()) {
+    if (!llvm::isa<clang::ConstantArrayType, clang::DependentSizedArrayType,
+                   clang::IncompleteArrayType>(array))
+      return false;
+    type = array->getElementType();
+  }
+  if (type == variable->getType() || !isNumber(type) || type.isVolatileQualified() ||
+      body_.mayBeHidden(variable))
+    return false;
+  return tiles_.insert(variable).second;
 }
 
 bool March::isTop(const clang::Stmt* s) const {
@@ -211,7 +225,7 @@ bool March::passStatement(const clang::Stmt* s, State& state, const Needs& known
     if (!changesFit(s, state) || !replaceReads(s, state, known))
       return false;
     for (const clang::Decl* decl : declared->decls())
-      declareInteger(llvm::cast<clang::VarDecl>(decl), state, !inLoop && before);
+      declare(llvm::cast<clang::VarDecl>(decl), state, !inLoop && before);
     return true;
   }
   if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
@@ -268,7 +282,8 @@ bool March::changesOnlyItsOwn(const clang::FunctionDecl* function, unsigned dept
   if (!body || depth > deepest)
     return false;
   const Named named(body);
-  return std::all_of(named.changed.begin(), named.changed.end(),
+  return std::none_of(named.variables.begin(), named.variables.end(), isShared) &&
+         std::all_of(named.changed.begin(), named.changed.end(),
                      [](const clang::Expr* place) {
                        const clang::VarDecl* variable = elementOf(place).array;
                        return variable && variable->hasLocalStorage() &&
@@ -345,12 +360,18 @@ bool March::passLoop(State& state) {
     return false;
   plane_ = *plane;
   const Named inside(body_list_);
-  for (auto& [variable, value] : begin.values) {
+  for (auto& [kept, value] : begin.values) {
     // One value in all steps is better kept.
-    if (kept_.count(variable) &&
+    if (kept_.count(kept.first) &&
         std::none_of(inside.changed.begin(), inside.changed.end(),
-                     [&, v = variable](const clang::Expr* e) { return namedBy(e) == v; }))
-      return drop(variable);
+                     [&, v = kept.first](const clang::Expr* e) { return elementOf(e).array == v; }))
+      return drop(kept.first);
+    // What the first step needs (`z0 > 0` for the plane before) later ones may not: then it is what
+    // holds there anyhow.
+    for (Sum& need : value.needs)
+      need = need + k;
+    for (Value& part : value.parts)
+      part.at = part.at + *plane * k;
     if (value.array)
       value.at = value.at + *plane * k;
   }
@@ -361,7 +382,9 @@ bool March::passLoop(State& state) {
   known.push_back(k);
   known.push_back(symbol.bounds.most - k);
   before_ = edits_;
-  for (unsigned round = 0; round < 8; ++round) {
+  settling_ = true;
+  std::set<Kept> unsettled;
+  for (unsigned round = 0; round < mostRounds; ++round) {
     edits_ = before_;
     State end = begin;
     for (const clang::Stmt* s : body_list_->body())
@@ -369,10 +392,16 @@ bool March::passLoop(State& state) {
         return false;
     bool changed = false;
     const auto agree = [&](Value& head, const Value& last) {
-      if (!head.array)
+      if (!head.isKnown()) {
+        if (last.isKnown()) {
+          head = nextStep(last);
+          changed = true;
+        }
         return true;
-      if (last.array != head.array ||
-          !(last.at - replaced(head.at, step, k + constantSum(1))).empty())
+      }
+      if (!isSame(last, this->changed(head, [&](const Sum& sum) {
+            return replaced(sum, step, k + constantSum(1));
+          })))
         return false;
       for (const Sum& need : last.needs) {
         const Sum next = replaced(need, step, k - constantSum(1));
@@ -383,15 +412,22 @@ bool March::passLoop(State& state) {
       }
       return true;
     };
-    for (auto& [variable, value] : begin.values) {
-      if (!kept_.count(variable))
+    for (const auto& [kept, last] : end.values) {
+      if (!kept_.count(kept.first))
         continue;
-      if (!agree(value, end.values[variable])) {
+      if (Value& head = begin.values[kept]; !agree(head, last)) {
         // Not live where a step begins, or not kept by the rules.
-        value = {};
+        if (!unsettled.insert(kept).second)
+          return drop(kept.first);
+        head = {};
         changed = true;
       }
     }
+    for (auto& [kept, head] : begin.values)
+      if (head.isKnown() && !end.values.count(kept)) {
+        head = {};
+        changed = true;
+      }
     for (auto& [variable, row] : begin.rows) {
       const auto last = end.rows.find(variable);
       if (last == end.rows.end() || !(last->second.each - row.each).empty() ||
@@ -407,23 +443,35 @@ bool March::passLoop(State& state) {
            !(last->second - replaced(head->second, step, k + constantSum(1))).empty()))
         return false;
     }
-    if (!changed)
+    if (!changed && !settling_)
       return true;
+    settling_ = changed && settling_;
+    if (changed && !settling_)
+      return false;
   }
   return false;
 }
 
+Value March::nextStep(const Value& value) const {
+  const Sum before = symbolSum(*step_) - constantSum(1);
+  Value out = changed(value, [&](const Sum& sum) { return replaced(sum, *step_, before); });
+  add(out.needs, {before});
+  return out;
+}
+
+void March::declare(const clang::VarDecl* variable, State& state, bool top) {
+  const LocalVariable* local = body_.variables.find(variable);
+  if (variable->getType()->isPointerType() && variable->hasInit() && local && !local->modified &&
+      !local->escapes) {
+    if (const auto to = pointed(variable->getInit(), state))
+      state.pointers[variable] = *to;
+  } else {
+    declareInteger(variable, state, top);
+  }
+}
+
 std::optional<Sum> March::planeOf(const State& begin) {
-  std::optional<Sum> plane;
-  bool good = true;
-  class Loads : public SyntaxVisitor {
-  public:
-    std::vector<const clang::ArraySubscriptExpr*> all;
-    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
-      all.push_back(e);
-      return true;
-    }
-  };
+  std::vector<Sum> planes;
   State state = begin;
   for (const clang::Stmt* s : body_list_->body()) {
     if (const auto* e = llvm::dyn_cast<clang::Expr>(s))
@@ -432,23 +480,48 @@ std::optional<Sum> March::planeOf(const State& begin) {
     if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
       for (const clang::Decl* decl : declared->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
-          declareInteger(variable, state, false);
-    if (!isCopy(s))
-      continue;
-    Loads loads;
-    loads.TraverseStmt(const_cast<clang::Stmt*>(s));
-    for (const clang::ArraySubscriptExpr* e : loads.all) {
-      const auto base = pointed(e->getBase(), state);
-      Needs limits;
-      const auto index = base ? sumOf(e->getIdx(), state, 0, &limits) : std::nullopt;
-      const auto by = index ? symbols_.factorOf(base->at + *index, *step_) : std::nullopt;
-      if (!by)
-        continue;
-      good &= !plane || (*plane - *by).empty();
-      plane = *by;
-    }
+          declare(variable, state, false);
+    if (isCopy(s))
+      findPlanes(s, state, planes);
   }
-  return good && plane && !plane->empty() ? plane : std::nullopt;
+  const bool alike = std::all_of(planes.begin(), planes.end(),
+                                 [&](const Sum& plane) { return (plane - planes[0]).empty(); });
+  return alike && !planes.empty() && !planes[0].empty() ? std::optional(planes[0]) : std::nullopt;
+}
+
+void March::findPlanes(const clang::Stmt* s, State& state, std::vector<Sum>& planes) {
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+    // A place in the plane, whatever it is.
+    if (const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()))
+      for (const clang::Decl* decl : declared->decls())
+        if (const auto* counter = llvm::dyn_cast<clang::VarDecl>(decl)) {
+          Symbol symbol;
+          symbol.atom = true;
+          symbol.bounds = unknownBounds();
+          state.integers[counter] = symbolSum(symbols_.add(
+              "plane " + std::to_string(reinterpret_cast<std::uintptr_t>(counter)), symbol));
+        }
+    const bool outside = filling_;
+    filling_ = true;
+    findPlanes(loop->getBody(), state, planes);
+    filling_ = outside;
+    return;
+  }
+  if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
+    for (const clang::Decl* decl : declared->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+          variable && isPlace(variable))
+        declareInteger(variable, state, false);
+  if (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(s)) {
+    const auto base = pointed(at->getBase(), state);
+    Needs limits;
+    const auto index = base ? sumOf(at->getIdx(), state, 0, &limits) : std::nullopt;
+    if (const auto by = index ? symbols_.factorOf(base->at + *index, *step_) : std::nullopt)
+      planes.push_back(*by);
+  }
+  for (const clang::Stmt* part : s->children())
+    if (part)
+      findPlanes(part, state, planes);
 }
 
 } // namespace cu2cpp::marches
