@@ -3,6 +3,7 @@
 // Calls that are written out (plain_calls.cpp): which statement a function's body can stand before.
 #include "analyse/plain_calls.h"
 
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 
 namespace cu2cpp::calls {
@@ -29,6 +30,18 @@ std::optional<CallSite> siteOf(const clang::CallExpr* call, const clang::ParentM
     if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(parent)) {
       whole &=
           made->getConstructor()->isCopyOrMoveConstructor() && made->getConstructor()->isTrivial();
+      continue;
+    }
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(parent)) {
+      // What stands before it in the list is computed before it.
+      for (const clang::Expr* other : list->inits()) {
+        if (other == at)
+          break;
+        if (!llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr>(
+                other->IgnoreParenImpCasts()))
+          return std::nullopt;
+      }
+      whole = false;
       continue;
     }
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(parent)) {
@@ -83,7 +96,9 @@ std::optional<CallSite> siteOf(const clang::CallExpr* call, const clang::ParentM
     site.statement = declaration;
     site.alone = false;
     site.inList = true;
-    if (whole && !variable->getType()->isReferenceType()) {
+    // A structured binding's object has no name that the body could set.
+    if (whole && !variable->getType()->isReferenceType() &&
+        !llvm::isa<clang::DecompositionDecl>(variable)) {
       site.result = variable;
       site.declares = true;
     }

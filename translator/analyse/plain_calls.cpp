@@ -133,7 +133,7 @@ private:
     std::vector<const clang::IfStmt*> guards; ///< `if (...) return x;`
     TokenChanges changes = {};
     TemplateTexts ofTemplate = {};
-    std::map<const clang::VarDecl*, std::string> renamed = {};
+    std::map<const clang::ValueDecl*, std::string> renamed = {};
     std::string head = {};                         ///< declares its parameters
     const clang::ParmVarDecl* continued = nullptr; ///< isContinued()
     std::vector<std::string> hoisted = {};         ///< declarations for the caller's top
@@ -315,6 +315,8 @@ private:
     std::set<std::string> own;
     for (const clang::VarDecl* variable : called.contents.declared)
       own.insert(variable->getNameAsString());
+    for (const clang::BindingDecl* part : called.contents.bindings)
+      own.insert(part->getNameAsString());
     for (const clang::DeclStmt* s : called.contents.ownShared)
       own.insert(llvm::cast<clang::VarDecl>(s->getSingleDecl())->getNameAsString());
     for (const clang::ParmVarDecl* parameter : called.definition->parameters())
@@ -404,7 +406,8 @@ private:
       const clang::ParmVarDecl* parameter = called.definition->getParamDecl(i);
       const clang::Expr* argument = site.call->getArg(i);
       const LocalVariable* local = inside.find(f.decl->getParamDecl(i));
-      if (llvm::isa<clang::CXXDefaultArgExpr>(argument))
+      const auto* byDefault = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument);
+      if (byDefault && !isLiteral(byDefault->getExpr()))
         return false;
       if (const clang::LambdaExpr* lambda = lambdaGiven(argument);
           lambda && which_ == Which::Given) {
@@ -422,15 +425,17 @@ private:
       const clang::QualType type = instance && i < instance->getNumParams()
                                        ? instance->getParamDecl(i)->getType()
                                        : parameter->getType();
-      if (std::string given = mayChange(argument, type) ? std::string()
-                                                        : standsFor(caller_, parameter, type, local,
-                                                                    argument, called.contents);
+      if (std::string given =
+              byDefault || mayChange(argument, type)
+                  ? std::string()
+                  : standsFor(caller_, parameter, type, local, argument, called.contents);
           !given.empty()) {
         called.renamed[parameter] = std::move(given);
         continue;
       }
       const auto written = body_.text.rangeOf(argument->getSourceRange());
-      const auto text = written && body_.text.isWhole(argument)
+      const auto text = byDefault ? literalText(byDefault->getExpr())
+                        : written && body_.text.isWhole(argument)
                             ? onOneLine(body_.text, *written, {})
                             : std::nullopt;
       if (!text)
@@ -464,6 +469,21 @@ private:
       called.head += *declaration + " = " + *text + "; ";
     }
     return true;
+  }
+
+  /// Whether an argument by default is a number that means the same everywhere: `-FLT_MAX`.
+  static bool isLiteral(const clang::Expr* e) {
+    e = e->IgnoreParenImpCasts();
+    const auto* sign = llvm::dyn_cast<clang::UnaryOperator>(e);
+    if (sign && (sign->getOpcode() == clang::UO_Minus || sign->getOpcode() == clang::UO_Plus))
+      e = sign->getSubExpr()->IgnoreParenImpCasts();
+    return llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr>(e);
+  }
+  std::optional<std::string> literalText(const clang::Expr* e) const {
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    e->printPretty(stream, nullptr, body_.unit.context().getPrintingPolicy());
+    return out;
   }
 
   /// Declares a lambda that a function is given; one with a name stands for the parameter itself.
@@ -506,15 +526,21 @@ private:
   /// Writes the caller's names for variables and parameters.
   bool rename(Called& called) {
     const FileRange& range = called.range;
-    for (const clang::VarDecl* variable : called.contents.declared) {
-      called.renamed[variable] = freeName(variable->getNameAsString());
-      const auto at = body_.text.positionOf(variable->getLocation());
+    const auto declare = [&](const clang::ValueDecl* decl) {
+      called.renamed[decl] = freeName(decl->getNameAsString());
+      const auto at = body_.text.positionOf(decl->getLocation());
       if (!at || at->file != range.file)
         return false;
-      called.changes.instead[at->offset] = called.renamed[variable];
-    }
-    for (const clang::DeclRefExpr* use : called.contents.uses) {
-      const auto name = called.renamed.find(llvm::cast<clang::VarDecl>(use->getDecl()));
+      called.changes.instead[at->offset] = called.renamed[decl];
+      return true;
+    };
+    if (!llvm::all_of(called.contents.declared, declare) ||
+        !llvm::all_of(called.contents.bindings, declare))
+      return false;
+    std::vector<const clang::DeclRefExpr*> uses = called.contents.uses;
+    uses.insert(uses.end(), called.contents.bindingUses.begin(), called.contents.bindingUses.end());
+    for (const clang::DeclRefExpr* use : uses) {
+      const auto name = called.renamed.find(use->getDecl());
       const auto at = body_.text.positionOf(use->getLocation());
       if (name == called.renamed.end())
         continue;

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ParentMap.h"
 
 #include "analyse/marks.h"
@@ -59,6 +60,8 @@ public:
   bool fits = true;
   std::vector<const clang::DeclRefExpr*> uses; ///< of its variables and parameters
   std::vector<const clang::VarDecl*> declared;
+  std::vector<const clang::BindingDecl*> bindings; ///< `auto [sum, squares] = ...`
+  std::vector<const clang::DeclRefExpr*> bindingUses;
   std::vector<const clang::DeclStmt*> shared;    ///< `extern __shared__ float4 tile[];`
   std::vector<const clang::DeclStmt*> ownShared; ///< `__shared__ float sums[32];`
   std::set<const clang::ReturnStmt*> returns;
@@ -69,6 +72,8 @@ public:
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     if (variable && variable->getDeclContext()->isFunctionOrMethod())
       uses.push_back(use);
+    if (llvm::isa<clang::BindingDecl>(use->getDecl()))
+      bindingUses.push_back(use);
     return true;
   }
   bool VisitDeclStmt(clang::DeclStmt* s) override {
@@ -86,7 +91,10 @@ public:
       }
       if (variable->isStaticLocal() || variable->hasExternalStorage())
         return fits = false;
-      declared.push_back(variable);
+      if (const auto* object = llvm::dyn_cast<clang::DecompositionDecl>(variable))
+        bindings.insert(bindings.end(), object->bindings().begin(), object->bindings().end());
+      else
+        declared.push_back(variable);
     }
     return true;
   }

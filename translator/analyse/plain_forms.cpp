@@ -88,9 +88,16 @@ public:
   void gather(const clang::FunctionDecl* kernel, const Facts& facts) {
     body_ = {};
     body_.TraverseStmt(kernel->getBody());
-    if (!body_.jumps)
-      writeOutMeetings({unit_, text_, Uniformity(kernel, {}, &facts), body_, changes_, kernel},
-                       facts, shared_);
+    if (body_.jumps)
+      return;
+    const Uniformity variables(kernel, {}, &facts);
+    const PlainBody body{unit_, text_, variables, body_, changes_, kernel};
+    const std::size_t before = body.changeCount();
+    const FunctionFacts* f = facts.find(kernel);
+    if (f && !meetingPlaces(*f, facts).empty())
+      nameBoundObjects(body);
+    if (body.changeCount() == before)
+      writeOutMeetings(body, facts, shared_);
   }
 
   /// Writes out functions that are given lambdas, and lambdas in which threads meet.
