@@ -54,6 +54,16 @@ public:
     return more;
   }
 
+  /// `template <> void fold<warpSum>(...)` does not call what its own arguments name.
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument) override {
+    const auto* own =
+        frames_.empty() ? nullptr : frames_.back().body->getTemplateSpecializationArgsAsWritten();
+    for (unsigned i = 0; own && i < own->arguments().size(); ++i)
+      if (&own->arguments()[i] == &argument)
+        return true;
+    return SyntaxVisitor::TraverseTemplateArgumentLoc(argument);
+  }
+
   bool VisitVarDecl(clang::VarDecl* variable) override {
     if (hasMark(variable, "builtin") || variable->getTemplateInstantiationPattern())
       return true;
@@ -138,7 +148,10 @@ public:
   }
 
   bool VisitCallExpr(clang::CallExpr* call) override {
+    // What a template's parameter is, its instances know.
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
     if (!frames_.empty() && !call->getDirectCallee() && !call->isTypeDependent() &&
+        !(use && llvm::isa<clang::NonTypeTemplateParmDecl>(use->getDecl())) &&
         !llvm::isa<clang::CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
       frames_.back().facts->indirectCalls = true;
     return true;

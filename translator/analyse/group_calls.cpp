@@ -93,6 +93,14 @@ private:
     return use && llvm::isa<clang::VarDecl>(use->getDecl());
   }
 
+  /// Whether a function's name means others too: what stands for it calls it by that name.
+  static bool isOverloaded(const clang::Expr* e) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    const auto* f = use ? llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()) : nullptr;
+    return f ? !f->getDeclContext()->getRedeclContext()->lookup(f->getDeclName()).isSingleResult()
+             : llvm::isa<clang::OverloadExpr>(e);
+  }
+
   bool addFunctionArguments(GroupCall& group) {
     const clang::Expr* callee = group.call->getCallee()->IgnoreParenImpCasts();
     const clang::TemplateArgumentLoc* arguments = nullptr;
@@ -123,7 +131,8 @@ private:
       found->second.met = true;
       if (!group.function || found->second.targets.empty() ||
           !found->second.targets.front()->decl->getDeclContext()->isFileContext() ||
-          found->second.targets.front()->decl->getDescribedFunctionTemplate() || e != written) {
+          found->second.targets.front()->decl->getDescribedFunctionTemplate() || e != written ||
+          isOverloaded(e)) {
         fail("passes on a function that waits", group.call);
         return false;
       }

@@ -13,13 +13,31 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "analyse/instance_calls.h"
+#include "analyse/plain_instances.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp::calls {
 namespace {
 
+/// The function that an argument written in a call names: `warpMax`, `&warpMax`.
+std::string writtenFunction(const Caller& caller, const clang::TemplateArgumentLoc& argument) {
+  const clang::Expr* e = argument.getArgument().getKind() == clang::TemplateArgument::Expression
+                             ? argument.getSourceExpression()->IgnoreParenImpCasts()
+                             : nullptr;
+  if (const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(e);
+      address && address->getOpcode() == clang::UO_AddrOf)
+    e = address->getSubExpr()->IgnoreParenImpCasts();
+  const auto* use = llvm::dyn_cast_or_null<clang::DeclRefExpr>(e);
+  return use ? functionText(caller.body.unit.sources(), use->getDecl(),
+                            caller.body.function->getBeginLoc())
+             : "";
+}
+
 /// A template argument as text that can stand anywhere; empty if there is none.
 std::string shortText(const Caller& caller, const clang::TemplateArgument& argument) {
+  if (argument.getKind() == clang::TemplateArgument::Declaration)
+    return functionText(caller.body.unit.sources(), argument.getAsDecl(),
+                        caller.body.function->getBeginLoc());
   if (argument.getKind() == clang::TemplateArgument::Integral) {
     const clang::QualType type = argument.getIntegralType();
     if (type->isBooleanType())
@@ -121,6 +139,10 @@ bool findWrittenArguments(const Caller& caller, const FunctionFacts& f, const cl
         arguments[i].getSourceRange().getEnd().isMacroID() || parameter->isParameterPack() ||
         parameter->getName().empty())
       return false;
+    if (std::string function = writtenFunction(caller, arguments[i]); !function.empty()) {
+      written[parameter->getNameAsString()] = std::move(function);
+      continue;
+    }
     const std::string text =
         caller.body.text.buffer(range->file).slice(range->begin, range->end).str();
     const auto* number = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Templates that are given one number or one type only have it written into them, where only
-// compilers read the translation:
+// Templates that are given one number, one function or one type only have it written into them,
+// where only compilers read the translation:
 //
 //   template <int WARP>                            template <int WARP>
 //   __global__ void sums(const float* x) {    ->   __global__ void sums(const float* x) {
@@ -81,7 +81,7 @@ public:
         return;
       if (const auto* number =
               llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameters->getParam(i))) {
-        const std::string value = commonNumber(made, i, number->getType());
+        const std::string value = commonValue(made, i, number->getType(), f.decl->getBeginLoc());
         if (!value.empty() && !number->getName().empty() && !number->isParameterPack())
           types[number->getNameAsString()] = value;
         continue;
@@ -106,12 +106,15 @@ public:
   }
 
 private:
-  /// The number that all instances give to a parameter.
-  static std::string commonNumber(const clang::FunctionTemplateDecl* made, unsigned index,
-                                  clang::QualType type) {
+  /// The number or function that all instances give to a parameter.
+  std::string commonValue(const clang::FunctionTemplateDecl* made, unsigned index,
+                          clang::QualType type, clang::SourceLocation before) const {
     std::string common;
     for (const clang::FunctionDecl* one : made->specializations()) {
-      const std::string text = numberText(one->getTemplateSpecializationArgs()->get(index), type);
+      const clang::TemplateArgument& given = one->getTemplateSpecializationArgs()->get(index);
+      const std::string text = given.getKind() == clang::TemplateArgument::Declaration
+                                   ? functionText(unit_.sources(), given.getAsDecl(), before)
+                                   : numberText(given, type);
       if (text.empty() || (!common.empty() && text != common))
         return "";
       common = text;
@@ -238,6 +241,25 @@ bool namesFit(const SourceUnit& unit, const FunctionFacts& f, bool mayLeaveOut) 
   for (const clang::FunctionDecl* body : f.bodies)
     names.TraverseStmt(body->getBody());
   return names.fit;
+}
+
+std::string functionText(const clang::SourceManager& sources, const clang::ValueDecl* given,
+                         clang::SourceLocation before) {
+  const auto* f = llvm::dyn_cast_or_null<clang::FunctionDecl>(given);
+  const clang::DeclContext* at = f ? f->getDeclContext()->getRedeclContext() : nullptr;
+  // A qualified name, so that the arguments' namespaces have no say.
+  if (!f || !at->isFileContext() || f->getTemplateSpecializationArgs() || !f->getIdentifier() ||
+      f->getIdentifier()->hadMacroDefinition() || !at->lookup(f->getDeclName()).isSingleResult() ||
+      !sources.isBeforeInTranslationUnit(f->getFirstDecl()->getLocation(), before))
+    return "";
+  std::string out = f->getNameAsString();
+  for (; !at->isTranslationUnit(); at = at->getParent()->getRedeclContext()) {
+    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at);
+    if (!space || space->isAnonymousNamespace() || space->getIdentifier()->hadMacroDefinition())
+      return "";
+    out.insert(0, space->getNameAsString() + "::");
+  }
+  return "::" + out;
 }
 
 std::string numberText(const clang::TemplateArgument& given, clang::QualType type) {

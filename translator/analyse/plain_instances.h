@@ -28,6 +28,10 @@ bool isMadeAlone(const clang::FunctionTemplateDecl* made);
 /// up there, and not where the template is instantiated, names mean the same. `mayLeaveOut` allows
 /// branches that an instance leaves out.
 bool namesFit(const SourceUnit& unit, const FunctionFacts& f, bool mayLeaveOut);
+/// functionText() is a name by which a template's argument, `reduce<warpMax>(v)`, means the same
+/// function wherever it is called behind `before`; empty if there is none.
+std::string functionText(const clang::SourceManager& sources, const clang::ValueDecl* given,
+                         clang::SourceLocation before);
 /// numberText() is a number as it is written for a template's parameter of a type; empty for types
 /// that no literal has.
 std::string numberText(const clang::TemplateArgument& given, clang::QualType type);

@@ -124,7 +124,9 @@ private:
       if (parameter->isParameterPack())
         return "";
       if (const auto* number = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter))
-        text = number->getType()->isDependentType()
+        text = given->get(i).getKind() == clang::TemplateArgument::Declaration
+                   ? functionText(unit_.sources(), given->get(i).getAsDecl(), f.decl->getBeginLoc())
+               : number->getType()->isDependentType()
                    ? ""
                    : constantText(given->get(i), number->getType(), f.decl);
       else if (llvm::isa<clang::TemplateTypeParmDecl>(parameter)) {

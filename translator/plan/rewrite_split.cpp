@@ -404,9 +404,10 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function, const Needed& ne
     head += "CU2CPP_INLINE ";
   head += inClass ? (method->isStatic() ? "static inline " : "inline ") : "static inline ";
   head += splitter.resultType() + " ";
-  std::string name = decl->getNameAsString();
+  const std::string name = decl->getNameAsString();
+  const std::string version = groupVersionName(plan.facts, function, name);
   const std::string declaration =
-      name + "(" + splitter.signature() + ")" + (method && method->isConst() ? " const" : "");
+      version + "(" + splitter.signature() + ")" + (method && method->isConst() ? " const" : "");
   const std::string indentation = plan.text.indentation(*open);
   const BodyMacros macros = bodyMacros(plan.text.buffer(open->file), open->offset, close->offset);
   if (!macros.names.empty())
@@ -418,7 +419,7 @@ void addGroupVersion(Plan& plan, const FunctionFacts& function, const Needed& ne
           bodyText(plan, {open->file, open->offset, close->offset}, std::move(edits)) +
           (passedOn ? "\n" + indentation + "struct cuGroup_" + name + " {\n" + indentation +
                           "  template <class... A> auto operator()(A&&... a) const {\n" +
-                          indentation + "    return " + name + "(std::forward<A>(a)...);\n" +
+                          indentation + "    return " + version + "(std::forward<A>(a)...);\n" +
                           indentation + "  }\n" + indentation + "};"
                     : ""));
   for (const clang::FunctionDecl* other : decl->redecls()) {

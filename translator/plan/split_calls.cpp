@@ -7,6 +7,9 @@
 
 #include <algorithm>
 
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include "analyse/plain_groups.h"
 #include "analyse/region_parts.h"
 
@@ -248,9 +251,36 @@ bool Splitter::isForeign(const clang::Expr* e) const {
          sm.isBeforeInTranslationUnit(sm.getExpansionLoc(body_->getRBracLoc()), at);
 }
 
-std::string Splitter::groupName(std::string name) {
+/// `ns::warpMax` -> `ns::cuGroup_warpMax`
+static std::string withPrefix(std::string name, const char* prefix) {
   const std::size_t colons = name.rfind("::");
-  name.insert(colons == std::string::npos ? 0 : colons + 2, "cuGroup_");
+  name.insert(colons == std::string::npos ? 0 : colons + 2, prefix);
+  return name;
+}
+
+std::string Splitter::groupName(std::string name) {
+  return withPrefix(std::move(name), "cuGroup_");
+}
+
+/// Whether a call gives a function to a template's parameter of a type that is deduced.
+static bool deducesFrom(const GroupCall& call, const FunctionFacts& function) {
+  const clang::FunctionTemplateDecl* pattern =
+      call.function ? call.function->decl->getDescribedFunctionTemplate() : nullptr;
+  const bool deduces = pattern && llvm::any_of(*pattern->getTemplateParameters(), [](auto* given) {
+                         const auto* value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(given);
+                         return value && value->getType()->getContainedDeducedType();
+                       });
+  return deduces && llvm::any_of(call.functionArguments, [&](const auto& argument) {
+           return llvm::is_contained(argument.targets, &function);
+         });
+}
+
+std::string groupVersionName(const Facts& facts, const FunctionFacts& function, std::string name) {
+  for (const auto& [place, other] : facts.functions)
+    if (other.regions && llvm::any_of(other.regions->calls, [&](const GroupCall& call) {
+          return deducesFrom(call, function);
+        }))
+      return withPrefix(std::move(name), "cuTogether_");
   return name;
 }
 
@@ -270,8 +300,8 @@ std::string Splitter::callText(unsigned index, bool alone) {
     const clang::Expr* callee =
         llvm::isa<clang::CXXOperatorCallExpr>(call.call) ? call.object : call.call->getCallee();
     name = plan_.text.isWhole(callee) ? plan_.text.text(expressionRange(callee)) : print(callee);
-    if (call.through)
-      name = groupName(name) + "{}";
+    name = call.through ? groupName(name) + "{}"
+                        : groupVersionName(plan_.facts, *call.function, std::move(name));
     // The group's versions of functions among the template's arguments come first.
     std::string versions;
     for (const GroupCall::FunctionArgument& argument : call.functionArguments)

@@ -33,6 +33,11 @@
 
 namespace cu2cpp {
 
+/// groupVersionName() is what the group's version of a function is called, by the name that a call
+/// or the function itself has: the same, if no template deduces the type of a parameter from that
+/// name alone (`template <auto Reduction>`).
+std::string groupVersionName(const Facts& facts, const FunctionFacts& function, std::string name);
+
 /// What a region's text names: local variables, threadIdx, and its own jumps.
 class RegionText : public SyntaxVisitor {
 public:
