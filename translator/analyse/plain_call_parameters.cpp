@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
+#include "analyse/plain_groups.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp::calls {
@@ -166,6 +167,52 @@ const clang::VarDecl* variableGiven(const Caller& caller, const clang::ParmVarDe
              : nullptr;
 }
 
+/// Whether a function gives another group to one of its names.
+bool assignsGroup(const clang::Stmt* body) {
+  class Assignments : public SyntaxVisitor {
+  public:
+    bool found = false;
+    bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
+      return see(call->getOperator() == clang::OO_Equal, call->getArg(0));
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      return see(op->getOpcode() == clang::BO_Assign, op->getLHS());
+    }
+
+  private:
+    bool see(bool assigns, const clang::Expr* target) {
+      return !(found |= assigns && narrowTileSize(target->getType()) != 0);
+    }
+  } assignments;
+  assignments.TraverseStmt(const_cast<clang::Stmt*>(body));
+  return assignments.found;
+}
+
+/// The tile of a warp that a parameter is, whatever it is part of: `auto warp =
+/// tiled_partition<32>(block); sum(warp, v);` for `const thread_block_tile<32>& warp`. A group is
+/// nothing but which threads it has, and stays what it is if nobody assigns another one.
+const clang::VarDecl* tileGiven(const Caller& caller, const clang::ParmVarDecl* parameter,
+                                clang::QualType type, const LocalVariable* inside,
+                                const clang::Expr* argument) {
+  const unsigned size = type->isDependentType() ? 0 : narrowTileSize(type);
+  if (size == 0 || !(type.getNonReferenceType().isConstQualified() ||
+                     (!type->isReferenceType() && inside && !inside->modified && !inside->escapes)))
+    return nullptr;
+  for (const clang::Expr* inner = nullptr; inner != argument;) {
+    inner = argument;
+    argument = argument->IgnoreParens()->IgnoreImplicit();
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(argument);
+        made && made->getNumArgs() == 1)
+      argument = made->getArg(0);
+  }
+  const clang::VarDecl* variable = variableIn(argument);
+  const auto* callee = llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+  return variable && narrowTileSize(variable->getType()) == size && callee && callee->getBody() &&
+                 !assignsGroup(callee->getBody()) && !assignsGroup(caller.body.function->getBody())
+             ? variable
+             : nullptr;
+}
+
 /// `s[hi]` of a shared array, for a parameter that nothing changes: text that means the same
 /// wherever the parameter is named.
 std::string rowGiven(const Caller& caller, const clang::ParmVarDecl* parameter,
@@ -211,6 +258,8 @@ std::string standsFor(const Caller& caller, const clang::ParmVarDecl* parameter,
   if (const clang::VarDecl* variable =
           variableGiven(caller, parameter, type, inside, argument, contents))
     return variable->getNameAsString();
+  if (const clang::VarDecl* tile = tileGiven(caller, parameter, type, inside, argument))
+    return tile->getNameAsString();
   return rowGiven(caller, parameter, inside, argument, contents);
 }
 

@@ -65,6 +65,31 @@ template <int BlockSize> __global__ void softmax(float* out, const float* in, in
     out[blockIdx.x * n + i] = expf(row[i] - offset) * scale;
 }
 
+// A tile of the block for one that may be part of anything, by reference and by value.
+template <class Op> __device__ float warpAll(const cg::thread_block_tile<32>& warp, float v, Op op) {
+  for (int o = warp.size() / 2; o > 0; o /= 2)
+    v = op(v, warp.shfl_xor(v, o));
+  return v;
+}
+__device__ float another(cg::thread_block_tile<16> part, float v) {
+  const float mine = part.shfl(v, 2) * part.meta_group_rank();
+  part.sync();
+  return mine + part.thread_rank();
+}
+struct Sum {
+  __device__ float operator()(float a, float b) const { return a + b; }
+};
+__global__ void converted(float* out, const float* in) {
+  auto block = cg::this_thread_block();
+  auto warp = cg::tiled_partition<32>(block);
+  auto half = cg::tiled_partition<16>(warp);
+  float v = warpAll(warp, in[threadIdx.x], Sum());
+  v += another(half, v + threadIdx.x);
+  v += another(cg::tiled_partition<16>(block), v);
+  block.sync();
+  out[threadIdx.x] = v;
+}
+
 // The same functions in code whose warps take other ways.
 __global__ void alone(float* out, const float* in) {
   cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
@@ -159,6 +184,8 @@ int main() {
   print("softmax", count * n);
   alone<<<1, 128>>>(out, in);
   print("alone", 128);
+  converted<<<1, 128>>>(out, in);
+  print("converted", 128);
   rows<sumOf><<<count, 256>>>(out, in, n);
   print("sums", count);
   rows<most><<<count, 128>>>(out, in, n);
