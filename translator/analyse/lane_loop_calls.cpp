@@ -3,10 +3,12 @@
 // Loops that run outside of the loop over threads (lane_loops.cpp): what functions do that they
 // call.
 #include "analyse/lane_loop_parts.h"
-#include "analyse/pure_functions.h"
+
+#include <set>
 
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
+#include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
 #include "parse/syntax_visitor.h"
 
@@ -126,6 +128,56 @@ bool updatesOnly(const clang::FunctionDecl* function, unsigned depth) {
     std::set<const clang::Stmt*> statements_, places_;
   } body;
   body.depth = depth;
+  body.TraverseStmt(definition->getBody());
+  return body.fits;
+}
+
+bool loadsInShortLoops(const clang::FunctionDecl* function, const Facts& facts, unsigned depth) {
+  class Body : public SyntaxVisitor {
+  public:
+    Body(const Facts& facts, unsigned depth) : facts_(facts), depth_(depth) {}
+    bool fits = true;
+    bool TraverseForStmt(clang::ForStmt* loop) override {
+      const auto steps = stepsBetweenConstants(loop);
+      if (!steps || *steps > mostUnrolled)
+        return fits = false;
+      const auto* init = llvm::cast<clang::DeclStmt>(loop->getInit());
+      counters_.insert(llvm::cast<clang::VarDecl>(init->getSingleDecl()));
+      return SyntaxVisitor::TraverseForStmt(loop);
+    }
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
+      return fits = access->getBase()->IgnoreParenImpCasts()->getType()->isArrayType() ||
+                    !isAlong(access->getIdx());
+    }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      return fits =
+                 callee && (!facts_.find(callee) || loadsInShortLoops(callee, facts_, depth_ + 1));
+    }
+    bool VisitStmt(clang::Stmt* at) override {
+      const auto* op = llvm::dyn_cast<clang::UnaryOperator>(at);
+      return fits &= !llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                                clang::GotoStmt, clang::SwitchStmt>(at) &&
+                     !(op && op->getOpcode() == clang::UO_Deref);
+    }
+
+  private:
+    bool isAlong(const clang::Expr* index) const {
+      index = index->IgnoreParenCasts();
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(index))
+        return counters_.count(use->getDecl()) != 0;
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(index);
+      return op && op->isAdditiveOp() && (isAlong(op->getLHS()) || isAlong(op->getRHS()));
+    }
+    const Facts& facts_;
+    unsigned depth_;
+    std::set<const clang::Decl*> counters_;
+  };
+  const clang::FunctionDecl* definition = nullptr;
+  if (depth > 4 || !function->hasBody(definition) ||
+      (depth == 0 && !isPureFunction(function, facts)))
+    return false;
+  Body body(facts, depth);
   body.TraverseStmt(definition->getBody());
   return body.fits;
 }

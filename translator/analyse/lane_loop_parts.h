@@ -70,6 +70,10 @@ private:
   std::optional<long long> constant(const clang::Expr* e) const;
 };
 
+/// stepsBetweenConstants() is about how many steps a loop between constants has, whichever way it
+/// counts.
+std::optional<unsigned long long> stepsBetweenConstants(const clang::ForStmt* loop);
+
 /// isArithmetic() tells whether threads leave a loop one by one, and it does nothing but compute
 /// with scalars of the thread: as many lanes as are left compute side by side.
 bool isArithmetic(const LoopSteps& steps, const clang::Stmt* loop);
@@ -86,6 +90,10 @@ bool changesScalarsOnly(const clang::FunctionDecl* function, const Facts& facts,
 /// functions whose results nobody takes:
 /// `void count(unsigned* bins, unsigned word) { atomicAdd(bins + (word & 255), 1); }`
 bool updatesOnly(const clang::FunctionDecl* function, unsigned depth = 0);
+/// loadsInShortLoops() tells whether a function only computes with what it is given and with what
+/// lies in memory, in loops that are unrolled and in which no thread walks along memory of its own:
+/// `for (int k = 0; k < 7; ++k) sum += values[k * rows + row] * x[columns[k * rows + row]];`
+bool loadsInShortLoops(const clang::FunctionDecl* function, const Facts& facts, unsigned depth = 0);
 /// workIn() is about how much the user's functions compute that a call reaches.
 unsigned workIn(const clang::FunctionDecl* function, const Facts& facts, unsigned depth = 0);
 

@@ -19,8 +19,9 @@ bool changesInHeaderOnly(const clang::ForStmt* loop, const LocalVariable& local)
          local.assignments.front() == loop->getInc()->IgnoreParens();
 }
 
-/// How many steps a loop between constants has.
-std::optional<unsigned long long> knownSteps(const clang::ForStmt* loop) {
+} // namespace
+
+std::optional<unsigned long long> stepsBetweenConstants(const clang::ForStmt* loop) {
   const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
   const auto* variable = init && init->isSingleDecl()
                              ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
@@ -35,8 +36,6 @@ std::optional<unsigned long long> knownSteps(const clang::ForStmt* loop) {
     return std::nullopt;
   return static_cast<unsigned long long>(*to > *from ? *to - *from : *from - *to);
 }
-
-} // namespace
 
 const clang::VarDecl* LoopSteps::variableOf(const clang::ForStmt* loop) const {
   const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
@@ -132,7 +131,7 @@ bool LoopSteps::stridesWithBlock(const clang::ForStmt* loop, bool byRows) const 
 }
 
 unsigned long long LoopSteps::tripCount(const clang::ForStmt* loop) const {
-  if (const auto steps = knownSteps(loop))
+  if (const auto steps = stepsBetweenConstants(loop))
     return *steps;
   if (!function->isDependentContext() || !loop->getCond() || !loop->getInit())
     return ~0ull;
@@ -143,7 +142,7 @@ unsigned long long LoopSteps::tripCount(const clang::ForStmt* loop) const {
     bool VisitForStmt(clang::ForStmt* loop) override {
       if (loop->getForLoc() != at)
         return true;
-      const auto own = knownSteps(loop);
+      const auto own = stepsBetweenConstants(loop);
       steps = own && steps ? std::optional(std::max(*own, *steps)) : std::nullopt;
       return true;
     }

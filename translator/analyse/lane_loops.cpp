@@ -11,8 +11,8 @@
 #include "analyse/lane_loop_parts.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
-#include "analyse/register_loops.h"
 #include "analyse/region_rows.h"
+#include "analyse/register_loops.h"
 #include "analyse/trivial_copies.h"
 #include "analyse/word_structures.h"
 #include "parse/syntax_visitor.h"
@@ -464,6 +464,9 @@ private:
           return false;
         if (isTrivialAssignment(callee))
           return true;
+        if (std::none_of(call->arg_begin(), call->arg_end(), mayPointIntoOwn) &&
+            loadsInShortLoops(callee, chooser->steps_.all))
+          return true;
         for (unsigned i = 0; i < callee->getNumParams(); ++i) {
           const clang::QualType type = callee->getParamDecl(i)->getType();
           const bool place = type->isPointerType() && i < call->getNumArgs();
@@ -475,6 +478,28 @@ private:
             return false;
         }
         return true;
+      }
+      /// Whether an argument may point into what each thread has for itself.
+      static bool mayPointIntoOwn(const clang::Expr* argument) {
+        class Places : public SyntaxVisitor {
+        public:
+          bool found = false;
+          bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+            if (cast->getCastKind() == clang::CK_ArrayToPointerDecay)
+              found |= !namedBy(cast->getSubExpr()) ||
+                       ownArray(cast->getSubExpr()->IgnoreParenImpCasts());
+            return !found;
+          }
+          bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+            found |= op->getOpcode() == clang::UO_AddrOf;
+            return !found;
+          }
+          bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
+        } places;
+        if (!argument->getType()->isPointerType())
+          return false;
+        places.TraverseStmt(const_cast<clang::Expr*>(argument));
+        return places.found;
       }
       static Step sum(Step a, Step b) {
         return a == Step::None ? b : b == Step::None ? a : Step::Other;

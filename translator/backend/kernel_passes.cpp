@@ -16,9 +16,15 @@ llvmGetPassPluginInfo() {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::NothingThrown()));
+                  passes.addPass(cu2cpp::CallsInLoops());
                   passes.addPass(cu2cpp::FunctionsOfThreads());
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(
                       cu2cpp::WholeStructures(Structures::Note)));
+                });
+            builder.registerCGSCCOptimizerLateEPCallback(
+                [](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel level) {
+                  if (level != llvm::OptimizationLevel::O0)
+                    passes.addPass(cu2cpp::MarksOfCalls());
                 });
             builder.registerPeepholeEPCallback(
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {

@@ -5,6 +5,7 @@
 // and move words between the halves of a vector slowly.
 #ifndef CU2CPP_BACKEND_KERNEL_PASSES_H
 #define CU2CPP_BACKEND_KERNEL_PASSES_H
+#include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/PassManager.h"
 
@@ -33,6 +34,20 @@ public:
 class FunctionsOfThreads : public llvm::PassInfoMixin<FunctionsOfThreads> {
 public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// At the very beginning: notes which functions only loops over threads call.
+class CallsInLoops : public llvm::PassInfoMixin<CallsInLoops> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Before functions become part of others: such calls keep their loop's mark.
+class MarksOfCalls : public llvm::PassInfoMixin<MarksOfCalls> {
+public:
+  llvm::PreservedAnalyses run(llvm::LazyCallGraph::SCC& functions,
+                              llvm::CGSCCAnalysisManager& analyses, llvm::LazyCallGraph& graph,
+                              llvm::CGSCCUpdateResult& result);
 };
 
 /// Behind each tidying up: a term that is taken off a sum is none of its terms.
