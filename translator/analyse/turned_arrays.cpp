@@ -6,11 +6,16 @@
 // anti-diagonal of the array in each step, `tile[d - threadIdx.x][threadIdx.x]`, with these as
 // rows. That is for arrays of which nothing but single elements is named, each with both its
 // places.
-#include "analyse/analyses.h"
+//
+// Of arrays of such tables (`As[2][16][68]`, of which a product loads one while it reads the other)
+// each lies so. Threads that fill them are mostly numbered in one row, and quotients and remainders
+// tell rows there: `As[buffer][e % 16][e / 16] = ...`.
+#include "analyse/turned_arrays.h"
 
 #include <algorithm>
 #include <optional>
 
+#include "analyse/analyses.h"
 #include "analyse/slopes.h"
 #include "analyse/uniformity.h"
 #include "parse/syntax_visitor.h"
@@ -28,6 +33,7 @@ struct Reach {
   unsigned onDiagonals = 0, alongSides = 0;
   bool lastRises = false, firstRises = false; ///< which of them, on diagonals
   bool storesOnDiagonals = false, readsOnDiagonals = false;
+  bool namesOtherTables = false; ///< of an array of tables more than the first, `tiles[0]`
   /// A place in a row, and the branches around it that the block takes as a whole.
   struct Place {
     llvm::FoldingSetNodeID index;
@@ -72,7 +78,7 @@ class Reaches : public SyntaxVisitor {
 public:
   explicit Reaches(const clang::FunctionDecl* function)
       : context_(function->getASTContext()), uniformity_(function),
-        alongRow_(function->getBody(), "x") {}
+        alongRow_(function->getBody(), "x"), alongParts_(function->getBody(), "x", true) {}
   std::map<const clang::ValueDecl*, Reach> found;
 
   bool TraverseForStmt(clang::ForStmt* loop) override {
@@ -115,14 +121,19 @@ public:
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     const auto* row = arrayIn(element);
-    const auto* use =
-        row ? llvm::dyn_cast<clang::DeclRefExpr>(row->getBase()->IgnoreParenImpCasts()) : nullptr;
-    if (!use)
+    const clang::ArraySubscriptExpr* const table = row ? arrayIn(row) : nullptr;
+    const auto* use = row && !element->getType()->isArrayType() ? arrayOf(element) : nullptr;
+    if (!use || (table && arrayIn(table)))
       return true;
     elements_.insert(use);
     Reach& reach = found[use->getDecl()];
-    const unsigned first = alongRow_.slope(row->getIdx()),
-                   last = alongRow_.slope(element->getIdx());
+    const auto isLiteral = [](const clang::Expr* e) {
+      return llvm::isa<clang::IntegerLiteral>(e->IgnoreParenImpCasts());
+    };
+    if (table && !isLiteral(table->getIdx()))
+      reach.namesOtherTables = true;
+    Slopes& along = table ? alongParts_ : alongRow_;
+    const unsigned first = along.slope(row->getIdx()), last = along.slope(element->getIdx());
     // What a thread changes along its row in a loop of its own is a vector already:
     // `for (c = k + 1; c < n; ++c) a[tid][c] -= ...`.
     const auto* at = llvm::dyn_cast<clang::DeclRefExpr>(element->getIdx()->IgnoreParenImpCasts());
@@ -132,9 +143,6 @@ public:
           often_;
     else if (first == 0 && last == 1)
       reach.inRows += often_;
-    const auto isLiteral = [](const clang::Expr* e) {
-      return llvm::isa<clang::IntegerLiteral>(e->IgnoreParenImpCasts());
-    };
     reach.alongSides +=
         first + last == 1 && !isLiteral(row->getIdx()) && !isLiteral(element->getIdx());
     noteDiagonal(reach, row, element);
@@ -158,11 +166,9 @@ public:
         op->getOpcode() == clang::UO_AddrOf
             ? llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getSubExpr()->IgnoreParens())
             : nullptr;
-    const auto* row = element ? arrayIn(element) : nullptr;
-    if (row)
-      if (const auto* use =
-              llvm::dyn_cast<clang::DeclRefExpr>(row->getBase()->IgnoreParenImpCasts()))
-        found[use->getDecl()].elementsOnly = false; // a pointer reaches the next ones
+    const auto* use = element ? arrayOf(element) : nullptr;
+    if (use && arrayIn(element))
+      found[use->getDecl()].elementsOnly = false; // a pointer reaches the next ones
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
@@ -222,9 +228,20 @@ private:
     return llvm::dyn_cast<clang::ArraySubscriptExpr>(element->getBase()->IgnoreParenImpCasts());
   }
 
+  /// The array that an element is of, by the places in all of its dimensions.
+  static const clang::DeclRefExpr* arrayOf(const clang::ArraySubscriptExpr* element) {
+    const clang::Expr* e = element;
+    while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+      e = at->getBase()->IgnoreParenImpCasts();
+      if (!e->getType()->isArrayType())
+        return nullptr;
+    }
+    return llvm::dyn_cast<clang::DeclRefExpr>(e);
+  }
+
   const clang::ASTContext& context_;
   const Uniformity uniformity_;
-  Slopes alongRow_;
+  Slopes alongRow_, alongParts_;
   double often_ = 1;
   std::vector<const clang::Stmt*> branches_; ///< around, that the block takes as a whole
   unsigned conditions_ = 0;                  ///< around, of threads
@@ -234,20 +251,22 @@ private:
   std::set<const clang::DeclRefExpr*> elements_;
 };
 
-/// `Element name[A][B];`, written here, with elements that are no arrays.
+/// `Element name[A][B];` or `Element name[2][A][B];`, written here, with elements that are no
+/// arrays.
 bool isPlainTable(const SharedVariable& shared) {
   const clang::TypeSourceInfo* written = shared.decl->getTypeSourceInfo();
   if (!shared.movable || shared.dynamic || !shared.loneDeclaration || !written ||
       (shared.decl->getInit() && !llvm::isa<clang::CXXConstructExpr>(shared.decl->getInit())) ||
       shared.decl->hasAttr<clang::AlignedAttr>() || shared.decl->getLocation().isMacroID())
     return false;
-  const auto rows = written->getTypeLoc().getAs<clang::ArrayTypeLoc>();
+  const auto all = written->getTypeLoc().getAs<clang::ArrayTypeLoc>();
+  const auto rows = all ? tableOf(all) : all;
   const auto columns = rows ? rows.getElementLoc().getAs<clang::ArrayTypeLoc>() : rows;
-  return columns && rows.getSizeExpr() && columns.getSizeExpr() &&
+  return columns && all.getSizeExpr() && rows.getSizeExpr() && columns.getSizeExpr() &&
          !columns.getElementLoc().getType()->isArrayType() &&
          !columns.getElementLoc().getType().hasQualifiers() &&
          !columns.getElementLoc().getType()->isUndeducedAutoType() &&
-         written->getTypeLoc().getBeginLoc().isFileID() && rows.getLBracketLoc().isFileID() &&
+         written->getTypeLoc().getBeginLoc().isFileID() && all.getLBracketLoc().isFileID() &&
          columns.getRBracketLoc().isFileID();
 }
 
@@ -265,9 +284,11 @@ void findTurnedArrays(Facts& facts) {
       const Reach& reach = reaches.found[shared.decl];
       if (!isPlainTable(shared))
         continue;
-      shared.turned =
-          reach.elementsOnly && reach.inFirstRow.empty() && reach.inColumns > reach.inRows;
-      if (!shared.turned)
+      const bool ofTables =
+          isOfTables(shared.decl->getTypeSourceInfo()->getTypeLoc().getAs<clang::ArrayTypeLoc>());
+      shared.turned = reach.elementsOnly && reach.inFirstRow.empty() &&
+                      reach.inColumns > reach.inRows && (!ofTables || reach.namesOtherTables);
+      if (!shared.turned && !ofTables)
         shared.skewed = reach.skew(shared.decl->getType()->getAsArrayTypeUnsafe());
     }
   }

@@ -19,6 +19,7 @@
 
 #include "clang/AST/PrettyPrinter.h"
 
+#include "analyse/turned_arrays.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
@@ -245,11 +246,14 @@ bool wantsLine(const Plan& plan, const clang::VarDecl* variable) {
          (type->isDependentType() || context.getTypeSizeInChars(type).getQuantity() >= 128);
 }
 
-/// `float tile[16][17];` -> `cu2cpp::TurnedArray<float, 16, 17> tile;`
+/// `float tile[16][17];` -> `cu2cpp::TurnedArray<float, 16, 17> tile;`, and `float
+/// tiles[2][16][17];`
+/// -> `cu2cpp::TurnedArray<float, 16, 17> tiles[2];`.
 std::string turnedDeclaration(const Plan& plan, const SharedVariable& shared) {
   const clang::VarDecl* const variable = shared.decl;
   const clang::TypeLoc written = variable->getTypeSourceInfo()->getTypeLoc();
-  const auto rows = written.getAs<clang::ArrayTypeLoc>();
+  const auto all = written.getAs<clang::ArrayTypeLoc>();
+  const auto rows = tableOf(all);
   const auto columns = rows.getElementLoc().getAs<clang::ArrayTypeLoc>();
   const auto between = [&](clang::SourceLocation from, clang::SourceLocation to) {
     const auto begin = plan.text.positionOf(from), end = plan.text.positionOf(to);
@@ -264,7 +268,7 @@ std::string turnedDeclaration(const Plan& plan, const SharedVariable& shared) {
   const char* const firstRises =
       shared.skewed == SharedVariable::Skew::FirstRises ? ", true> " : "> ";
   return kind + element + ", " + size(rows) + ", " + size(columns) + firstRises +
-         variable->getNameAsString();
+         variable->getNameAsString() + (isOfTables(all) ? "[" + size(all) + "]" : "");
 }
 
 /// The struct that holds a namespace-scope variable, with its namespaces in front.
