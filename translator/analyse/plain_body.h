@@ -176,6 +176,8 @@ void partSteps(const PlainBody& body);
 void nestSteps(const PlainBody& body, const FunctionFacts* facts);
 /// countStructures() makes loops that take several numbers at a time count those times.
 void countStructures(const PlainBody& body);
+/// copyOneByOne() copies neighbours from shared memory into a thread's array one by one.
+void copyOneByOne(const PlainBody& body);
 /// countApart() gives a counter that is read behind a loop which threads leave one by one a counter
 /// of its own in the loop.
 void countApart(const PlainBody& body);

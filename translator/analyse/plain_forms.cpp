@@ -171,6 +171,8 @@ public:
     if (body.changeCount() == before && forCompilers_)
       countApart(body);
     if (body.changeCount() == before && forCompilers_ && meets)
+      copyOneByOne(body);
+    if (body.changeCount() == before && forCompilers_ && meets)
       takeOutPaddings(body, facts, *f);
     if (body.changeCount() != before)
       return;

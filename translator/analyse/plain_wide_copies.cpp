@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Neighbouring numbers of shared memory that a thread copies into an array of its own as one
+// structure are copied one by one:
+//
+//   *reinterpret_cast<float4*>(&b[0]) = *reinterpret_cast<float4*>(&tile[k][x * 4]);
+//   ->
+//   b[0] = tile[k][x * 4]; b[1] = tile[k][x * 4 + 1]; b[2] = ...
+//
+// On a GPU the one is a single instruction. Here the array can't live in registers where an address
+// of it is taken, and what multiplies it is no product of tiles. A structure lies at a multiple of
+// its size, and so, where rows are whole structures, in one row.
+#include "analyse/plain_body.h"
+
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/marks.h"
+#include "analyse/region_parts.h"
+#include "analyse/trivial_copies.h"
+
+namespace cu2cpp {
+namespace {
+
+/// The element in whose place an expression reaches for a structure: `*(float4*)&a[i]`.
+const clang::ArraySubscriptExpr* elementOf(const clang::Expr* e) {
+  e = plainly(e);
+  const clang::Expr* pointer = nullptr;
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
+      op && op->getOpcode() == clang::UO_Deref)
+    pointer = plainly(op->getSubExpr());
+  if (const auto* first = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(plainly(first->getIdx()));
+    pointer = literal && literal->getValue() == 0 ? plainly(first->getBase()) : nullptr;
+  }
+  const auto* cast = llvm::dyn_cast_or_null<clang::ExplicitCastExpr>(pointer ? pointer : e);
+  if (!cast)
+    return nullptr;
+  const clang::Expr* place = plainly(cast->getSubExpr());
+  if (pointer) {
+    const auto* address = llvm::dyn_cast<clang::UnaryOperator>(place);
+    place = address && address->getOpcode() == clang::UO_AddrOf ? plainly(address->getSubExpr())
+                                                                : nullptr;
+  } else if (cast->getCastKind() != clang::CK_LValueBitCast) {
+    return nullptr;
+  }
+  return llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(place);
+}
+
+/// The array of whose innermost rows an element is one, if it is named by all of its places.
+const clang::VarDecl* arrayOf(const clang::ArraySubscriptExpr* element) {
+  const clang::Expr* e = element;
+  while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    e = plainly(at->getBase());
+    if (!e->getType()->isConstantArrayType())
+      return nullptr;
+  }
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+}
+
+/// How many numbers of an element's type a structure is, if rows are so many of whole ones; else 0.
+unsigned partsOf(clang::QualType structure, const clang::ArraySubscriptExpr* element,
+                 const clang::ASTContext& context) {
+  const clang::CXXRecordDecl* record = structure->getAsCXXRecordDecl();
+  const auto* row = context.getAsConstantArrayType(plainly(element->getBase())->getType());
+  const clang::QualType number = element->getType();
+  if (!record || !record->hasDefinition() || record->getNumBases() != 0 || !row ||
+      !number->isArithmeticType() || number.isVolatileQualified() ||
+      structure.isVolatileQualified())
+    return 0;
+  unsigned parts = 0;
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isBitField() || !context.hasSameUnqualifiedType(field->getType(), number))
+      return 0;
+    ++parts;
+  }
+  return parts > 1 && context.getTypeSize(structure) == parts * context.getTypeSize(number) &&
+                 row->getSize().urem(parts) == 0
+             ? parts
+             : 0;
+}
+
+class WideCopies : public SyntaxVisitor {
+public:
+  explicit WideCopies(const PlainBody& body) : body_(body) {}
+
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* copy) override {
+    if (copy->getOperator() != clang::OO_Equal || copy->getNumArgs() != 2 ||
+        !isTrivialAssignment(copy->getDirectCallee()))
+      return true;
+    const clang::ArraySubscriptExpr *to = elementOf(copy->getArg(0)),
+                                    *from = elementOf(copy->getArg(1));
+    const clang::VarDecl* const own = to ? arrayOf(to) : nullptr;
+    const clang::VarDecl* const shared = from ? arrayOf(from) : nullptr;
+    const clang::ASTContext& context = body_.unit.context();
+    const clang::Stmt* const list = body_.variables.parents().getParent(copy);
+    if (!own || !shared || !own->hasLocalStorage() || isShared(own) || !isShared(shared) ||
+        !llvm::isa_and_nonnull<clang::CompoundStmt>(list) ||
+        !context.hasSameUnqualifiedType(to->getType(), from->getType()) ||
+        !isOfValues(to->getIdx()) || from->HasSideEffects(context) || to->HasSideEffects(context))
+      return true;
+    const unsigned parts = partsOf(copy->getArg(0)->getType(), to, context);
+    if (parts == 0 || partsOf(copy->getArg(1)->getType(), from, context) != parts)
+      return true;
+    const auto range = body_.text.writtenRange(copy->getSourceRange());
+    const auto end = range ? behindSemicolon(body_.text, *range) : std::nullopt;
+    const auto toRow = body_.text.spelled(to->getBase()),
+               toPlace = body_.text.spelled(to->getIdx()),
+               fromRow = body_.text.spelled(from->getBase()),
+               fromPlace = body_.text.spelled(from->getIdx());
+    if (!end || !toRow || !toPlace || !fromRow || !fromPlace)
+      return true;
+    std::string out;
+    for (unsigned i = 0; i < parts; ++i)
+      out += (i ? " " : "") + *toRow + "[" + place(to->getIdx(), *toPlace, i) + "] = " + *fromRow +
+             "[" + place(from->getIdx(), *fromPlace, i) + "];";
+    if (const auto line = onOneLine(out))
+      body_.changes[range->file][range->begin] = {
+          *end, withLinesOf(body_.text.buffer(range->file).slice(range->begin, *end), *line)};
+    return true;
+  }
+
+private:
+  static std::string place(const clang::Expr* index, const std::string& text, unsigned part) {
+    if (const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(plainly(index)))
+      return std::to_string(literal->getValue().getZExtValue() + part);
+    return part == 0 ? text : "(" + text + ") + " + std::to_string(part);
+  }
+  const PlainBody& body_;
+};
+
+} // namespace
+
+void copyOneByOne(const PlainBody& body) {
+  WideCopies(body).TraverseStmt(body.function->getBody());
+}
+
+} // namespace cu2cpp
