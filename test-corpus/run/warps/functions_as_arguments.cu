@@ -96,7 +96,7 @@ __global__ void alone(float* out, const float* in) {
   float v = in[threadIdx.x];
   if (warp.meta_group_rank() == 1)
     v = warpMax(warp, v) + sync(warp, v);
-  v += blockAll<128, sync>(warp, v, -1.0f);
+  v += blockAll<128, warpMax>(warp, v, -1.0f);
   out[threadIdx.x] = v + sums::ofWarp(warp, v);
 }
 
