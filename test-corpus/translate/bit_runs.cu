@@ -55,7 +55,30 @@ __global__ void others(float* data, int n) {
   data[t] = s[t ^ 1] + s[t & 15] + s[t & n] + s[t ^ int(data[t])];
 }
 
+// A mask that says nothing about where elements lie, `i & (n / 2 - 1)`, leaves runs to those that do.
+__global__ void merge(float* data, int n, int size) {
+  __shared__ float s[512];
+  float* const mine = data + blockIdx.x * 512;
+  s[threadIdx.x] = mine[threadIdx.x];
+  s[threadIdx.x + 256] = mine[threadIdx.x + 256];
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) & (n / 2 - 1);
+  const bool up = (i & (size / 2)) != 0;
+  for (int stride = 256; stride > 0; stride >>= 1) {
+    __syncthreads();
+    const int place = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
+    if ((s[place] > s[place + stride]) == up) {
+      const float t = s[place];
+      s[place] = s[place + stride];
+      s[place + stride] = t;
+    }
+  }
+  __syncthreads();
+  mine[threadIdx.x] = s[threadIdx.x];
+  mine[threadIdx.x + 256] = s[threadIdx.x + 256];
+}
+
 void run(float* data) {
+  merge<<<4, 256>>>(data, 2048, 1024);
   byOr<<<1, 256>>>(data, 128);
   byLow<<<1, 256>>>(data, 128);
   inBraces<<<1, 256>>>(data, 128);
@@ -76,5 +99,8 @@ void run(float* data) {
 // CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
 // CHECK: const int p = 2 * threadIdx.x - (cuBits.low(threadIdx.x, (stride - 1)));
 // CHECK: }); stride >>= 1;
+// FORM: merge split
+// CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
+// CHECK: const int i = (blockIdx.x * blockDim.x + threadIdx.x) & (n / 2 - 1);
 // FORM: others split
 // CHECK: s[t ^ 1] + s[t & 15] + s[t & n] + s[t ^ int(

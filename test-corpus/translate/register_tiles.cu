@@ -118,7 +118,24 @@ template <int Width> __global__ void divided(const float* a, float* c) {
   c[threadIdx.x] = tile[threadIdx.x & ~1] + tile[threadIdx.x >> 4];
 }
 
+// So they are in loops of few wide steps, between barriers: a warp would gather.
+__global__ void loaded(const float* a, float* c, int n) {
+  __shared__ float tile[64 * 8];
+  const int row = threadIdx.x / 8, column = threadIdx.x % 8;
+  const int stride = 256 / 8;
+  float sum = 0;
+  for (int k = 0; k < n; k += 8) {
+    for (int i = 0; i < 64; i += stride)
+      tile[(row + i) * 8 + column] = a[(row + i) * n + k + column];
+    __syncthreads();
+    sum += tile[511 - threadIdx.x];
+    __syncthreads();
+  }
+  c[threadIdx.x] = sum;
+}
+
 void run(const float* a, const float* b, float* c) {
+  loaded<<<1, 256>>>(a, c, 64);
   others<<<1, 16>>>(a, c, 64);
   divided<8><<<1, 64>>>(a, c);
   product<4, 8, 8><<<dim3(1, 2), dim3(16, 16)>>>(a, b, c, 128);
@@ -163,3 +180,7 @@ void run(const float* a, const float* b, float* c) {
 // FORM: divided split
 // CHECK: cu2cpp::eachThreadByParts<Width>(cuBlock
 // CHECK: cu2cpp::eachThreadByParts<16>(cuBlock
+// FORM: loaded split
+// CHECK: cu2cpp::eachThreadByParts<8>(cuBlock, [&](const uint3 threadIdx) {
+// CHECK: for (int i = 0; i < 64; i += stride)
+// CHECK-NOT: cu2cpp::eachLane

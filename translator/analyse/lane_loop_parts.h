@@ -20,6 +20,8 @@ enum class Step {
 
 /// A short loop is unrolled and in nobody's way.
 constexpr unsigned long long mostUnrolled = 8;
+/// The shortest parts of rows that make vectors: cu2cpp::eachThreadByParts.
+constexpr std::int64_t leastDivisor = 8;
 
 /// LoopSteps reads the loops of one function: their heads, and how values in them differ between
 /// neighbouring threads.
@@ -46,6 +48,11 @@ public:
   /// tripCount() is about how many steps a loop between constants has, whichever way it counts; in
   /// a template, that of the instance with most.
   unsigned long long tripCount(const clang::ForStmt* loop) const;
+  /// wideTripCount() is that where each step of `i += 8` counts as one.
+  unsigned long long wideTripCount(const clang::ForStmt* loop) const;
+  /// dividesPlaces() tells whether code names quotients or remainders of a thread's place in its
+  /// row by a power of two.
+  bool dividesPlaces(const clang::Stmt* s) const;
 
   /// step() is how an expression differs between neighbouring threads: of a warp, or of a row of
   /// the block.

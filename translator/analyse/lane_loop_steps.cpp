@@ -19,6 +19,16 @@ bool changesInHeaderOnly(const clang::ForStmt* loop, const LocalVariable& local)
          local.assignments.front() == loop->getInc()->IgnoreParens();
 }
 
+/// How far a loop's variable moves in each step of `i += 8`, or 1.
+unsigned long long widthOfSteps(const clang::ForStmt* loop) {
+  const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+  if (!op || op->getOpcode() != clang::BO_AddAssign)
+    return 1;
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParens());
+  const auto width = use ? constantOf(op->getRHS(), use->getDecl()->getASTContext()) : std::nullopt;
+  return width && *width > 0 ? static_cast<unsigned long long>(*width) : 1;
+}
+
 } // namespace
 
 std::optional<unsigned long long> stepsBetweenConstants(const clang::ForStmt* loop) {
@@ -152,6 +162,41 @@ unsigned long long LoopSteps::tripCount(const clang::ForStmt* loop) const {
     if (!body->isDependentContext() && body->getBody())
       loops.TraverseStmt(body->getBody());
   return loops.steps && *loops.steps > 0 ? *loops.steps : ~0ull;
+}
+
+unsigned long long LoopSteps::wideTripCount(const clang::ForStmt* loop) const {
+  const unsigned long long distance = tripCount(loop), width = widthOfSteps(loop);
+  return distance == ~0ull ? distance : distance / width + (distance % width > 0);
+}
+
+bool LoopSteps::dividesPlaces(const clang::Stmt* s) const {
+  class Divisions : public SyntaxVisitor {
+  public:
+    explicit Divisions(const LoopSteps& steps) : steps_(steps) {}
+    bool found = false;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      if (op->getOpcode() != clang::BO_Div && op->getOpcode() != clang::BO_Rem)
+        return true;
+      const auto by = constantOf(op->getRHS(), steps_.function->getASTContext());
+      found |= by && *by >= leastDivisor && (*by & (*by - 1)) == 0 &&
+               steps_.step(op->getLHS(), Scope::Block) == Step::One;
+      return !found;
+    }
+    /// Of places that are declared in front of the loop.
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      const LocalVariable* local = variable ? steps_.uniformity.find(variable) : nullptr;
+      if (local && !local->modified && variable->hasInit() && seen_.insert(variable).second)
+        TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+      return !found;
+    }
+
+  private:
+    const LoopSteps& steps_;
+    std::set<const clang::VarDecl*> seen_;
+  } divisions(*this);
+  divisions.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return divisions.found;
 }
 
 Step LoopSteps::step(const clang::Expr* e, Scope scope, bool ofMost, unsigned depth) const {

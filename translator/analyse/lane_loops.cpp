@@ -378,6 +378,20 @@ private:
     return false;
   }
 
+  /// `for (int k = 0; k < 64; k += 32) a[(row + k) * 8 + column] = ...`, with `row = threadIdx.x /
+  /// 8` and `column = threadIdx.x % 8`: a loop of few steps in which threads of one quotient are
+  /// neighbours. A region that keeps it runs in parts of rows (cu2cpp::eachThreadByParts); a warp
+  /// is several of them, and would gather.
+  bool staysInParts(const clang::ForStmt* loop) const {
+    const clang::ParentMap& parents = steps_.uniformity.parents();
+    for (const clang::Stmt* at = loop; (at = parents.getParent(at));)
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at) && !Barriers(at).found)
+        return false;
+    return steps_.facts.reached.scope == Scope::Block && steps_.isUniform(loop) &&
+           steps_.wideTripCount(loop) <= mostUnrolled && !holdsLoop(loop->getBody()) &&
+           steps_.dividesPlaces(loop->getBody());
+  }
+
   /// Whether the loop's body gains from neighbouring threads side by side; loops of a few steps
   /// do only if they are `writtenOut`.
   bool pays(const clang::ForStmt* loop, bool writtenOut = false) const {
@@ -534,6 +548,8 @@ private:
     const bool isShort = steps_.tripCount(loop) <= mostUnrolled &&
                          !(body.ofRows && copiesIn(loop) > mostSteps && updatesBeside(loop));
     if (!body.fits || (isShort && !body.updates && !body.guarded))
+      return false;
+    if (!body.updates && !body.guarded && staysInParts(loop))
       return false;
     return body.neighbours > 0 || (body.work > 2 && steps_.isUniform(loop));
   }

@@ -101,6 +101,57 @@ private:
   const Splitter& splitter_;
 };
 
+/// What the places of elements are made of: indices, pointers, what functions are given, and the
+/// values of variables among these.
+class PlacesOfElements : public SyntaxVisitor {
+public:
+  explicit PlacesOfElements(const std::vector<const clang::Stmt*>& code) {
+    for (std::size_t before = ~std::size_t(0); before != parts_.size();) {
+      before = parts_.size();
+      for (const clang::Stmt* s : code)
+        TraverseStmt(const_cast<clang::Stmt*>(s));
+    }
+  }
+  bool holds(const clang::Expr* e) const { return parts_.count(e) != 0; }
+
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
+    return add(element->getIdx());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    return op->getOpcode() != clang::UO_Deref || add(op->getSubExpr());
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    const auto* use =
+        op->isAssignmentOp() ? llvm::dyn_cast<clang::DeclRefExpr>(plain(op->getLHS())) : nullptr;
+    if (use && variables_.count(use->getDecl()))
+      add(op->getRHS());
+    return !op->getType()->isPointerType() || add(op);
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    for (const clang::Expr* given : call->arguments())
+      add(given);
+    return true;
+  }
+
+private:
+  bool add(const clang::Stmt* s) {
+    if (!parts_.insert(s).second)
+      return true;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (variables_.insert(use->getDecl()).second && variable && variable->hasLocalStorage() &&
+          variable->hasInit())
+        add(variable->getInit());
+    }
+    for (const clang::Stmt* child : s->children())
+      if (child)
+        add(child);
+    return true;
+  }
+  std::set<const clang::Stmt*> parts_;
+  std::set<const clang::ValueDecl*> variables_;
+};
+
 std::string Splitter::bitRunsText(const RegionNode& region, const RegionText& text,
                                   const std::string& newline) {
   MaskedPlaces places(*this);
@@ -115,6 +166,19 @@ std::string Splitter::bitRunsText(const RegionNode& region, const RegionText& te
       places.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
   if (places.found.empty())
     return "";
+  std::vector<const clang::Stmt*> code(region.statements.begin(), region.statements.end());
+  for (const clang::VarDecl* variable : repeatedFor(text))
+    if (variable->hasInit())
+      code.push_back(variable->getInit());
+  // `up = (i & (n - 1) & size) != 0`: a mask of which no element's place is made would keep those
+  // of places from being alike.
+  const PlacesOfElements elements(code);
+  const auto isOther = [&](const MaskedPlaces::Masked& masked) {
+    return masked.op->getOpcode() == clang::BO_And && !elements.holds(masked.op);
+  };
+  if (!std::all_of(places.found.begin(), places.found.end(), isOther))
+    places.found.erase(std::remove_if(places.found.begin(), places.found.end(), isOther),
+                       places.found.end());
 
   RegionText named;
   std::string runs = "cu2cpp::BitRuns()";
