@@ -85,6 +85,7 @@ void run(float* data) {
   others<<<1, 256>>>(data, 128);
 }
 
+// WARNINGS: what the first region of `merge` declares is unused there
 // FORM: byOr split
 // CHECK: cu2cpp::eachThreadByBits(cuBlock, [&](const uint3 threadIdx) {
 // CHECK: const unsigned t = threadIdx.x;
@@ -99,8 +100,8 @@ void run(float* data) {
 // CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
 // CHECK: const int p = 2 * threadIdx.x - (cuBits.low(threadIdx.x, (stride - 1)));
 // CHECK: }); stride >>= 1;
+// FORM: others split
+// CHECK: s[t ^ 1] + s[t & 15] + s[t & n] + s[t ^ int(
 // FORM: merge split
 // CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
 // CHECK: const int i = (blockIdx.x * blockDim.x + threadIdx.x) & (n / 2 - 1);
-// FORM: others split
-// CHECK: s[t ^ 1] + s[t & 15] + s[t & n] + s[t ^ int(
