@@ -539,25 +539,15 @@ inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) 
 
 namespace detail {
 
-/// The warp whose first thread is `first`, number `rank` of the block: a full row.
-inline RowWarp<warpLanes> rowWarp(const Block& block, unsigned rank, const ::uint3& first) {
-  RowWarp<warpLanes> warp;
+/// The warp whose first thread is `first`, number `rank` of the block: a full row, or a tile.
+template <class Row = RowWarp<warpLanes>>
+inline Row rowWarp(const Block& block, unsigned rank, const ::uint3& first) {
+  Row warp;
   warp.block = &block;
-  warp.index = rank / warpLanes;
+  warp.index = rank / Row::width;
   warp.rank = rank;
   warp.first = first;
   return warp;
-}
-
-/// Likewise a tile.
-template <unsigned lanes>
-inline LaneTile<lanes> laneTile(const Block& block, unsigned rank, const ::uint3& first) {
-  LaneTile<lanes> tile;
-  tile.block = &block;
-  tile.index = rank / lanes;
-  tile.rank = rank;
-  tile.first = first;
-  return tile;
 }
 
 /// Likewise a warp whose lanes run one after the other.
@@ -715,7 +705,7 @@ __attribute__((always_inline)) inline void eachTileOf(const Block& block, const 
          rank += lanes, first = nextRow(first, size, lanes)) {
       const Lanes left = lanesLeft(rank, lanes, exited);
       if (left.any())
-        body(laneTile<lanes>(block, rank, first), left);
+        body(rowWarp<LaneTile<lanes>>(block, rank, first), left);
     }
   for (; rank < threads; rank += lanes) {
     const Lanes left = lanesLeft(rank, threads - rank < lanes ? threads - rank : lanes, exited);
@@ -741,7 +731,7 @@ eachTileOf(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Exited& exi
     for (unsigned rank = 0; rank < SizeX * SizeY * SizeZ; rank += lanes) {
       const Lanes left = lanesLeft(rank, lanes, exited);
       if (left.any())
-        body(laneTile<lanes>(block, rank, first), left);
+        body(rowWarp<LaneTile<lanes>>(block, rank, first), left);
       first = nextRow(first, ::dim3{SizeX, SizeY, SizeZ}, lanes);
       if constexpr (SizeX == lanes)
         first.x = 0; // as it is: compilers don't see it

@@ -78,41 +78,29 @@ __attribute__((always_inline)) inline auto lanesWhere(const OneWarp& warp, const
     return Lanes(setOfNarrow<OneWarp>(holds));
 #endif
   } else {
-    if constexpr (isLaneTile<OneWarp>) {
-      PerLane<unsigned> holds;
-      const auto running = runningLanes<OneWarp>(lanes);
-      eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
-        unsigned here = 0;
-        if (running.has(lane.lane))
-          here = bool(body(lane));
-        holds[lane] = here;
-      });
-      return Lanes(setLanes<OneWarp::width>(holds));
-    } else {
-      if constexpr (isFullRow<OneWarp> || isAnyWarp<OneWarp>)
-        if (warp.isRow && warp.width == warpLanes) {
-          PerLane<unsigned> holds;
-          const auto running = runningLanes<OneWarp>(lanes);
-          eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
-            unsigned here = 0;
-            if (running.has(lane.lane))
-              here = bool(body(lane));
-            holds[lane] = here;
-          });
-          return Lanes(setLanes(holds));
-        }
-      if constexpr (isOfRows<OneWarp>)
-        if (lanes.all()) {
-          PerLane<unsigned> holds;
-          eachOfRows(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
-          return Lanes(setLanes(holds));
-        }
-      unsigned bits = 0;
-      if constexpr (!isFullRow<OneWarp>)
-        eachLane(warp, lanes,
-                 [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
-      return Lanes(bits);
-    }
+    if constexpr (isWholeRow<OneWarp> || isAnyWarp<OneWarp>)
+      if (warp.isRow && warp.width == lanesTogether<OneWarp>) {
+        PerLane<unsigned> holds;
+        const auto running = runningLanes<OneWarp>(lanes);
+        eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE {
+          unsigned here = 0;
+          if (running.has(lane.lane))
+            here = bool(body(lane));
+          holds[lane] = here;
+        });
+        return Lanes(setLanes<lanesTogether<OneWarp>>(holds));
+      }
+    if constexpr (isOfRows<OneWarp>)
+      if (lanes.all()) {
+        PerLane<unsigned> holds;
+        eachOfRows(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
+        return Lanes(setLanes(holds));
+      }
+    unsigned bits = 0;
+    if constexpr (!isWholeRow<OneWarp>)
+      eachLane(warp, lanes,
+               [&](const Lane lane) { bits |= unsigned(bool(body(lane))) << lane.lane; });
+    return Lanes(bits);
   }
 }
 /// lanesWhereEvenPastExits() is lanesWhere() for conditions that only compute: they do no harm in

@@ -154,13 +154,7 @@ struct OtherWarp : Warp {
 
 /// LaneTile is a tile of a warp: 4, 8 or 16 neighbouring threads of a row of the block, which meet
 /// nobody but each other and run by themselves. Their numbers are counted from its first.
-template <unsigned lanes> struct LaneTile : Warp {
-  static constexpr bool isRow = true;
-  static constexpr unsigned width = lanes;
-  LaneTile() {
-    Warp::isRow = true;
-    Warp::width = lanes;
-  }
+template <unsigned lanes> struct LaneTile : RowWarp<lanes> {
   static constexpr bool isWhole(Lanes set) { return set.bits() == (1u << lanes) - 1; }
 };
 
@@ -192,6 +186,9 @@ template <class OneWarp>
 inline constexpr bool isFullRow = std::is_same<OneWarp, RowWarp<warpLanes>>::value;
 template <class OneWarp> inline constexpr bool isLaneTile = false;
 template <unsigned lanes> inline constexpr bool isLaneTile<LaneTile<lanes>> = true;
+/// How many lanes meet each other: those of a tile, or of a whole warp.
+template <class OneWarp> inline constexpr unsigned lanesTogether = warpLanes;
+template <unsigned lanes> inline constexpr unsigned lanesTogether<LaneTile<lanes>> = lanes;
 /// Neighbours in a row whose number is a constant.
 template <class OneWarp>
 inline constexpr bool isWholeRow = isFullRow<OneWarp> || isLaneTile<OneWarp>;

@@ -48,15 +48,7 @@ public:
     for (const auto& [offset, use] : *uses)
       if (!rewrite(use, offset))
         return;
-    auto& edits = body_.changes[file_];
-    for (const auto& [begin, edit] : edits_) {
-      const auto behind = edits.upper_bound(begin);
-      if ((behind != edits.end() && behind->first < edit.first) ||
-          (behind != edits.begin() && std::prev(behind)->second.first > begin))
-        return; // in a later round
-    }
-    for (auto& [begin, edit] : edits_)
-      edits[begin] = std::move(edit);
+    body_.put(file_, std::move(edits_));
   }
 
 private:

@@ -167,6 +167,21 @@ bool PlainBody::isFixed(const clang::Expr* e) const {
   return parts.fixed && !Uniformity::readsMemory(e);
 }
 
+bool PlainBody::put(const std::string& file,
+                    std::map<unsigned, std::pair<unsigned, std::string>> edits,
+                    std::optional<unsigned> besides) const {
+  auto& all = changes[file];
+  for (const auto& [begin, edit] : edits) {
+    const auto behind = all.upper_bound(begin);
+    if ((behind != all.end() && behind->first < edit.first) ||
+        (behind != all.begin() && std::prev(behind)->second.first > begin && begin != besides))
+      return false;
+  }
+  for (auto& [begin, edit] : edits)
+    all[begin] = std::move(edit);
+  return true;
+}
+
 std::set<std::string> PlainBody::declaredNames() const {
   class Declared : public SyntaxVisitor {
   public:

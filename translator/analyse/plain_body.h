@@ -91,6 +91,11 @@ struct PlainBody {
   PlainChanges& changes;
   const clang::FunctionDecl* function;
 
+  /// put() adds edits of a file, by where they begin, unless one of them overlaps a change there;
+  /// one that begins at `besides` may stand in what another replaces. False where it adds none:
+  /// a later round will.
+  bool put(const std::string& file, std::map<unsigned, std::pair<unsigned, std::string>> edits,
+           std::optional<unsigned> besides = std::nullopt) const;
   /// changeCount() is the number of changes so far, those of other functions too.
   std::size_t changeCount() const;
   /// mayBeHidden() tells whether code that #if hides may name a variable.

@@ -207,15 +207,7 @@ public:
             : !staysTheSame && (changesInLoop_ || meets(facts, declared, uses->rbegin()->first));
     if (!pays || !declare())
       return false;
-    auto& edits = body_.changes[file_];
-    for (const auto& [begin, edit] : edits_) {
-      const auto behind = edits.upper_bound(begin);
-      if ((behind != edits.end() && behind->first < edit.first) ||
-          (behind != edits.begin() && std::prev(behind)->second.first > begin && begin != brace_))
-        return changesInLoop_; // in a later round
-    }
-    for (auto& [begin, edit] : edits_)
-      edits[begin] = std::move(edit);
+    body_.put(file_, std::move(edits_), brace_);
     return changesInLoop_;
   }
 

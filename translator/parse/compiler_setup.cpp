@@ -90,8 +90,8 @@ ErrorPrinter* setUpCompiler(clang::CompilerInstance& compiler, const std::vector
 void beginWith(clang::CompilerInstance& compiler, const std::string& precompiled) {
   clang::PreprocessorOptions& options = compiler.getPreprocessorOpts();
   options.ImplicitPCHInclude = precompiled;
+  compiler.getLangOpts().PCHInstantiateTemplates = true; // as it was made
   // It was made a moment ago by this process, with the same options.
-  compiler.getLangOpts().PCHInstantiateTemplates = true;
   options.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH;
 }
 

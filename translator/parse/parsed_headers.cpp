@@ -158,15 +158,17 @@ ParsedHeaders::ParsedHeaders(const InstallLayout& layout, const std::string& fil
       break;
     includes_.resize(firstOfUser);
   }
-  llvm::sys::fs::remove(path_);
-  path_.clear();
+  remove();
 }
 
-ParsedHeaders::~ParsedHeaders() {
+ParsedHeaders::~ParsedHeaders() { remove(); }
+
+void ParsedHeaders::remove() {
   if (path_.empty())
     return;
   llvm::sys::fs::remove(path_);
   llvm::sys::DontRemoveFileOnSignal(path_);
+  path_.clear();
 }
 
 std::string ParsedHeaders::pathFor(llvm::StringRef text,

@@ -28,6 +28,8 @@ public:
   std::string pathFor(llvm::StringRef text, const std::vector<std::string>& userFlags) const;
 
 private:
+  void remove();
+
   const std::vector<std::string> flags_;
   std::vector<std::string> includes_; ///< as spelled: `<vector>`
   std::string path_;

@@ -73,8 +73,6 @@ inline void forMasks(Lanes lanes, const Mask& mask, Visit visit) {
 }
 
 /// A mask names lanes of the whole warp; of a tile that runs by itself, those from its first on.
-template <class OneWarp> inline constexpr unsigned lanesTogether = warpLanes;
-template <unsigned lanes> inline constexpr unsigned lanesTogether<LaneTile<lanes>> = lanes;
 template <class OneWarp>
 inline unsigned maskIn([[maybe_unused]] const OneWarp& warp, unsigned mask) {
   using namespace cu2cpp::detail;
@@ -257,7 +255,7 @@ template <cu2cpp::detail::Shuffle mode, class Result, class OneWarp, class Value
           class Argument, class Width>
 inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes, const ValueType& value,
                                const Argument& argument, const Width& width) {
-  constexpr unsigned count = lanesTogether<OneWarp>;
+  constexpr unsigned count = cu2cpp::detail::lanesTogether<OneWarp>;
   if constexpr (!cu2cpp::detail::isOtherWarp<OneWarp>)
     if (lanes.bits() == ~0u >> (warpLanes - count)) {
       PerLane<Result> in, out;

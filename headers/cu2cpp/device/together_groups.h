@@ -241,7 +241,7 @@ __attribute__((always_inline)) inline auto
 combine(const OneWarp&, Lanes lanes, const GroupType& group, const Value& value, const Op& op) {
   using Result = ValueOf<Value>;
   using Function = ValueOf<Op>;
-  constexpr unsigned count = lanesTogether<OneWarp>;
+  constexpr unsigned count = cu2cpp::detail::lanesTogether<OneWarp>;
   if constexpr (tileSize<GroupType> != 0 && tileSize<GroupType> <= count &&
                 std::is_trivially_copyable<Result>::value && std::is_empty<Function>::value)
     if (lanes.bits() == ~0u >> (warpLanes - count)) {
