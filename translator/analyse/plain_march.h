@@ -253,6 +253,12 @@ private:
   std::optional<std::pair<const clang::VarDecl*, Sum>> motion(const clang::Expr* e,
                                                               const State& state);
   bool passLoop(State& state);
+  /// `if (z > 0) { here = ahead; at += plane; }` where a step begins, if it only copies and moves.
+  const clang::IfStmt* beginOf(const State& begin);
+  /// Moves integers on by a step.
+  void moveOn(State& state);
+  /// Goes through the loop's statements, and then through what the next step begins with.
+  bool passStep(State& state, const Needs& known);
   /// How far loads from arrays move in each step.
   std::optional<Sum> planeOf(const State& begin);
   /// Where the planes that a copy loads move to in a step is added to `planes`.
@@ -320,6 +326,9 @@ private:
   static bool isInMacro(const clang::Expr* e);
   bool write();
   bool remove(const clang::Stmt* s, PlainChanges& changes);
+  /// Removes what steps begin with; false if a place that it moves is still asked for.
+  bool removeIdleBegin(PlainChanges& changes);
+  bool isReplaced(clang::SourceLocation place, const PlainChanges& changes) const;
   /// `x0 + 1 + threadIdx.x`, where x0 is `blockIdx.x * 16 - 1`, is `blockIdx.x * 16 + threadIdx.x`.
   void namePlainly(const clang::VarDecl* anchor, const std::string& part, const Sum& rest,
                    PlainChanges& changes);
@@ -332,6 +341,7 @@ private:
   Symbols symbols_;
   const clang::ForStmt* loop_ = nullptr;
   const clang::CompoundStmt* body_list_ = nullptr;
+  const clang::IfStmt* begin_ = nullptr; ///< beginOf() the steps
   const clang::VarDecl* counter_ = nullptr;
   const clang::Expr *from_ = nullptr, *to_ = nullptr;
   bool upTo_ = false;

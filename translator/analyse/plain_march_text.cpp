@@ -334,6 +334,8 @@ bool March::write() {
   for (const clang::Stmt* s : removed_)
     if (!remove(s, changes))
       return false;
+  if (begin_ && !removed_.count(begin_) && !removeIdleBegin(changes))
+    return false;
   namePlainly(x, "x", restX, changes);
   namePlainly(y, "y", restY, changes);
   removeUnused(changes, named);
@@ -410,18 +412,20 @@ bool March::remove(const clang::Stmt* s, PlainChanges& changes) {
   return true;
 }
 
+bool March::isReplaced(clang::SourceLocation place, const PlainChanges& changes) const {
+  const auto at = body_.text.positionOf(place);
+  if (!at)
+    return false;
+  const auto found = changes.find(at->file);
+  if (found == changes.end())
+    return false;
+  const auto& edits = found->second;
+  auto edit = edits.upper_bound(at->offset);
+  return edit != edits.begin() && (--edit)->second.first > at->offset;
+}
+
 void March::removeUnused(PlainChanges& changes, const std::set<const clang::VarDecl*>& named) {
-  const auto isGoneAt = [&](clang::SourceLocation place) {
-    const auto at = body_.text.positionOf(place);
-    if (!at)
-      return false;
-    const auto found = changes.find(at->file);
-    if (found == changes.end())
-      return false;
-    const auto& edits = found->second;
-    auto edit = edits.upper_bound(at->offset);
-    return edit != edits.begin() && (--edit)->second.first > at->offset;
-  };
+  const auto isGoneAt = [&](clang::SourceLocation place) { return isReplaced(place, changes); };
   const auto isGone = [&](const clang::DeclRefExpr* use) { return isGoneAt(use->getLocation()); };
   for (bool more = true; more;) {
     more = false;

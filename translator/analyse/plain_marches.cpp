@@ -337,15 +337,13 @@ bool March::passLoop(State& state) {
   const Sum k = symbolSum(step);
   State begin = state;
   begin.integers[counter_] = *from + k;
+  begin_ = beginOf(begin);
   // Integers that move by the same in each step.
   for (auto& [variable, sum] : begin.integers) {
     if (variable == counter_ || !isMoved(variable))
       continue;
     State one = begin;
-    for (const clang::Stmt* s : body_list_->body())
-      if (const auto* e = llvm::dyn_cast<clang::Expr>(s))
-        if (const auto moved = motion(e, one))
-          one.integers[moved->first] = moved->second;
+    moveOn(one);
     const Sum by = one.integers[variable] - sum;
     if (symbols_.hasAtoms(by))
       return false;
@@ -387,9 +385,8 @@ bool March::passLoop(State& state) {
   for (unsigned round = 0; round < mostRounds; ++round) {
     edits_ = before_;
     State end = begin;
-    for (const clang::Stmt* s : body_list_->body())
-      if (!passStatement(s, end, known, true, true))
-        return false;
+    if (!passStep(end, known))
+      return false;
     bool changed = false;
     const auto agree = [&](Value& head, const Value& last) {
       if (!head.isKnown()) {
@@ -481,7 +478,7 @@ std::optional<Sum> March::planeOf(const State& begin) {
       for (const clang::Decl* decl : declared->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
           declare(variable, state, false);
-    if (isCopy(s))
+    if (isCopy(s) || s == begin_)
       findPlanes(s, state, planes);
   }
   const bool alike = std::all_of(planes.begin(), planes.end(),
