@@ -16,9 +16,15 @@ namespace cu2cpp {
 
 bool isAddressOfScalar(const clang::Expr* argument, const Uniformity& uniformity) {
   const auto* address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenImpCasts());
-  const clang::VarDecl* variable = address && address->getOpcode() == clang::UO_AddrOf
-                                       ? namedBy(address->getSubExpr())
-                                       : nullptr;
+  if (!address || address->getOpcode() != clang::UO_AddrOf)
+    return false;
+  const clang::Expr* place = address->getSubExpr()->IgnoreParens();
+  // A part of a structure, `&v.x`.
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place);
+      member && !member->isArrow() && isOfNumbers(member->getBase()->getType()) &&
+      llvm::isa<clang::FieldDecl>(member->getMemberDecl()))
+    place = member->getBase();
+  const clang::VarDecl* variable = namedBy(place);
   const LocalVariable* local = variable ? uniformity.find(variable) : nullptr;
   return local && (local->scalar || isOfNumbers(variable->getType())) &&
          !variable->getType()->isReferenceType() && !variable->getType().isVolatileQualified();
@@ -67,9 +73,10 @@ bool changesScalarsOnly(const clang::FunctionDecl* function, const Facts& facts,
                        isPlain(use->getType()));
       }
       if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at))
-        return fits = !member->isArrow() &&
-                      (llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl()) ||
-                       isOfNumbers(member->getBase()->getType()));
+        return fits = isPartOfObject(member) ||
+                      (!member->isArrow() &&
+                       (llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl()) ||
+                        isOfNumbers(member->getBase()->getType())));
       if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(at))
         return fits = op->getOpcode() != clang::UO_AddrOf && op->getOpcode() != clang::UO_Deref;
       return fits = !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
@@ -77,10 +84,19 @@ bool changesScalarsOnly(const clang::FunctionDecl* function, const Facts& facts,
                                clang::AsmStmt, clang::GotoStmt, clang::SwitchStmt>(at);
     }
 
+    bool isConst = false; ///< a method that leaves its object as it is
+
   private:
+    bool isPartOfObject(const clang::MemberExpr* member) const {
+      const auto* object = llvm::dyn_cast<clang::CXXThisExpr>(member->getBase()->IgnoreImpCasts());
+      return isConst && object && llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
+             isOfNumbers(object->getType()->getPointeeType().getUnqualifiedType());
+    }
     const Facts& facts_;
     unsigned depth_;
   } body(facts, depth);
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+  body.isConst = method && method->isConst() && !method->isVirtual();
   body.TraverseStmt(definition->getBody());
   return body.fits;
 }

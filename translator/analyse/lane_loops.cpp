@@ -10,6 +10,7 @@
 #include "analyse/instance_calls.h"
 #include "analyse/lane_loop_parts.h"
 #include "analyse/marks.h"
+#include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
 #include "analyse/region_rows.h"
 #include "analyse/register_loops.h"
@@ -481,6 +482,18 @@ private:
         if (std::none_of(call->arg_begin(), call->arg_end(), mayPointIntoOwn) &&
             loadsInShortLoops(callee, chooser->steps_.all))
           return true;
+        // What a method reads of an object in memory cannot be seen here.
+        const clang::Expr* object = objectOf(call, callee);
+        const clang::VarDecl* named = object ? namedBy(object) : nullptr;
+        const bool places =
+            std::any_of(callee->param_begin(), callee->param_end(), [](const auto* parameter) {
+              return parameter->getType()->isPointerType() ||
+                     (parameter->getType()->isReferenceType() &&
+                      !parameter->getType()->getPointeeType().isConstQualified());
+            });
+        if (places && object && isOfNumbers(object->getType()) &&
+            !(named && named->hasLocalStorage() && !named->getType()->isReferenceType()))
+          return false;
         for (unsigned i = 0; i < callee->getNumParams(); ++i) {
           const clang::QualType type = callee->getParamDecl(i)->getType();
           const bool place = type->isPointerType() && i < call->getNumArgs();
@@ -514,6 +527,15 @@ private:
           return false;
         places.TraverseStmt(const_cast<clang::Expr*>(argument));
         return places.found;
+      }
+      /// The object that a method is called of.
+      static const clang::Expr* objectOf(const clang::CallExpr* call,
+                                         const clang::FunctionDecl* callee) {
+        if (!llvm::isa<clang::CXXMethodDecl>(callee))
+          return nullptr;
+        if (const auto* ofMember = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
+          return ofMember->getImplicitObjectArgument();
+        return llvm::isa<clang::CXXOperatorCallExpr>(call) ? call->getArg(0) : nullptr;
       }
       static Step sum(Step a, Step b) {
         return a == Step::None ? b : b == Step::None ? a : Step::Other;

@@ -82,6 +82,50 @@ bool changesObjectOnly(const clang::FunctionDecl* function) {
   return body.fits;
 }
 
+/// Whether all that a const method does with its object is to load its parts: it may change what it
+/// gets by reference, but not the object, and gives no way to reach that.
+class LoadsParts : public SyntaxVisitor {
+public:
+  static bool of(const clang::FunctionDecl* function, unsigned depth = 0) {
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+    const clang::FunctionDecl* definition = nullptr;
+    if (depth > 4 || !method || !method->isConst() || method->isVirtual() ||
+        !method->hasBody(definition) || definition->isDependentContext())
+      return false;
+    LoadsParts body;
+    body.depth_ = depth;
+    body.TraverseStmt(definition->getBody());
+    return body.fits_ && body.objects_ == body.loaded_;
+  }
+
+  bool VisitCXXThisExpr(clang::CXXThisExpr*) override {
+    ++objects_;
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+    const auto* member = cast->getCastKind() == clang::CK_LValueToRValue
+                             ? llvm::dyn_cast<clang::MemberExpr>(cast->getSubExpr()->IgnoreParens())
+                             : nullptr;
+    loaded_ += member && isObject(member->getBase());
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
+    const auto* object = call->getImplicitObjectArgument();
+    loaded_ += object && isObject(object) && of(call->getMethodDecl(), depth_ + 1);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr*) override { return fits_ = false; }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) override { return fits_ = false; }
+
+private:
+  static bool isObject(const clang::Expr* e) {
+    return llvm::isa<clang::CXXThisExpr>(e->IgnoreParenImpCasts());
+  }
+  unsigned depth_ = 0;
+  unsigned objects_ = 0, loaded_ = 0; ///< all, and those of which a part is loaded
+  bool fits_ = true;
+};
+
 /// Whether a function leaves no pointer to what it gets by reference, or by a pointer, as one of
 /// its parameters.
 class KeepsNoPlace : public SyntaxVisitor {
@@ -274,7 +318,16 @@ private:
   /// and gives no way to reach it.
   bool leavesObject(const clang::FunctionDecl* function) const {
     return function && !function->getReturnType()->isReferenceType() &&
-           !function->getReturnType()->isPointerType() && isPureFunction(function, facts_);
+           !function->getReturnType()->isPointerType() &&
+           (isPureFunction(function, facts_) || loadsParts(function));
+  }
+
+  /// Whether a method only loads the object's parts, and asks no thread to wait. What it changes by
+  /// reference is no part of an object of which there are no references.
+  bool loadsParts(const clang::FunctionDecl* function) const {
+    const FunctionFacts* known = facts_.find(function);
+    return known && !local_.pointed && meetingPlaces(*known, facts_).empty() &&
+           LoadsParts::of(function);
   }
 
   /// Where a statement changes the object, it is the object that stands there: `z *= z` may read
