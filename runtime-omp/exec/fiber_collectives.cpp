@@ -14,6 +14,7 @@
 
 #include <cu2cpp/device/turn.h>
 
+#include "core/worker_team.h"
 #include "exec/fibers.h"
 
 namespace cu2cpp {
@@ -255,10 +256,14 @@ void sleepThread(unsigned nanoseconds) noexcept {
 } // namespace detail
 
 void pollTurn() noexcept {
+  // Mostly what a loop waits for is there when it asks first; the system is asked now and then.
+  constexpr unsigned roundsBetweenYields = 64;
   if (rt::FiberBlock* fibers = rt::currentFibers())
     fibers->yield();
-  else
+  else if (thread_local unsigned rounds = 0; ++rounds % roundsBetweenYields == 0)
     std::this_thread::yield();
+  else
+    rt::pauseThread();
 }
 
 } // namespace cu2cpp
