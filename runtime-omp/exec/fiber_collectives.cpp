@@ -14,7 +14,6 @@
 
 #include <cu2cpp/device/turn.h>
 
-#include "core/worker_team.h"
 #include "exec/fibers.h"
 
 namespace cu2cpp {
@@ -262,8 +261,6 @@ void pollTurn() noexcept {
     fibers->yield();
   else if (thread_local unsigned rounds = 0; ++rounds % roundsBetweenYields == 0)
     std::this_thread::yield();
-  else
-    rt::pauseThread();
 }
 
 } // namespace cu2cpp

@@ -242,6 +242,9 @@ public:
     const unsigned declared = end ? end->offset : 0;
     const bool staysTheSame =
         !changes_ && (local_.uniform || llvm::isa<clang::ParmVarDecl>(variable_));
+    // What changes an object that is put together would not change what a reference is to.
+    if (referred_ && !changed_.empty())
+      return false;
     nameObjects();
     const bool pays =
         besideOthers
@@ -421,9 +424,30 @@ private:
     if ((op && op->isAssignmentOp() && op->getLHS()->IgnoreParens() == member) ||
         (step && step->isIncrementDecrementOp()))
       noteChange(member);
+    referred_ |= isReferredTo(member);
     edits_[offset] = {end->offset, partName(field)};
     named_[offset] = "." + field->getNameAsString();
     return true;
+  }
+  /// Whether a declaration may keep a reference to a part: `float& x = v.x;`.
+  bool isReferredTo(const clang::MemberExpr* member) const {
+    const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parents_.getParent(member));
+    if (cast && cast->getCastKind() == clang::CK_LValueToRValue)
+      return false;
+    for (const clang::Stmt* s = parents_.getParent(member); s; s = parents_.getParent(s)) {
+      if (llvm::isa<clang::CompoundStmt>(s))
+        return false;
+      const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s);
+      if (!declared)
+        continue;
+      return std::any_of(declared->decl_begin(), declared->decl_end(), [](const auto* decl) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        const clang::QualType type = variable ? variable->getType() : clang::QualType();
+        return variable && (type->isReferenceType() || (!type->isDependentType() &&
+                                                        type->isRecordType() && !isOfValues(type)));
+      });
+    }
+    return false;
   }
   /// `v = value;`, a statement of its own.
   bool rewriteAssignment(const clang::Expr* assignment, clang::SourceLocation equals,
@@ -588,6 +612,7 @@ private:
   std::map<unsigned, unsigned> changed_;  ///< statements that change the object: begin, end
   std::optional<unsigned> brace_;
   bool changes_ = false, changesInLoop_ = false;
+  bool referred_ = false; ///< something may keep a reference to a part
 };
 
 } // namespace
