@@ -500,7 +500,7 @@ __attribute__((always_inline)) inline void prefetchRowsOfNextBlock(const Block& 
       // A row may begin in the middle of a line.
       for (std::uintptr_t at = 0; at < width + line - 1; at += line)
         __builtin_prefetch(reinterpret_cast<const void*>(first + (at < width ? at : width - 1)),
-                           std::is_const<Element>::value ? 0 : 1);
+                           std::is_const<Element>::value ? 0 : 1, 2);
     }
 }
 

@@ -60,6 +60,7 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
   const auto isOwn = [&](const clang::VarDecl* variable) { return isOfRegion(variable, regions_); };
   for (bool grown = true; grown;) {
     grown = false;
+    bindings({}, named); // names what these are made of
     for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
       if ((!isStored(variable, Storage::Block) && !isOwn(variable)) || !variable->hasInit() ||
           counters.count(variable) ||
