@@ -454,7 +454,11 @@ private:
                                   [&](const auto* callee) { return worksOnValues(call, callee); });
       }
       bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-        work += op->getType()->isFloatingType();
+        work += (op->isComparisonOp() ? op->getLHS() : op)->getType()->isFloatingType();
+        return true;
+      }
+      bool VisitConditionalOperator(clang::ConditionalOperator* choice) override {
+        work += choice->getType()->isFloatingType();
         return true;
       }
       bool VisitReturnStmt(clang::ReturnStmt*) override { return fits = false; }
