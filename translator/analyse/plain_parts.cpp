@@ -622,7 +622,10 @@ void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts
   names.TraverseStmt(body.function->getBody());
   for (const clang::ParmVarDecl* parameter : body.function->parameters())
     names.names.insert(parameter->getNameAsString());
-  bool changeInLoops = false;
+  // Another one may have become its parts in an earlier round: `step(a, b);` takes two.
+  bool changeInLoops = llvm::any_of(names.names, [](const std::string& name) {
+    return llvm::StringRef(name).starts_with("cuNew_");
+  });
   for (const bool besideOthers : {false, true}) {
     if (besideOthers && !changeInLoops)
       break;
