@@ -692,6 +692,32 @@ __attribute__((always_inline)) inline void eachWarpOfWholeRows(const OneBlock& b
   detail::eachWarpOf<true>(block, noneExited, body);
 }
 
+/// eachWarpOrThread() is eachWarp() for bodies in which lanes do not meet and that ask for what is
+/// one value for a warp in blocks of whole warps only, `(blockIdx.x * blockDim.x + threadIdx.x) /
+/// 32`. In other blocks each thread runs by itself. `inLines`: in blocks of one row it is one value
+/// too, `threadIdx.x / 32`.
+template <bool inLines, class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachWarpOrThread(const OneBlock& block,
+                                                            const Exited& exited, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  const bool agree = size.x % warpLanes == 0 || (inLines && size.y == 1 && size.z == 1);
+  eachWarp<!inLines>(block, exited, [&](const auto& warp, const Lanes lanes) CU2CPP_INLINE {
+    if constexpr (detail::isOtherWarp<std::decay_t<decltype(warp)>>) {
+      for (unsigned left = lanes.bits(); left != 0;) {
+        const unsigned together = agree ? left : left & -left;
+        body(warp, Lanes(together));
+        left &= ~together;
+      }
+    } else {
+      body(warp, lanes);
+    }
+  });
+}
+template <bool inLines, class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachWarpOrThread(const OneBlock& block, Body&& body) {
+  eachWarpOrThread<inLines>(block, noneExited, body);
+}
+
 namespace detail {
 
 template <unsigned lanes, class Body>

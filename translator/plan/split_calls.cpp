@@ -408,6 +408,61 @@ bool Splitter::asksForLaneOfGrid() const {
   return lanes.found;
 }
 
+Splitter::Agreement Splitter::agreementIn(const RegionNode& warps) const {
+  class Places : public SyntaxVisitor {
+  public:
+    const Splitter* splitter = nullptr;
+    Agreement found = Agreement::Always;
+    bool TraverseStmt(clang::Stmt* s) override {
+      const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
+      if (!op || !splitter->isWarpNumber(op))
+        return SyntaxVisitor::TraverseStmt(s);
+      if (!isRankInBlock(op->getLHS()))
+        found = std::max(found, Agreement::InLines);
+      return true;
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (builtinOf(use->getDecl()) == ThreadIdx)
+        found = Agreement::InWholeWarps;
+      else if (variable && splitter->isStored(variable, Storage::Recomputed) && variable->hasInit())
+        TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+      return true;
+    }
+  } places;
+  places.splitter = this;
+  for (const clang::Expr* value : regions_.compared)
+    if (llvm::any_of(warps.statements, [&](const clang::Stmt* s) { return isInside(value, s); }))
+      places.TraverseStmt(const_cast<clang::Expr*>(value));
+  return places.found;
+}
+
+bool Splitter::meetIn(const RegionNode& warps) const {
+  return llvm::any_of(regions_.calls, [&](const GroupCall& call) {
+    return !(call.function && call.function->forLanes) &&
+           llvm::any_of(warps.statements,
+                        [&](const clang::Stmt* s) { return isInside(call.call, s); });
+  });
+}
+
+/// What runs the warps of a block.
+std::string Splitter::warpsLoop(const RegionNode& node) const {
+  if (node.order == WarpOrder::Falling)
+    return "cu2cpp::eachWarpFalling";
+  if (kernel_.lanesTogether < 32)
+    return "cu2cpp::eachLaneTile<" + std::to_string(kernel_.lanesTogether) + ">";
+  if (regions_.rowPairs)
+    return "cu2cpp::eachPairOfRows";
+  if (regions_.rowParts)
+    return leavesOneByOne(node.children) ? "cu2cpp::eachShortPartOfRows" : "cu2cpp::eachPartOfRows";
+  const Agreement agreement = agreementIn(node);
+  const bool asksForGrid = asksForLaneOfGrid();
+  if (agreement != Agreement::Always && node.order == WarpOrder::None && !meetIn(node))
+    return agreement == Agreement::InLines && !asksForGrid ? "cu2cpp::eachWarpOrThread<true>"
+                                                           : "cu2cpp::eachWarpOrThread<false>";
+  return asksForGrid ? "cu2cpp::eachWarpOfWholeRows" : "cu2cpp::eachWarp";
+}
+
 void Splitter::emitWarps(const RegionNode& node) {
   const FileRange begin = rangeOf(node.statements.front());
   const FileRange end = rangeOf(node.statements.back());
@@ -423,15 +478,8 @@ void Splitter::emitWarps(const RegionNode& node) {
                   regions_.statements.at(variable)) != node.statements.end())
       opening += storageDeclaration(variable) + "\n" + indentation;
   const std::string exited = active();
-  opening += std::string(node.order == WarpOrder::Falling ? "cu2cpp::eachWarpFalling"
-                         : kernel_.lanesTogether < 32
-                             ? "cu2cpp::eachLaneTile<" + std::to_string(kernel_.lanesTogether) + ">"
-                         : !regions_.rowParts ? asksForLaneOfGrid() ? "cu2cpp::eachWarpOfWholeRows"
-                                                                    : "cu2cpp::eachWarp"
-                         : regions_.rowPairs  ? "cu2cpp::eachPairOfRows"
-                         : leavesOneByOne(node.children) ? "cu2cpp::eachShortPartOfRows"
-                                                         : "cu2cpp::eachPartOfRows") +
-             "(cuBlock, " + (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
+  opening += warpsLoop(node) + "(cuBlock, " +
+             (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
              "[&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" + indentation;
   if (regions_.returns)
     opening += (onlyWarps_ ? "cu2cpp::Lanes cuExited;"

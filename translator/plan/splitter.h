@@ -565,6 +565,13 @@ private:
   bool isPlaceInGrid(const clang::Expr* e) const;
   /// Whether something takes a lane's number from anything but the thread's place in its block.
   bool asksForLaneOfGrid() const;
+  /// Where the values of a loop over warps that should be one for each are so: in any block, in
+  /// blocks of one row, or in blocks of whole warps only.
+  enum class Agreement { Always, InLines, InWholeWarps };
+  Agreement agreementIn(const RegionNode& warps) const;
+  /// Whether lanes meet in a loop over warps.
+  bool meetIn(const RegionNode& warps) const;
+  std::string warpsLoop(const RegionNode& node) const;
   /// threadIdx.x / 32 or threadIdx.x >> 5.
   bool isWarpNumber(const clang::Expr* e) const;
   /// Whether a statement declares one variable, which each region computes for itself.
