@@ -149,7 +149,9 @@ private:
     const auto side = text_.rangeOf(then->getSourceRange());
     if (condition && side && text_.isWhole(r.branch->getCond()) &&
         (then == r.last || (list && list->size() == 1))) {
-      edits[condition->begin] = {condition->begin, "!("};
+      // The condition may begin with what is read of a tile: `if (s[t] > 0) return;`
+      auto& start = edits.insert({condition->begin, {condition->begin, ""}}).first->second;
+      start.second = "!(" + start.second;
       edits[condition->end] = {condition->end, ")"};
       edits[side->begin] = {after, "{"};
       return;
