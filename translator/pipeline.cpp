@@ -62,6 +62,7 @@ Facts analyse(const SourceUnit& unit, const Options& options) {
   findPollingLoops(facts);
   shareMacroBodies(unit, facts);
   findRegions(unit, facts);
+  shareMacroBodies(unit, facts);
   findTurnedArrays(facts);
   findWarpSynchronousCode(unit, facts);
   return facts;

@@ -86,6 +86,9 @@ struct FunctionFacts {
       namespaceShared; ///< namespace-scope shared variables that its body names
   std::vector<const clang::ParmVarDecl*>
       modifiedParameters; ///< of a kernel: those that its body may change
+  /// Of a kernel whose body has one text with others', by a macro, of which some change parameters:
+  /// each thread gets copies of all, whatever their names are.
+  bool copiesParameters = false;
   std::vector<const clang::GCCAsmStmt*> assembly;
   clang::SourceLocation
       warpSynchronousAt; ///< where lanes rely on running in step; invalid if they do not

@@ -27,6 +27,7 @@ void shareMacroBodies(const SourceUnit& unit, Facts& facts) {
         all.pollsSharedAt = peer->pollsSharedAt;
       if (all.reached.scope < peer->reached.scope)
         all.reached = peer->reached;
+      all.copiesParameters |= peers.size() > 1 && !peer->modifiedParameters.empty();
     }
     for (FunctionFacts* peer : peers) {
       peer->builtins = all.builtins;
@@ -35,6 +36,14 @@ void shareMacroBodies(const SourceUnit& unit, Facts& facts) {
       peer->awaitsTime = all.awaitsTime;
       peer->pollsSharedAt = all.pollsSharedAt;
       peer->reached = all.reached;
+      peer->copiesParameters = all.copiesParameters;
+      // What suits one kernel's places in memory may be wrong for another's.
+      if (peers.size() > 1)
+        peer->longRows = peer->longColumns = peer->byColumns = false;
+      // Copies of a kernel's locals would be copies of its shared variables.
+      if (peer->copiesParameters)
+        for (SharedVariable& shared : peer->shared)
+          shared.movable = false;
     }
   }
 }

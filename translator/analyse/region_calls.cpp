@@ -24,7 +24,7 @@ constexpr int threadScopeBlock = 2;
 bool RegionBuilder::checkCalls() {
   if (!body_)
     return fail("its body is not a block", kernel_.decl->getLocation());
-  if (body_->getLBracLoc().isMacroID())
+  if (body_->getLBracLoc().isMacroID() || body_->getRBracLoc().isMacroID())
     return fail("the kernel is written by a macro", kernel_.decl->getLocation());
   if (kernel_.allocaAt.isValid()) // the memory would be gone when the region is
     return fail("calls alloca()", kernel_.allocaAt);

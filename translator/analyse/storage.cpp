@@ -87,12 +87,42 @@ bool startsWithoutConstructor(const clang::VarDecl* variable) {
   return !record || !record->hasDefinition() || record->hasTrivialDefaultConstructor();
 }
 
+/// Whether a place is a macro's text, which other functions may have too, and not that of the macro
+/// that writes the whole body.
+bool isOfMacro(clang::SourceLocation at, const clang::CompoundStmt* body,
+               const clang::SourceManager& sources) {
+  const clang::FileID home = sources.getFileID(body->getLBracLoc());
+  while (at.isMacroID() && sources.getFileID(at) != home) {
+    if (!sources.isMacroArgExpansion(at))
+      return true;
+    at = sources.getImmediateSpellingLoc(at);
+  }
+  return false;
+}
+
+/// Whether a declaration is. What it begins with may be a macro by itself: __shared__ is one.
+bool isOfMacro(const clang::DeclStmt* statement, const clang::CompoundStmt* body,
+               const clang::SourceManager& sources) {
+  return isOfMacro(statement->getEndLoc(), body, sources) ||
+         std::any_of(statement->decl_begin(), statement->decl_end(), [&](const clang::Decl* decl) {
+           // `int a[4]` ends with its own bracket, `const int n = SIZE` with another macro's text.
+           const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+           return isOfMacro(variable && !variable->hasInit() ? decl->getEndLoc()
+                                                             : decl->getLocation(),
+                            body, sources);
+         });
+}
+
 } // namespace
 
 void findSharedStorage(Facts& facts) {
   for (auto& [place, f] : facts.functions) {
     if (!f.kernel || f.shared.empty())
       continue;
+    const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(f.decl->getBody());
+    const auto stays = [&](const clang::DeclStmt* statement) {
+      return body && isOfMacro(statement, body, f.decl->getASTContext().getSourceManager());
+    };
     LocalDeclarations locals;
     locals.TraverseStmt(f.decl->getBody());
     for (const clang::ParmVarDecl* parameter : f.decl->parameters())
@@ -101,7 +131,9 @@ void findSharedStorage(Facts& facts) {
       shared.movable = startsWithoutConstructor(shared.decl) &&
                        locals.names[shared.decl->getNameAsString()] == 1 &&
                        shared.decl->getDeclContext() == f.decl &&
-                       collectNeeds(shared.decl, shared.statement, locals, shared.needs);
+                       collectNeeds(shared.decl, shared.statement, locals, shared.needs) &&
+                       !stays(shared.statement) &&
+                       std::none_of(shared.needs.begin(), shared.needs.end(), stays);
     // A statement moves as a whole or not at all.
     for (SharedVariable& shared : f.shared)
       for (const SharedVariable& other : f.shared)

@@ -19,7 +19,11 @@
 #include "analyse/block_sizes.h"
 #include "analyse/marks.h"
 #include "analyse/usual_arguments.h"
+#include "parse/syntax_visitor.h"
 #include "plan/rewrites.h"
+
+#include <map>
+#include <set>
 
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,14 +46,54 @@ std::string join(const std::vector<std::string>& lines, const std::string& separ
   return out;
 }
 
-void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
+/// Braces that macros write. A kernel's loop can be written behind one and before the other if
+/// these begin and end nothing else, and all such kernels get the same text.
+class MacroBraces {
+public:
+  explicit MacroBraces(const Plan& plan) : sources_(plan.unit.sources()) {
+    class Blocks : public SyntaxVisitor {
+    public:
+      MacroBraces* all = nullptr;
+      const clang::Stmt* kernel = nullptr;
+      bool VisitCompoundStmt(clang::CompoundStmt* block) override {
+        if (block != kernel)
+          for (const clang::SourceLocation brace : {block->getLBracLoc(), block->getRBracLoc()})
+            if (brace.isMacroID())
+              all->others_.insert(all->sources_.getSpellingLoc(brace));
+        return true;
+      }
+    } blocks;
+    blocks.all = this;
+    for (const auto& [place, function] : plan.facts.functions) {
+      blocks.kernel = function.kernel ? function.decl->getBody() : nullptr;
+      blocks.TraverseStmt(function.decl->getBody());
+    }
+  }
+  bool isOfKernels(clang::SourceLocation brace) const {
+    return !brace.isMacroID() || others_.count(sources_.getSpellingLoc(brace)) == 0;
+  }
+  /// Another text that has been written at a brace; none if this is the first or the same.
+  const std::string* write(clang::SourceLocation brace, const std::string& text) {
+    if (!brace.isMacroID())
+      return nullptr;
+    const auto [at, isNew] = written_.insert({sources_.getSpellingLoc(brace), text});
+    return isNew || at->second == text ? nullptr : &at->second;
+  }
+
+private:
+  const clang::SourceManager& sources_;
+  std::set<clang::SourceLocation> others_;
+  std::map<clang::SourceLocation, std::string> written_;
+};
+
+void rewriteKernel(Plan& plan, const FunctionFacts& kernel, MacroBraces& braces) {
   const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
   if (!body)
     return;
   const clang::SourceLocation lbrace = body->getLBracLoc(), rbrace = body->getRBracLoc();
   const auto open = plan.text.endOf(lbrace);
   const auto close = plan.text.positionOf(rbrace);
-  if (!open || !close) {
+  if (!open || !close || !braces.isOfKernels(lbrace) || !braces.isOfKernels(rbrace)) {
     plan.diagnostics.report(DiagId::NotEditable, plan.unit.placeOf(lbrace),
                             {"kernel '" + kernel.decl->getNameAsString() + "'"});
     return;
@@ -81,8 +125,9 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   for (std::string& line :
        builtinsAtHead(*kernel.decl, kernel.builtins & ~ThreadIdx, "cuBlock", ""))
     head.push_back(std::move(line));
-  for (std::string& line : namespaceSharedAtHead(plan, kernel))
-    head.push_back(std::move(line));
+  if (!kernel.copiesParameters)
+    for (std::string& line : namespaceSharedAtHead(plan, kernel))
+      head.push_back(std::move(line));
   SharedHead shared = sharedAtHead(plan, kernel);
   for (std::string& line : shared.declarations)
     head.push_back(std::move(line));
@@ -97,6 +142,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   // No variable can be a pack, but a parameter can: `[&](auto... args) { body }(cuArg_args...);`
   std::string packs, packArguments;
   for (const clang::ParmVarDecl* parameter : kernel.modifiedParameters) {
+    if (kernel.copiesParameters)
+      break;
     const std::string name = parameter->getNameAsString();
     if (const auto begin = plan.text.positionOf(parameter->getLocation()))
       plan.edits.insert(*begin, "cuArg_");
@@ -109,7 +156,21 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   }
   if (!packs.empty())
     loop.push_back("[&](" + packs + ") {");
-  const std::string end = packs.empty() ? "});" : "}(" + packArguments + "); });";
+  std::string end = packs.empty() ? "});" : "}(" + packArguments + "); });";
+  if (kernel.copiesParameters) {
+    loop.push_back("[=, &cuBlock]() mutable { (void)cuBlock;");
+    for (std::string& line : namespaceSharedAtHead(plan, kernel))
+      loop.push_back(std::move(line));
+    end = "}(); });";
+  }
+  const std::string start = join(head, newline) + join(loop, newline);
+  const std::string* other = braces.write(lbrace, start);
+  const std::string& asked = other ? start : end;
+  if (!other)
+    other = braces.write(rbrace, end);
+  if (other)
+    return plan.diagnostics.report(DiagId::EditConflict, plan.unit.placeOf(lbrace),
+                                   {*other, asked});
 
   if (shared.keptUntil) {
     plan.edits.insert(*open, join(head, newline));
@@ -122,7 +183,7 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
   const llvm::StringRef buffer = plan.text.buffer(close->file);
   const unsigned lineStart =
       close->offset - static_cast<unsigned>(plan.text.indentation(*close).size());
-  if (!oneLine && (lineStart == 0 || buffer[lineStart - 1] == '\n'))
+  if (!oneLine && !plan.text.inMacro(rbrace) && (lineStart == 0 || buffer[lineStart - 1] == '\n'))
     plan.edits.insert({close->file, lineStart}, inner + end + "\n");
   else
     plan.edits.insert(*close, " " + end + " ");
@@ -131,9 +192,10 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel) {
 } // namespace
 
 void rewriteKernels(Plan& plan) {
+  MacroBraces braces(plan);
   for (const auto& [place, function] : plan.facts.functions)
     if (function.kernel && plan.unit.isUser(function.decl->getLocation()))
-      rewriteKernel(plan, function);
+      rewriteKernel(plan, function, braces);
 }
 
 namespace {

@@ -184,8 +184,14 @@ bool rewriteWithRecord(Plan& plan, const FunctionFacts& function, const SharedVa
   const auto statement = plan.text.rangeOf(shared.statement->getSourceRange());
   const auto definition = plan.text.rangeOf(record->getSourceRange());
   const auto brace = plan.text.positionOf(record->getBraceRange().getBegin());
-  if (!statement || !definition || !brace || plan.text.inMacro(record->getBeginLoc()) ||
-      statement->begin > definition->begin || statement->end <= definition->end)
+  // Of a macro all of it is one text, which others may have too: they get the same edits.
+  const clang::SourceManager& sources = plan.unit.sources();
+  const auto isOfText = [&](clang::SourceLocation at) {
+    return sources.getFileID(at) == sources.getFileID(shared.statement->getEndLoc());
+  };
+  if (!statement || !definition || !brace || !isOfText(record->getBeginLoc()) ||
+      !isOfText(record->getBraceRange().getBegin()) || statement->begin > definition->begin ||
+      statement->end <= definition->end)
     return false;
   std::string name = record->getNameAsString();
   if (!record->getIdentifier()) {
