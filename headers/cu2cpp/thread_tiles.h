@@ -55,14 +55,14 @@ template <class Array, unsigned most> constexpr unsigned tilesAtOnce() {
   return group;
 }
 
-/// How many elements of a thread's tile lie side by side in the result: the last dimension of an
-/// array that has several, of others `width`, if it is one. With a width of 1 no two do.
+/// How many elements of a thread's tile lie side by side in the result: `width`, if rows are whole
+/// ones of it, or else the last dimension. With a width of 1 no two do.
 template <class Array, unsigned long long width> constexpr std::size_t runOfTile() {
   using Row = std::remove_extent_t<Array>;
   if constexpr (width == 1) {
     return 1;
   } else if constexpr (std::is_array<Row>::value) {
-    return runOfTile<Row, 0>();
+    return runOfTile<Row, width>();
   } else {
     constexpr std::size_t all = std::extent<Array>::value;
     return all % (width > 0 ? width : all) == 0 && width > 0 ? width : all;

@@ -7,6 +7,11 @@
 //   ->
 //   b[0] = tile[k][x * 4]; b[1] = tile[k][x * 4 + 1]; b[2] = ...
 //
+// So are those that it copies by way of a variable which nothing else names:
+//
+//   const float4 t = *reinterpret_cast<float4*>(&tile[k][x * 4]);
+//   b[0] = t.x; b[1] = t.y; b[2] = t.z; b[3] = t.w;
+//
 // On a GPU the one is a single instruction. Here the array can't live in registers where an address
 // of it is taken, and what multiplies it is no product of tiles. A structure lies at a multiple of
 // its size, and so, where rows are whole structures, in one row.
@@ -120,7 +125,107 @@ public:
     return true;
   }
 
+  /// What a list of statements loads as structures, to put it into arrays right behind.
+  bool VisitCompoundStmt(clang::CompoundStmt* list) override {
+    for (auto at = list->body_begin(); at != list->body_end(); ++at)
+      if (const auto* s = llvm::dyn_cast<clang::DeclStmt>(*at); s && s->isSingleDecl())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
+          copyPastVariable(s, variable, {at + 1, list->body_end()});
+    return true;
+  }
+
 private:
+  void copyPastVariable(const clang::DeclStmt* statement, const clang::VarDecl* variable,
+                        llvm::iterator_range<clang::CompoundStmt::body_iterator> behind) {
+    const clang::ASTContext& context = body_.unit.context();
+    const auto* from = variable->hasInit() ? elementOf(loadedBy(variable->getInit())) : nullptr;
+    const clang::VarDecl* const shared = from ? arrayOf(from) : nullptr;
+    if (!shared || !isShared(shared) || !variable->hasLocalStorage() ||
+        !isOfValues(from->getIdx()) || !isRowOfValues(from))
+      return;
+    const unsigned parts = partsOf(variable->getType(), from, context);
+    const auto places = body_.placesOf(variable);
+    if (parts == 0 || !places || !body_.isSpelled(statement))
+      return;
+    const auto names = Contents(from).uses;
+    const auto row = body_.text.spelled(from->getBase()), at = body_.text.spelled(from->getIdx());
+    const auto range = body_.text.rangeOf(statement->getSourceRange());
+    std::map<unsigned, std::pair<unsigned, std::string>> edits;
+    for (const clang::Stmt* s : behind) {
+      if (edits.size() == places->size())
+        break;
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+        if (!loadsStructure(declaration, names))
+          return;
+        continue;
+      }
+      const auto* copy = llvm::dyn_cast<clang::BinaryOperator>(s);
+      const auto* part =
+          copy && isIntoOwnArray(copy)
+              ? llvm::dyn_cast<clang::MemberExpr>(copy->getRHS()->IgnoreParenImpCasts())
+              : nullptr;
+      if (!part || part->isArrow() || !namedBy(part->getBase()))
+        return;
+      if (namedBy(part->getBase()) != variable)
+        continue;
+      const auto* field = llvm::dyn_cast<clang::FieldDecl>(part->getMemberDecl());
+      const auto written = body_.text.rangeOf(part->getSourceRange());
+      if (!field || !written || !range || written->file != range->file || !row || !at ||
+          !body_.isSpelled(copy))
+        return;
+      const auto element =
+          onOneLine(*row + "[" + place(from->getIdx(), *at, field->getFieldIndex()) + "]");
+      if (!element)
+        return;
+      edits[written->begin] = {written->end, *element};
+    }
+    if (edits.empty() || edits.size() != places->size())
+      return;
+    edits[range->begin] = {
+        range->end,
+        withLinesOf(body_.text.buffer(range->file).slice(range->begin, range->end), ";")};
+    body_.put(range->file, edits);
+  }
+  /// The expression of which a structure's variable is a copy.
+  static const clang::Expr* loadedBy(const clang::Expr* init) {
+    init = init->IgnoreImplicit();
+    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init);
+    return made && made->getNumArgs() == 1 && made->getConstructor()->isCopyOrMoveConstructor() &&
+                   made->getConstructor()->isTrivial()
+               ? made->getArg(0)
+               : init;
+  }
+  static bool isRowOfValues(const clang::ArraySubscriptExpr* element) {
+    while (const auto* row =
+               llvm::dyn_cast<clang::ArraySubscriptExpr>(plainly(element->getBase()))) {
+      if (!isOfValues(row->getIdx()))
+        return false;
+      element = row;
+    }
+    return true;
+  }
+  /// `own[i] = ...`, which changes nothing but an element of the thread's.
+  bool isIntoOwnArray(const clang::BinaryOperator* copy) const {
+    const auto* to = copy->getOpcode() == clang::BO_Assign
+                         ? llvm::dyn_cast<clang::ArraySubscriptExpr>(plainly(copy->getLHS()))
+                         : nullptr;
+    const clang::VarDecl* const own = to ? arrayOf(to) : nullptr;
+    return own && own->hasLocalStorage() && !isShared(own) && to->getType()->isArithmeticType() &&
+           !to->getType().isVolatileQualified() && isOfValues(to->getIdx()) && isRowOfValues(to);
+  }
+  /// A declaration of one more such variable, which hides none of these names.
+  static bool loadsStructure(const clang::DeclStmt* declaration,
+                             const std::set<const clang::VarDecl*>& names) {
+    const auto* variable = declaration->isSingleDecl()
+                               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                               : nullptr;
+    const auto* from =
+        variable && variable->hasInit() ? elementOf(loadedBy(variable->getInit())) : nullptr;
+    return from && isOfValues(from->getIdx()) && isRowOfValues(from) && arrayOf(from) &&
+           std::none_of(names.begin(), names.end(), [&](const clang::VarDecl* named) {
+             return named->getName() == variable->getName();
+           });
+  }
   static std::string place(const clang::Expr* index, const std::string& text, unsigned part) {
     if (const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(plainly(index)))
       return std::to_string(literal->getValue().getZExtValue() + part);

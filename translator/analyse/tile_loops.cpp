@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/tile_loops.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "analyse/instance_calls.h"
 #include "analyse/region_parts.h"
 #include "analyse/register_loops.h"
@@ -18,6 +21,35 @@ public:
   bool fits = true;
   bool readsFarNeighbours = false; ///< what neighbouring threads read lies apart
   TileLoop tile;
+  /// findRun() finds how many elements of the tile's rows go with neighbours in memory.
+  void findRun() {
+    const clang::ASTContext& context = function_.decl->getASTContext();
+    const auto* row =
+        tile.array && sum_
+            ? context.getAsConstantArrayType(sum_->getBase()->IgnoreParenImpCasts()->getType())
+            : nullptr;
+    const clang::VarDecl* counter = row ? namedBy(sum_->getIdx()) : nullptr;
+    if (!counter)
+      return;
+    for (const auto& [array, elements] : filled_) {
+      const bool goesAlong = std::any_of(factors_.begin(), factors_.end(), [&](const auto* factor) {
+        return namedBy(factor->getBase()) == array && namedBy(factor->getIdx()) == counter;
+      });
+      if (!goesAlong || elements.size() != row->getSize().getZExtValue() ||
+          elements.rbegin()->first + 1 != elements.size())
+        continue;
+      std::uint64_t length = 0, run = 0;
+      for (std::uint64_t i = 0; i <= elements.size(); ++i) {
+        if (i == elements.size() || (i > 0 && !areNeighbours(elements.at(i - 1), elements.at(i)))) {
+          run = std::gcd(run, length);
+          length = 0;
+        }
+        ++length;
+      }
+      if (run > 1 && run < elements.size())
+        tile.run = static_cast<unsigned>(run);
+    }
+  }
   /// isTile() tells whether such a loop is better run by tiles.
   bool isTile() const {
     return fits && tile.array &&
@@ -53,8 +85,10 @@ public:
         return true; // part of one that was seen before
       base = at->getBase()->IgnoreParenImpCasts();
     }
-    if (ownArray(base))
+    if (ownArray(base)) {
+      factors_.push_back(element);
       return true;
+    }
     // Along a row of the block: the sum of what all indices and the pointer grow by.
     unsigned slope = 0;
     base = element;
@@ -78,6 +112,37 @@ public:
   }
 
 private:
+  /// s[x + 1] and s[x + 2] of one row.
+  bool areNeighbours(const clang::ArraySubscriptExpr* first,
+                     const clang::ArraySubscriptExpr* second) const {
+    const clang::ASTContext& context = function_.decl->getASTContext();
+    const auto [from, at] = partsOf(first->getIdx());
+    const auto [to, behind] = partsOf(second->getIdx());
+    return behind == at + 1 && areAlike(from, to, context) &&
+           areAlike(first->getBase(), second->getBase(), context);
+  }
+  /// What a number is added to, and that number.
+  std::pair<const clang::Expr*, std::int64_t> partsOf(const clang::Expr* index) const {
+    const clang::ASTContext& context = function_.decl->getASTContext();
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(index->IgnoreParenImpCasts());
+    const auto number = sum && sum->getOpcode() == clang::BO_Add
+                            ? constantOf(sum->getRHS(), context)
+                            : std::nullopt;
+    return number ? std::pair(sum->getLHS(), *number) : std::pair(index, std::int64_t(0));
+  }
+  /// `own[2] = s[...]`
+  void noteFilled(const clang::Expr* target, const clang::VarDecl* array,
+                  const clang::BinaryOperator* op) {
+    const auto* to = llvm::dyn_cast<clang::ArraySubscriptExpr>(target);
+    const auto* from =
+        llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getRHS()->IgnoreParenImpCasts());
+    const auto place = to && from && namedBy(to->getBase()) == array
+                           ? constantOf(to->getIdx(), function_.decl->getASTContext())
+                           : std::nullopt;
+    if (place && *place >= 0)
+      filled_[array][static_cast<std::uint64_t>(*place)] = from;
+  }
+
   /// What is changed: counters, own variables, arrays that are filled and one that adds up.
   bool addTarget(const clang::Expr* target, const clang::BinaryOperator* op) {
     if (const clang::VarDecl* variable = namedBy(target))
@@ -99,8 +164,11 @@ private:
     if (!array)
       return fits = false;
     if (own_.count(array) ||
-        (op && op->getOpcode() == clang::BO_Assign && !Contents(op->getRHS()).uses.count(array)))
+        (op && op->getOpcode() == clang::BO_Assign && !Contents(op->getRHS()).uses.count(array))) {
+      if (op)
+        noteFilled(target, array, op);
       return true;
+    }
     unsigned counters = 0;
     for (const clang::VarDecl* variable : named)
       counters += counters_.count(variable);
@@ -108,6 +176,7 @@ private:
       return fits = false;
     isRow_ |= counters < 2;
     tile.array = array;
+    sum_ = llvm::dyn_cast<clang::ArraySubscriptExpr>(target);
     if (dimensions == 1)
       findWidth(last);
     return true;
@@ -132,7 +201,11 @@ private:
   const std::set<const clang::VarDecl*> own_;
   std::set<const clang::VarDecl*> counters_;
   std::set<const clang::Expr*> parts_;
-  bool isRow_ = false; ///< one counter alone tells which element
+  std::map<const clang::VarDecl*, std::map<std::uint64_t, const clang::ArraySubscriptExpr*>>
+      filled_;                                            ///< own arrays, by elements
+  std::vector<const clang::ArraySubscriptExpr*> factors_; ///< of arrays of the thread's own
+  const clang::ArraySubscriptExpr* sum_ = nullptr;        ///< an element of the tile
+  bool isRow_ = false;                                    ///< one counter alone tells which element
 };
 
 } // namespace
@@ -155,8 +228,10 @@ std::map<const clang::ForStmt*, TileLoop> findTileLoops(const FunctionFacts& fun
     Body body(loop, counter, function, slopes);
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
     std::set<const clang::ForStmt*> writtenOut;
-    if (body.isTile() && addWrittenOut(loop->getBody(), function, writtenOut))
-      out[loop] = body.tile;
+    if (!body.isTile() || !addWrittenOut(loop->getBody(), function, writtenOut))
+      continue;
+    body.findRun();
+    out[loop] = body.tile;
   }
   return out;
 }

@@ -24,6 +24,10 @@ struct TileLoop {
   const clang::VarDecl* array = nullptr; ///< the tile
   /// Of an array with one dimension, that is reached as [i * width + j]; else null.
   const clang::Expr* width = nullptr;
+  /// How many elements of a row are multiplied by neighbours in memory, if a thread takes its row
+  /// from several places there (`b[j]` and `b[4 + j]` from s[x * 4 + j] and s[64 + x * 4 + j]);
+  /// else 0.
+  unsigned run = 0;
   bool ofNeighbours = false; ///< neighbouring threads read neighbours
 };
 

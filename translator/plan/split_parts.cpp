@@ -103,6 +103,8 @@ std::string Splitter::tileArguments(const RegionNode& node, const TileLoop& tile
       width = "(" + plan_.text.text(expressionRange(tile.width)) + ")";
   } else if (tile.width && tile.width->EvaluateAsInt(value, plan_.unit.context())) {
     width = std::to_string(value.Val.getInt().getExtValue());
+  } else if (tile.run > 0) {
+    width = std::to_string(tile.run);
   }
   const RegionNode& region = node.children.front();
   RegionText text;
