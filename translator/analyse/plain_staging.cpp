@@ -17,6 +17,13 @@
 //     }                                                        (in[at + e / 64 * n + e % 64]);
 //                                                        }
 //
+// Elements may be structures, of which the second loop stores part by part:
+//
+//   next[l] = *reinterpret_cast<const float4*>(in + at + e * 4);
+//   ... tile[c][r] = next[l].x; tile[c + 1][r] = next[l].y; ...
+//   -> ... const float4 cuLoaded_next = *reinterpret_cast<const float4*>(in + at + e * 4);
+//          tile[c][r] = cuLoaded_next.x; tile[c + 1][r] = cuLoaded_next.y; ...
+//
 // That memory must not change in between: it is a parameter's `const T* __restrict__`, which a GPU
 // takes for read-only, too. Both loops stand in one list of statements, under the same conditions,
 // and nothing that the first names changes between them.
@@ -30,17 +37,33 @@
 #include "analyse/plain_calls.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
+#include "analyse/trivial_copies.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
 namespace {
 
-/// `for (int l = 0; l < n; ++l) { <declarations> <assignment> }`
+/// An assignment of a number, or of a structure that copies its bytes.
+struct Store {
+  const clang::Expr *all = nullptr, *to = nullptr, *from = nullptr;
+};
+std::optional<Store> storeOf(const clang::Stmt* s) {
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
+      op && op->getOpcode() == clang::BO_Assign && !op->isTypeDependent())
+    return Store{op, op->getLHS(), op->getRHS()};
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(s);
+  if (call && call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2 &&
+      isTrivialAssignment(call->getDirectCallee()))
+    return Store{call, call->getArg(0), call->getArg(1)};
+  return std::nullopt;
+}
+
+/// `for (int l = 0; l < n; ++l) { <declarations> <stores> }`
 struct Copies {
   const clang::ForStmt* loop = nullptr;
   CountingLoop head;
   std::vector<const clang::DeclStmt*> declarations;
-  const clang::BinaryOperator* assignment = nullptr;
+  std::vector<Store> stores;
 };
 
 class Staging {
@@ -53,16 +76,19 @@ public:
     if (!places || places->empty())
       return;
     std::map<unsigned, std::pair<Copies, bool>> all; // in the order of the text
+    std::size_t uses = 0;
     for (const clang::Stmt* s : body_.contents.loops)
       if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
         if (const auto copies = copiesOf(loop)) {
-          const bool keeps = isElement(copies->assignment->getLHS(), copies->head.counter);
+          const bool keeps =
+              copies->stores.size() == 1 && isElement(copies->stores[0].to, copies->head.counter);
           const auto at = body_.text.positionOf(loop->getBeginLoc());
-          if (!at || keeps == isElement(copies->assignment->getRHS(), copies->head.counter))
+          if (!at || keeps == storesElements(*copies))
             continue;
           all[at->offset] = {*copies, keeps};
+          uses += copies->stores.size();
         }
-    if (all.size() != places->size() || all.size() % 2 != 0)
+    if (uses != places->size() || all.size() % 2 != 0)
       return;
     std::map<unsigned, std::pair<unsigned, std::string>> edits;
     std::string file;
@@ -80,6 +106,18 @@ private:
     const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
     return element && namedBy(arrayOf(element)) == array_ && namedBy(indexOf(element)) == counter;
   }
+  /// The element that is stored, or a part of it.
+  const clang::Expr* elementIn(const Store& store, const clang::VarDecl* counter) const {
+    const clang::Expr* from = store.from->IgnoreParenImpCasts();
+    if (const auto* part = llvm::dyn_cast<clang::MemberExpr>(from);
+        part && !part->isArrow() && llvm::isa<clang::FieldDecl>(part->getMemberDecl()))
+      from = part->getBase()->IgnoreParenImpCasts();
+    return isElement(from, counter) ? from : nullptr;
+  }
+  bool storesElements(const Copies& copies) const {
+    return std::all_of(copies.stores.begin(), copies.stores.end(),
+                       [&](const Store& store) { return elementIn(store, copies.head.counter); });
+  }
   std::optional<Copies> copiesOf(const clang::ForStmt* loop) const {
     Copies out;
     const auto head = countingLoop(loop);
@@ -90,16 +128,20 @@ private:
     const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
     if (list && list->body_empty())
       return std::nullopt;
-    out.assignment =
-        llvm::dyn_cast<clang::BinaryOperator>(list ? list->body_back() : loop->getBody());
-    if (!out.assignment || out.assignment->getOpcode() != clang::BO_Assign ||
-        out.assignment->isTypeDependent())
-      return std::nullopt;
-    for (unsigned i = 0; list && i + 1 < list->size(); ++i) {
-      out.declarations.push_back(llvm::dyn_cast<clang::DeclStmt>(list->body_begin()[i]));
-      if (!out.declarations.back() || !declaresValues(out.declarations.back()))
+    std::vector<const clang::Stmt*> statements{loop->getBody()};
+    if (list)
+      statements.assign(list->body_begin(), list->body_end());
+    for (const clang::Stmt* s : statements) {
+      const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+      if (const auto store = storeOf(s))
+        out.stores.push_back(*store);
+      else if (declaration && out.stores.empty() && declaresValues(declaration))
+        out.declarations.push_back(declaration);
+      else
         return std::nullopt;
     }
+    if (out.stores.empty() || (out.stores.size() > 1 && !ofStructures_))
+      return std::nullopt;
     return out;
   }
   /// Numbers that keep their first value.
@@ -136,7 +178,8 @@ private:
 
   bool mayMove(const Copies& first, const Copies& second) {
     if (!areAlike(first.head.to, second.head.to, context_) ||
-        second.assignment->getLHS()->HasSideEffects(context_) ||
+        std::any_of(second.stores.begin(), second.stores.end(),
+                    [&](const Store& store) { return store.to->HasSideEffects(context_); }) ||
         !body_.isSpelled(first.loop->getBody()) || !body_.isSpelled(second.loop->getBody()))
       return false;
     for (const clang::Stmt* at = first.loop; (at = body_.variables.parents().getParent(at));) {
@@ -153,20 +196,44 @@ private:
         return false;
       between_ = {here->file, here->begin, there->end};
       first_ = *here;
+      findAround(first, from->child);
       for (std::size_t i = 0; i < from->conditions.size(); ++i)
         if (!areAlike(from->conditions[i], to->conditions[i], context_) ||
             !keepsValue(from->conditions[i], first, false))
           return false;
       if (!keepsValue(first.head.to, first, false) ||
-          !keepsValue(first.assignment->getRHS(), first, true))
+          !keepsValue(first.stores[0].from, first, true))
         return false;
-      return std::all_of(first.declarations.begin(), first.declarations.end(), [&](const auto* s) {
+      const auto keepValues = [&](const clang::DeclStmt* s) {
         return std::all_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* decl) {
           return keepsValue(llvm::cast<clang::VarDecl>(decl)->getInit(), first, true);
         });
-      });
+      };
+      return std::all_of(first.declarations.begin(), first.declarations.end(), keepValues) &&
+             std::all_of(around_.begin(), around_.end(), keepValues);
     }
     return false;
+  }
+  /// What lists around the first loop, inside of a statement, declare for it: `int from = k + 8;`
+  void findAround(const Copies& first, const clang::Stmt* outermost) {
+    around_.clear();
+    std::set<const clang::VarDecl*> named = Contents(first.loop->getBody()).uses;
+    for (const clang::Stmt *inner = first.loop, *at = inner; at != outermost; inner = at) {
+      at = body_.variables.parents().getParent(inner);
+      const auto* list = llvm::dyn_cast<clang::CompoundStmt>(at);
+      if (!list)
+        continue;
+      const auto end = std::find(list->body_begin(), list->body_end(), inner);
+      for (auto s = end; s != list->body_begin();) {
+        const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(*--s);
+        if (!declaration || !declaration->isSingleDecl() || !declaresValues(declaration) ||
+            !named.count(llvm::cast<clang::VarDecl>(declaration->getSingleDecl())))
+          continue;
+        around_.insert(around_.begin(), declaration);
+        const auto more = Contents(declaration).uses;
+        named.insert(more.begin(), more.end());
+      }
+    }
   }
 
   /// Whether an expression has the same value behind what stands between the loops, and names
@@ -181,11 +248,11 @@ private:
         if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s))
           return good &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
         if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(s))
-          return good &= !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_Deref &&
-                         op->getOpcode() != clang::UO_AddrOf;
+          return good &= !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_AddrOf &&
+                         (op->getOpcode() != clang::UO_Deref ||
+                          (loads_ && staging_.isReadOnlyLoad(op, op->getSubExpr())));
         if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(s))
-          return good &= loads_ && staging_.isReadOnly(namedBy(arrayOf(element))) &&
-                         element->getType()->isArithmeticType();
+          return good &= loads_ && staging_.isReadOnlyLoad(element, arrayOf(element));
         if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s))
           return good &= call->getDirectCallee() && !hasMark(call->getDirectCallee(), "device") &&
                          isPureHeaderFunction(call->getDirectCallee()) &&
@@ -205,8 +272,8 @@ private:
       bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         return good &= !variable || builtinOf(variable) || isNamedConstant(variable) ||
-                       variable == own_.head.counter || staging_.isDeclaredBy(own_, variable) ||
-                       staging_.keepsValue(variable);
+                       variable == own_.head.counter || declares(own_.declarations, variable) ||
+                       declares(staging_.around_, variable) || staging_.keepsValue(variable);
       }
 
     private:
@@ -217,10 +284,30 @@ private:
     values.TraverseStmt(const_cast<clang::Expr*>(e));
     return values.good;
   }
-  static bool isDeclaredBy(const Copies& copies, const clang::VarDecl* variable) {
-    return std::any_of(copies.declarations.begin(), copies.declarations.end(), [&](const auto* s) {
+  static bool declares(const std::vector<const clang::DeclStmt*>& declarations,
+                       const clang::VarDecl* variable) {
+    return std::any_of(declarations.begin(), declarations.end(), [&](const auto* s) {
       return std::find(s->decl_begin(), s->decl_end(), variable) != s->decl_end();
     });
+  }
+  /// Numbers and structures, from where a parameter or a cast of it points to.
+  bool isReadOnlyLoad(const clang::Expr* load, const clang::Expr* pointer) const {
+    const auto* record = load->getType()->getAsCXXRecordDecl();
+    if (load->getType().isVolatileQualified() ||
+        !(record ? ofStructures_ && record->isTriviallyCopyable()
+                 : load->getType()->isArithmeticType()))
+      return false;
+    for (pointer = plainly(pointer); !namedBy(pointer);) {
+      const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(pointer);
+      const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(pointer);
+      if (cast && cast->getSubExpr()->getType()->isPointerType())
+        pointer = plainly(cast->getSubExpr());
+      else if (sum && sum->isAdditiveOp() && sum->getLHS()->getType()->isPointerType())
+        pointer = plainly(sum->getLHS());
+      else
+        return false;
+    }
+    return isReadOnly(namedBy(pointer));
   }
   bool keepsValue(const clang::VarDecl* variable) const {
     const LocalVariable* local = body_.variables.find(variable);
@@ -285,17 +372,20 @@ private:
   bool write(const Copies& first, const Copies& second,
              std::map<unsigned, std::pair<unsigned, std::string>>& edits, std::string& file) const {
     const auto body = body_.text.rangeOf(first.loop->getBody()->getSourceRange());
-    const auto value = body_.text.rangeOf(first.assignment->getRHS()->getSourceRange());
-    const auto to = body_.text.rangeOf(second.assignment->getSourceRange());
-    const auto read = body_.text.rangeOf(second.assignment->getRHS()->getSourceRange());
-    if (!body || !value || !to || !read || body->file != to->file ||
+    const Store &loading = first.stores[0], &storing = second.stores[0],
+                &last = second.stores.back();
+    const auto value = body_.text.rangeOf(loading.from->getSourceRange());
+    const auto to = body_.text.rangeOf(storing.all->getSourceRange());
+    const auto read = body_.text.rangeOf(storing.from->getSourceRange());
+    const auto ending = body_.text.rangeOf(last.all->getSourceRange());
+    if (!body || !value || !to || !read || !ending || body->file != to->file ||
         (!file.empty() && file != to->file))
       return false;
     file = to->file;
     const bool inBraces = llvm::isa<clang::CompoundStmt>(first.loop->getBody());
     const auto end =
         inBraces ? std::optional<unsigned>(body->end) : behindSemicolon(body_.text, *body);
-    const auto behind = behindSemicolon(body_.text, *to);
+    const auto behind = behindSemicolon(body_.text, *ending);
     // What the second loop declares itself, and what its element names.
     std::map<std::string, std::string> declared;
     for (const clang::DeclStmt* s : second.declarations)
@@ -303,13 +393,21 @@ private:
         declared[llvm::cast<clang::VarDecl>(decl)->getNameAsString()] =
             s->isSingleDecl() ? textOf(s->getSourceRange()) : "";
     std::set<std::string> named;
-    for (const clang::VarDecl* variable : Contents(second.assignment->getLHS()).uses)
-      if (!isDeclaredBy(second, variable))
-        named.insert(variable->getNameAsString());
+    for (const Store& store : second.stores)
+      for (const clang::VarDecl* variable : Contents(store.all).uses)
+        if (!declares(second.declarations, variable))
+          named.insert(variable->getNameAsString());
     // What was written out twice (plain_lambdas.cpp) has other names there.
     std::map<std::string, std::string> others = sameNames(first, second);
     std::string before;
     std::set<std::string> written;
+    for (const clang::DeclStmt* s : around_) {
+      const std::string name = llvm::cast<clang::VarDecl>(s->getSingleDecl())->getNameAsString();
+      if (declared.count(name) || named.count(name) || !body_.isSpelled(s))
+        return false;
+      written.insert(name);
+      before += textOf(s->getSourceRange()) + " ";
+    }
     for (const clang::DeclStmt* s : first.declarations) {
       const auto own = calls::replacedIn(textOf(s->getSourceRange()), others);
       if (!own)
@@ -331,14 +429,13 @@ private:
         before += text + " ";
     }
     // Names that mean something else there.
-    const Contents all(first.loop->getBody());
-    for (const clang::VarDecl* variable : all.uses)
-      if (variable != first.head.counter && !isDeclaredBy(first, variable) &&
+    for (const clang::VarDecl* variable : namedBefore(first))
+      if (variable != first.head.counter && !declares(first.declarations, variable) &&
+          !declares(around_, variable) &&
           (declared.count(variable->getNameAsString()) ||
            variable->getName() == second.head.counter->getName()))
         return false;
-    const auto loaded =
-        calls::replacedIn(textOf(first.assignment->getRHS()->getSourceRange()), others);
+    const auto loaded = calls::replacedIn(textOf(loading.from->getSourceRange()), others);
     if (!loaded)
       return false;
     std::string load = *loaded;
@@ -346,27 +443,54 @@ private:
         load.find('#') != std::string::npos || (load + before).find("//") != std::string::npos)
       return false;
     const clang::QualType type = array_->getType()->getAsArrayTypeUnsafe()->getElementType();
-    load = context_.hasSameUnqualifiedType(type, first.assignment->getRHS()->getType())
-               ? "(" + load + ")"
-               : "static_cast<" +
-                     type.getCanonicalType().getUnqualifiedType().getAsString(
-                         context_.getPrintingPolicy()) +
-                     ">(" + load + ")";
+    const bool isSame = context_.hasSameUnqualifiedType(type, loading.from->getType());
+    if (ofStructures_ && !isSame)
+      return false;
+    load = isSame ? "(" + load + ")"
+                  : "static_cast<" +
+                        type.getCanonicalType().getUnqualifiedType().getAsString(
+                            context_.getPrintingPolicy()) +
+                        ">(" + load + ")";
+    const bool isWhole = second.stores.size() == 1 &&
+                         isElement(storing.from->IgnoreParenImpCasts(), second.head.counter);
     const bool opens = !llvm::isa<clang::CompoundStmt>(second.loop->getBody());
     edits[body->begin] = {
         *end, withLinesOf(body_.text.buffer(body->file).slice(body->begin, *end), "{}")};
+    if (isWhole) {
+      edits[read->begin] = {read->end, load};
+    } else {
+      const std::string loaded = "cuLoaded_" + array_->getNameAsString();
+      if (body_.declaredNames().count(loaded))
+        return false;
+      before += "const auto " + loaded + " = " + load + "; ";
+      for (const Store& store : second.stores) {
+        const auto element =
+            body_.text.rangeOf(elementIn(store, second.head.counter)->getSourceRange());
+        if (!element || element->file != file)
+          return false;
+        edits[element->begin] = {element->end, loaded};
+      }
+    }
     edits[to->begin] = {to->begin, (opens ? "{ " : "") + before};
-    edits[read->begin] = {read->end, load};
     if (opens)
       edits[*behind] = {*behind, " }"};
     return true;
+  }
+  /// What the first loop's body and what is declared around it name.
+  std::set<const clang::VarDecl*> namedBefore(const Copies& first) const {
+    std::set<const clang::VarDecl*> out = Contents(first.loop->getBody()).uses;
+    for (const clang::DeclStmt* s : around_) {
+      const auto more = Contents(s).uses;
+      out.insert(more.begin(), more.end());
+    }
+    return out;
   }
   /// Whether a name of the first loop means something else where the second one stands: what is
   /// declared between the list of both and that loop.
   bool isHidden(const Copies& first, const Copies& second,
                 const std::set<std::string>& written) const {
     std::set<std::string> names;
-    for (const clang::VarDecl* variable : Contents(first.loop->getBody()).uses)
+    for (const clang::VarDecl* variable : namedBefore(first))
       if (!written.count(variable->getNameAsString()) && variable != first.head.counter)
         names.insert(variable->getNameAsString());
     for (const clang::Stmt* at = second.loop; (at = body_.variables.parents().getParent(at));) {
@@ -400,10 +524,30 @@ private:
   const PlainBody& body_;
   const clang::VarDecl* const array_;
   const clang::ASTContext& context_;
+  const bool ofStructures_ =
+      array_->getType()->getAsArrayTypeUnsafe()->getElementType()->isRecordType();
   FileRange between_, first_;
+  std::vector<const clang::DeclStmt*> around_; ///< what the first loop's places are made of
 };
 
 } // namespace
+
+/// A number or a structure of numbers, whose copies are its bytes.
+static bool isPlain(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record ? record->hasDefinition() && record->isTriviallyCopyable() &&
+                      std::all_of(record->field_begin(), record->field_end(),
+                                  [](const auto* f) { return f->getType()->isArithmeticType(); })
+                : type->isArithmeticType();
+}
+
+/// Whether a variable begins with whatever its memory holds.
+static bool isLeftOpen(const clang::VarDecl* variable) {
+  const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(variable->getInit());
+  return !variable->hasInit() ||
+         (made && made->getNumArgs() == 0 && !made->isListInitialization() &&
+          !made->requiresZeroInitialization() && made->getConstructor()->isTrivial());
+}
 
 void loadWhereStored(const PlainBody& body) {
   for (const clang::DeclStmt* s : body.contents.declarations)
@@ -411,9 +555,8 @@ void loadWhereStored(const PlainBody& body) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
       const clang::ArrayType* type =
           variable ? variable->getType()->getAsArrayTypeUnsafe() : nullptr;
-      if (type && variable->hasLocalStorage() && !variable->hasInit() && !isShared(variable) &&
-          type->getElementType()->isArithmeticType() &&
-          !type->getElementType().isVolatileQualified())
+      if (type && variable->hasLocalStorage() && isLeftOpen(variable) && !isShared(variable) &&
+          isPlain(type->getElementType()) && !type->getElementType().isVolatileQualified())
         Staging(body, variable).rewrite();
     }
 }
