@@ -499,22 +499,23 @@ sameInWarp(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file
   return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
 }
 /// sameInRow() is sameInWarp() for what should be one value where the block's rows are whole warps:
-/// threadIdx.x / 32. There the first lane and the last one are asked.
+/// threadIdx.x / 32. There the first of the lanes and the last one are asked.
 template <class OneWarp, class Body>
 __attribute__((always_inline)) inline auto
 sameInRow(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
           int line = __builtin_LINE()) {
   using Value = detail::Kept<void, decltype(body(std::declval<const Lane&>()))>;
   if constexpr (detail::isWholeRow<OneWarp> && std::is_arithmetic<Value>::value)
-    if (warp.isWhole(lanes) && warp.block->blockDim.x % OneWarp::width == 0) {
+    if (lanes.any() && warp.block->blockDim.x % OneWarp::width == 0) {
       detail::assumeRow(warp);
       const auto valueOf = [&](unsigned lane) CU2CPP_INLINE {
         return body(Lane{{::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block,
                           warp.rank + lane},
                          lane});
       };
-      const Value value = valueOf(0);
-      if (value == valueOf(OneWarp::width - 1))
+      const bool whole = warp.isWhole(lanes);
+      const Value value = valueOf(whole ? 0 : lanes.first());
+      if (value == valueOf(whole ? OneWarp::width - 1 : lanes.last()))
         return value;
     }
   return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);

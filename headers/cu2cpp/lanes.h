@@ -34,6 +34,7 @@ public:
   constexpr bool all() const { return bits_ == ~0u; }
   constexpr bool has(unsigned lane) const { return bits_ >> lane & 1; }
   unsigned first() const { return unsigned(__builtin_ctz(bits_)); }
+  unsigned last() const { return 31 - unsigned(__builtin_clz(bits_)); }
   unsigned count() const { return unsigned(__builtin_popcount(bits_)); }
   void add(const Lane& lane) { bits_ |= 1u << lane.lane; }
   void add(Lanes lanes) {
