@@ -163,6 +163,9 @@ void writeOutStatements(const PlainBody& body);
 /// guardSteps() takes guards that a row of threads passes alike into the conditions of loops by
 /// which it fills shared memory.
 void guardSteps(const PlainBody& body);
+/// guardColumns() takes guards on threads' columns into loops in whose steps rows of threads change
+/// rows of shared memory.
+void guardColumns(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
 /// askAgain() asks a condition again where a flag that threads keep says how it was.
 void askAgain(const PlainBody& body);
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike

@@ -162,6 +162,8 @@ public:
       askAgain(body);
     if (meets && forCompilers_)
       guardSteps(body);
+    if (meets && forCompilers_ && f->kernel && body.changeCount() == before)
+      guardColumns(body, facts, *f);
     if (body.changeCount() != before)
       return;
     if (keepsValues)
