@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -60,7 +61,14 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
   const auto isOwn = [&](const clang::VarDecl* variable) { return isOfRegion(variable, regions_); };
   for (bool grown = true; grown;) {
     grown = false;
-    bindings({}, named); // names what these are made of
+    // What a region makes again comes before what it declares, and may not be made of that.
+    RegionText again;
+    llvm::copy_if(named.uses, std::inserter(again.uses, again.uses.end()),
+                  [&](const auto* variable) { return isStored(variable, Storage::Recomputed); });
+    bindings({}, again);
+    if (llvm::any_of(again.uses, isOwn))
+      return std::nullopt;
+    named.uses.insert(again.uses.begin(), again.uses.end());
     for (const clang::VarDecl* variable : std::set<const clang::VarDecl*>(named.uses)) {
       if ((!isStored(variable, Storage::Block) && !isOwn(variable)) || !variable->hasInit() ||
           counters.count(variable) ||
