@@ -9,6 +9,7 @@
 #include <set>
 
 #include "clang/AST/DeclCXX.h"
+#include "clang/Lex/Lexer.h"
 
 #include "analyse/marks.h"
 #include "parse/syntax_visitor.h"
@@ -100,9 +101,14 @@ bool isOfMacro(clang::SourceLocation at, const clang::CompoundStmt* body,
   return false;
 }
 
-/// Whether a declaration is. What it begins with may be a macro by itself: __shared__ is one.
+/// Whether a declaration is. What it begins with may be a macro by itself: __shared__ is one. A
+/// macro that is nothing but the declaration goes with it where it is used: `FIXED(T, copy, 32);`.
 bool isOfMacro(const clang::DeclStmt* statement, const clang::CompoundStmt* body,
                const clang::SourceManager& sources) {
+  const clang::LangOptions& language = (*statement->decl_begin())->getASTContext().getLangOpts();
+  if (!statement->getEndLoc().isMacroID() && statement->getBeginLoc().isMacroID() &&
+      clang::Lexer::isAtStartOfMacroExpansion(statement->getBeginLoc(), sources, language))
+    return false;
   return isOfMacro(statement->getEndLoc(), body, sources) ||
          std::any_of(statement->decl_begin(), statement->decl_end(), [&](const clang::Decl* decl) {
            // `int a[4]` ends with its own bracket, `const int n = SIZE` with another macro's text.
