@@ -327,6 +327,13 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
   return sameInBlock(block, exited, [&](const Thread& thread) { return all[thread]; }, file, line);
 }
 
+namespace detail {
+
+/// How near to the processor __builtin_prefetch() brings what is not needed soon.
+constexpr int secondCache = 2;
+
+} // namespace detail
+
 /// prefetchRow() fetches what a row of threads will load from an array later: they come to `index`
 /// in the next step, which goes `step` elements ahead, to `end` or (0) nobody knows where.
 /// Processors do not foresee steps from page to page; of longer steps with long rows the blocks
@@ -358,7 +365,7 @@ __attribute__((always_inline)) inline void prefetchRow(const Block& block, const
     return;
   const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(array) + ahead;
   const auto fetch = [&](std::uintptr_t at) {
-    __builtin_prefetch(reinterpret_cast<const void*>(first + at), 0, 2);
+    __builtin_prefetch(reinterpret_cast<const void*>(first + at), 0, detail::secondCache);
   };
   // In a loop that stays one it is one instruction that goes along the row, which processors
   // follow.
@@ -398,7 +405,8 @@ prefetchRowOrNext(const Block& block, const Element* array, Index index, Step st
                     std::uintptr_t(later % stepsOfRow * by) * sizeof(Element);
   CU2CPP_ROLLED
   for (long long at = 0; at < width && at < bytesAhead; at += line)
-    __builtin_prefetch(reinterpret_cast<const void*>(from + std::uintptr_t(at)), 0, 2);
+    __builtin_prefetch(reinterpret_cast<const void*>(from + std::uintptr_t(at)), 0,
+                       detail::secondCache);
 }
 
 /// prefetchRowOfNextBlock() fetches what the next block's threads will load in this step of a loop
@@ -419,7 +427,7 @@ __attribute__((always_inline)) inline void prefetchRowOfNextBlock(const Block& b
       begin(::uint3{block.blockIdx.x + 1, block.blockIdx.y, block.blockIdx.z}));
   CU2CPP_ROLLED
   for (std::uintptr_t place = from; place < to; place += line)
-    __builtin_prefetch(reinterpret_cast<const void*>(first + place), 0, 2);
+    __builtin_prefetch(reinterpret_cast<const void*>(first + place), 0, detail::secondCache);
 }
 
 /// prefetchNextBlock() fetches what the next block's first row of threads will load from an array,
@@ -502,7 +510,7 @@ __attribute__((always_inline)) inline void prefetchRowsOfNextBlock(const Block& 
       // A row may begin in the middle of a line.
       for (std::uintptr_t at = 0; at < width + line - 1; at += line)
         __builtin_prefetch(reinterpret_cast<const void*>(first + (at < width ? at : width - 1)),
-                           std::is_const<Element>::value ? 0 : 1, 2);
+                           std::is_const<Element>::value ? 0 : 1, detail::secondCache);
     }
 }
 

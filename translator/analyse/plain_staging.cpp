@@ -35,6 +35,7 @@
 
 #include "analyse/marks.h"
 #include "analyse/plain_calls.h"
+#include "analyse/plain_structures.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
 #include "analyse/trivial_copies.h"
@@ -531,15 +532,6 @@ private:
 };
 
 } // namespace
-
-/// A number or a structure of numbers, whose copies are its bytes.
-static bool isPlain(clang::QualType type) {
-  const auto* record = type->getAsCXXRecordDecl();
-  return record ? record->hasDefinition() && record->isTriviallyCopyable() &&
-                      std::all_of(record->field_begin(), record->field_end(),
-                                  [](const auto* f) { return f->getType()->isArithmeticType(); })
-                : type->isArithmeticType();
-}
 
 /// Whether a variable begins with whatever its memory holds.
 static bool isLeftOpen(const clang::VarDecl* variable) {
