@@ -6,8 +6,10 @@
 #ifndef CU2CPP_BIT_RUNS_H
 #define CU2CPP_BIT_RUNS_H
 
+#include <type_traits>
 #include <utility>
 
+#include <cu2cpp/block_row.h>
 #include <cu2cpp/rare_block.h>
 
 namespace cu2cpp {
@@ -137,6 +139,51 @@ __attribute__((always_inline)) inline void runRuns(const Block& block, unsigned 
   }
 }
 
+/// Runs body for the first `threads` threads of a row, a multiple of BitRuns::length, if the masks
+/// let runs or groups be followed; else it does nothing, and returns false.
+template <class Body>
+__attribute__((always_inline)) inline bool runByBits(const Block& block, unsigned threads,
+                                                     BitRuns runs, Body& body) {
+  if (runs.alike()) {
+    runRuns<BitRuns::length>(block, threads, body);
+    return true;
+  }
+  const bool partners = runs.ofPartners();
+  switch (runs.shortPower()) {
+  case 8:
+    runRuns<8>(block, threads, body);
+    return true;
+  case 4:
+    runGroups<4>(block, threads, partners, body);
+    return true;
+  case 2:
+    runGroups<2>(block, threads, partners, body);
+    return true;
+  case 1:
+    runGroups<1>(block, threads, partners, body);
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The threads of a row of `threads` for which holds(thread): those up to the last such one.
+template <class Holds, class Body>
+__attribute__((always_inline)) inline bool runRisingByBits(const Block& block, unsigned threads,
+                                                           BitRuns runs, Holds& holds, Body& body) {
+  const auto threadAt = [&](unsigned x) { return Thread{::uint3{x, 0, 0}, &block, x}; };
+  if (!holds(threadAt(0)))
+    return false;
+  if (!holds(threadAt(threads - 1)))
+    threads = countRising(block, holds, threads, 0, 0, 0);
+  const unsigned inRuns = threads - threads % BitRuns::length;
+  const unsigned rest = runByBits(block, inRuns, runs, body) ? inRuns : 0;
+  CU2CPP_EACH_NEIGHBOUR
+  for (std::size_t x = rest; x < threads; ++x)
+    body(AnyThread(), threadAt(unsigned(x)));
+  return true;
+}
+
 } // namespace detail
 
 /// eachThreadByBits() is eachThread() for such regions: body(bits, thread) asks `bits` for the
@@ -145,23 +192,9 @@ template <class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachThreadByBits(const OneBlock& block, BitRuns runs,
                                                             Body&& body) {
   const ::dim3 size = block.blockDim;
-  if (size.x % BitRuns::length == 0 && size.y * size.z == 1) {
-    if (runs.alike())
-      return detail::runRuns<BitRuns::length>(block, size.x, body);
-    const bool partners = runs.ofPartners();
-    switch (runs.shortPower()) {
-    case 8:
-      return detail::runRuns<8>(block, size.x, body);
-    case 4:
-      return detail::runGroups<4>(block, size.x, partners, body);
-    case 2:
-      return detail::runGroups<2>(block, size.x, partners, body);
-    case 1:
-      return detail::runGroups<1>(block, size.x, partners, body);
-    default:
-      break;
-    }
-  }
+  if (size.x % BitRuns::length == 0 && size.y * size.z == 1 &&
+      detail::runByBits(block, size.x, runs, body))
+    return;
   eachThread(block, [&](const Thread thread)
                         __attribute__((always_inline)) { body(detail::AnyThread(), thread); });
 }
@@ -169,6 +202,30 @@ template <class Body>
 __attribute__((always_inline)) inline void eachThreadByBits(const RareBlock& block, BitRuns,
                                                             Body&& body) {
   detail::runOneByOne(block, [&](const Thread thread) __attribute__((always_inline)) {
+    body(detail::AnyThread(), thread);
+  });
+}
+
+/// eachThreadRisingByBits() is, likewise, eachThreadRising(): one step of a loop in which the
+/// threads share the pairs, `for (p = threadIdx.x; p < pairs; p += blockDim.x)`.
+template <class OneBlock, class Holds, class Body>
+__attribute__((always_inline)) inline bool
+eachThreadRisingByBits(const OneBlock& block, Holds&& holds, BitRuns runs, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  if constexpr (!std::is_same<OneBlock, RareBlock>::value)
+    if (size.y * size.z == 1)
+      return detail::runRisingByBits(block, size.x, runs, holds, body);
+  return eachThreadRising(block, holds, [&](const Thread thread) __attribute__((always_inline)) {
+    body(detail::AnyThread(), thread);
+  });
+}
+template <class OneBlock, class Holds, class Body>
+__attribute__((always_inline)) inline bool
+eachThreadRisingByBits(const LongRow<OneBlock>& row, Holds&& holds, BitRuns runs, Body&& body) {
+  const ::dim3 size = row.blockDim;
+  if (size.y * size.z == 1)
+    return detail::runRisingByBits(row.first(), row.count() * size.x, runs, holds, body);
+  return eachThreadRising(row, holds, [&](const Thread thread) __attribute__((always_inline)) {
     body(detail::AnyThread(), thread);
   });
 }

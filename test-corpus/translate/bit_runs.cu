@@ -77,7 +77,18 @@ __global__ void merge(float* data, int n, int size) {
   mine[threadIdx.x + 256] = s[threadIdx.x + 256];
 }
 
+// Pairs that the threads of a grid share.
+__global__ void pairs(float* data, int n, int j) {
+  for (int p = blockIdx.x * blockDim.x + threadIdx.x; p < n; p += gridDim.x * blockDim.x) {
+    const int lo = 2 * p - (p & (j - 1));
+    const float a = data[lo], b = data[lo + j];
+    data[lo] = a + b;
+    data[lo + j] = a - b;
+  }
+}
+
 void run(float* data) {
+  pairs<<<4, 256>>>(data, 2048, 1024);
   merge<<<4, 256>>>(data, 2048, 1024);
   byOr<<<1, 256>>>(data, 128);
   byLow<<<1, 256>>>(data, 128);
@@ -105,3 +116,6 @@ void run(float* data) {
 // FORM: merge split
 // CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
 // CHECK: const int i = (blockIdx.x * blockDim.x + threadIdx.x) & (n / 2 - 1);
+// FORM: pairs lanes
+// CHECK: cu2cpp::eachThreadRisingByBits(cuBlock,
+// CHECK: const int lo = 2 * p - (cuBits.low(p, (j - 1)));

@@ -63,6 +63,11 @@ public:
     return step(e, rows ? Scope::Warp : Scope::Block, true);
   }
 
+  /// findsPartner() tells whether a place is made by bits of one that rises from thread to thread:
+  /// `2 * p - (p & (power - 1))`, `p ^ power`. Runs of threads have runs of such places
+  /// (cu2cpp::eachThreadRisingByBits).
+  bool findsPartner(const clang::Expr* place, unsigned depth = 0) const;
+
   /// loopAround() is the loop that a jump leaves or continues, unless it leaves a switch.
   const clang::Stmt* loopAround(const clang::Stmt* jump) const;
   /// inInstances() is a loop of a template in all of its instances; none if one lacks it.

@@ -287,6 +287,34 @@ Step LoopSteps::stepOfClamp(const clang::CallExpr* call, Scope scope, bool ofMos
   return ofMost || place == Step::None ? place : Step::Other;
 }
 
+bool LoopSteps::findsPartner(const clang::Expr* place, unsigned depth) const {
+  constexpr unsigned deepest = 8;
+  if (depth > deepest)
+    return false;
+  place = place->IgnoreParenImpCasts();
+  if (const clang::VarDecl* variable = namedBy(place)) {
+    const LocalVariable* local = uniformity.find(variable);
+    return local && !local->modified && !local->escapes && variable->hasInit() &&
+           findsPartner(variable->getInit(), depth + 1);
+  }
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(place);
+  if (!op)
+    return false;
+  if (op->getOpcode() == clang::BO_And || op->getOpcode() == clang::BO_Xor) {
+    const auto isPower = [&](const clang::Expr* mask) {
+      const auto* less = llvm::dyn_cast<clang::BinaryOperator>(mask->IgnoreParenImpCasts());
+      return step(mask, Scope::Block) == Step::None && !constant(mask) &&
+             (op->getOpcode() == clang::BO_Xor ||
+              (less && less->getOpcode() == clang::BO_Sub && constant(less->getRHS()) == 1));
+    };
+    for (const bool first : {true, false})
+      if (step(first ? op->getLHS() : op->getRHS(), Scope::Block) == Step::One &&
+          isPower(first ? op->getRHS() : op->getLHS()))
+        return true;
+  }
+  return findsPartner(op->getLHS(), depth + 1) || findsPartner(op->getRHS(), depth + 1);
+}
+
 std::optional<long long> LoopSteps::constant(const clang::Expr* e) const {
   e = e->IgnoreParenImpCasts();
   if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);

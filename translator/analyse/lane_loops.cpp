@@ -404,6 +404,7 @@ private:
       const clang::ForStmt* guarded = nullptr; ///< a range of threads in each step
       unsigned neighbours = 0, work = 0;
       bool strided = false, fits = true;
+      bool inBlock = false;         ///< steps are taken by a row of the block's threads
       bool ofRows = false;          ///< names arrays that can lie in rows
       mutable bool updates = false; ///< memory that threads share
 
@@ -435,7 +436,8 @@ private:
         const Step total =
             sum(chooser->steps_.stepOfMost(access->getIdx()),
                 base->getType()->isArrayType() ? rowStep(base) : chooser->steps_.stepOfMost(base));
-        neighbours += total == Step::One;
+        neighbours +=
+            total == Step::One || (inBlock && chooser->steps_.findsPartner(access->getIdx()));
         work += total == Step::None;
         // Each thread walks along memory of its own: better one after the other.
         if (total == Step::Other && alongLoop(access->getIdx()))
@@ -565,6 +567,7 @@ private:
     body.loop = loop;
     body.variable = steps_.variableOf(loop);
     body.strided = !steps_.isUniform(loop);
+    body.inBlock = steps_.isStrided(loop) && steps_.stridesWithBlock(loop);
     if (isGuardedInSteps(loop))
       body.guarded = loop;
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));

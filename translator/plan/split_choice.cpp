@@ -399,6 +399,10 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
       plan_.options.lineDirectives)
     if (const std::string range = insideOnlyText(region, text, newline); !range.empty())
       return {"Inside", range, "const auto cuInside, ", true, {}};
+  if (llvm::StringRef(rising_).contains("cu2cpp::eachThreadRising(") && fours_.empty() &&
+      !publish_ && !region.oneByOne && !region.returns && !ofBlocksInRow() && !ofKeptRow())
+    if (const std::string bits = bitRunsText(region, text, newline); !bits.empty())
+      return {"ByBits", bits, "const auto cuBits, ", true, {}};
   // A loop over the threads of one block: those of several blocks are in no runBlock().
   const bool overBlock = inRunBlock() && allThreads;
   if (overBlock && !region.returns && (!bounded || llvm::StringRef(bound.kind) == "Below"))

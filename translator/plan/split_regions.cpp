@@ -294,9 +294,9 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
   if (constexpr llvm::StringRef plain = "eachThreadRising"; !rising_.empty()) {
     const std::size_t behind = rising_.find(plain) + plain.size();
-    if (!loop.updates.empty() || loop.kind == "Inside")
+    if (!loop.updates.empty() || loop.kind == "Inside" || loop.kind == "ByBits")
       rising_.replace(behind, rising_.find('(', behind) - behind,
-                      loop.updates.empty() ? "Inside" : "Then");
+                      loop.updates.empty() ? loop.kind : "Then");
     else if (runsRising() && !fours_.empty())
       rising_.replace(behind, llvm::StringRef("(cuBlock, ").size(), "InFours" + fours_);
   }
