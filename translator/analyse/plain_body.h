@@ -178,6 +178,12 @@ void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts
 /// partArrays() makes an array of structures that threads keep where they meet an array of each
 /// part.
 void partArrays(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
+/// writeOutShortLoops() writes out the loops of a kernel that are all short, where they pass over
+/// small arrays of a thread.
+void writeOutShortLoops(const PlainBody& body);
+/// partOwnArrays() makes small arrays of a thread of which each element is named by its number
+/// variables.
+void partOwnArrays(const PlainBody& body);
 /// partSteps() makes what a loop's head changes besides the loop's own variable the body's end.
 void partSteps(const PlainBody& body);
 /// nestSteps() makes branches of what passes over elements in loops that step by a stride.

@@ -26,9 +26,9 @@
 //
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
-// plain_staging, plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters and
-// plain_paddings; before them those of plain_builtins, plain_arguments, plain_access,
-// plain_instances, plain_specialisations and plain_bindings.
+// plain_staging, plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters,
+// plain_own_arrays and plain_paddings; before them those of plain_builtins, plain_arguments,
+// plain_access, plain_instances, plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -149,6 +149,13 @@ public:
     if (keepsValues)
       for (const clang::CallExpr* call : body_.calls)
         writeAccess(call);
+    if (body.changeCount() != before)
+      return;
+    if (forCompilers_ && f && f->kernel && !meets && !body_.lambdas) {
+      writeOutShortLoops(body);
+      if (body.changeCount() == before && body_.loops.empty())
+        partOwnArrays(body);
+    }
     if (body.changeCount() != before)
       return;
     writeOutConditions(body);

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small arrays of a thread that short loops pass over, as lattice codes have them:
+//
+//   const int from[3] = {c, c - 1, c + 1};       const int from_0 = c; const int from_1 = c - 1;
+//   ... float f[3];                                  float f_0; float f_1; float f_2; for (int q =
+//   0; q < 3; ++q)            ->    f_0 = in.f[0][from_0];
+//     f[q] = in.f[q][from[q]];                   f_1 = in.f[1][from_1]; ...
+//
+// On a GPU all of that lives in registers. Here a loop over threads that is parted at such loops
+// keeps the arrays for each thread, and of a place that is looked up in an array nobody sees that
+// it is a neighbour's. It is done in kernels that have no other loops, and whose text stays short.
+#include "analyse/plain_body.h"
+
+#include <algorithm>
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/counted_loops.h"
+#include "analyse/lane_loop_parts.h"
+#include "analyse/marks.h"
+#include "analyse/region_parts.h"
+#include "parse/raw_tokens.h"
+
+namespace cu2cpp {
+namespace {
+
+constexpr std::int64_t mostSteps = 32, mostElements = 64;
+constexpr std::uint64_t mostText = 24000;
+
+using Edits = std::map<unsigned, std::pair<unsigned, std::string>>;
+
+/// What a loop's body must not have, if it is to stand several times in a row.
+class Straight : public SyntaxVisitor {
+public:
+  explicit Straight(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  bool holds = true;
+  std::vector<const clang::ForStmt*> loops;
+
+  bool VisitStmt(clang::Stmt* s) override {
+    return holds =
+               holds &&
+               !llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::GotoStmt,
+                          clang::LabelStmt, clang::SwitchStmt, clang::LambdaExpr, clang::WhileStmt,
+                          clang::DoStmt, clang::CXXForRangeStmt, clang::AsmStmt>(s);
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    return holds = holds && variable->hasLocalStorage() && !variable->hasAttrs();
+  }
+  bool VisitForStmt(clang::ForStmt* loop) override {
+    loops.push_back(loop);
+    return true;
+  }
+};
+
+/// An array of numbers or pointers that is one thread's own, with at most so many elements; none
+/// otherwise.
+const clang::ConstantArrayType* ownArray(const clang::VarDecl* variable,
+                                         const clang::ASTContext& context) {
+  if (!variable->hasLocalStorage() || llvm::isa<clang::ParmVarDecl>(variable) ||
+      isShared(variable) || variable->hasAttrs() || variable->isConstexpr())
+    return nullptr;
+  const auto* array = context.getAsConstantArrayType(variable->getType());
+  const clang::QualType element = array ? array->getElementType() : clang::QualType();
+  return array && array->getSize().ule(mostElements) && !element.isVolatileQualified() &&
+                 (element->isArithmeticType() || element->isPointerType())
+             ? array
+             : nullptr;
+}
+
+/// `a[i]` of which a name is the array.
+const clang::ArraySubscriptExpr* elementNamed(const PlainBody& body,
+                                              const clang::DeclRefExpr* use) {
+  const clang::ParentMap& parents = body.variables.parents();
+  const clang::Stmt* parent = parents.getParent(use);
+  while (llvm::isa_and_nonnull<clang::ImplicitCastExpr>(parent))
+    parent = parents.getParent(parent);
+  const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(parent);
+  return element && element->getBase()->IgnoreImpCasts() == use ? element : nullptr;
+}
+
+/// Whether nothing but the value of an element is asked for or changed: of its address more may
+/// come, `reinterpret_cast<float4&>(a[0])`.
+bool isValue(const PlainBody& body, const clang::ArraySubscriptExpr* element) {
+  const clang::ParentMap& parents = body.variables.parents();
+  const clang::Stmt* parent = parents.getParent(element);
+  while (llvm::isa_and_nonnull<clang::ParenExpr>(parent))
+    parent = parents.getParent(parent);
+  if (const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parent))
+    return cast->getCastKind() == clang::CK_LValueToRValue;
+  if (const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent))
+    return op->getOpcode() != clang::BO_Comma;
+  const auto* op = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+  return op && op->getOpcode() != clang::UO_AddrOf;
+}
+
+/// A kernel's loops, if all of them are short ones.
+class ShortLoops {
+public:
+  explicit ShortLoops(const PlainBody& body) : body_(body), context_(body.unit.context()) {}
+
+  void writeOut() {
+    if (body_.contents.loops.empty())
+      return;
+    for (const clang::Stmt* s : body_.contents.loops)
+      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s); !loop || !add(loop))
+        return;
+    if (!gains() || textOf(body_.function->getBody()) > mostText)
+      return;
+    for (const auto& [loop, counted] : loops_)
+      if (Straight(loop->getBody()).loops.empty() && !write(loop, counted))
+        return;
+    for (auto& [file, edits] : edits_)
+      if (!body_.put(file, std::move(edits)))
+        return;
+  }
+
+private:
+  struct Steps {
+    const clang::VarDecl* counter;
+    std::vector<std::int64_t> values;
+    FileRange range;
+  };
+
+  bool add(const clang::ForStmt* loop) {
+    const auto counted = asCountedLoop(loop, context_);
+    const auto first = counted ? constantOf(counted->first, context_) : std::nullopt;
+    const auto limit = counted ? constantOf(counted->limit, context_) : std::nullopt;
+    const clang::Stmt* const body = loop->getBody();
+    if (!first || !limit || *first < 0 ||
+        !context_.hasSameUnqualifiedType(counted->counter->getType(), context_.IntTy) ||
+        !Straight(body).holds || loop->getBeginLoc().isMacroID() || !body_.isSpelled(body) ||
+        !body_.placesOf(counted->counter))
+      return false;
+    std::int64_t step = 1;
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens()))
+      step = constantOf(op->getRHS(), context_).value_or(0);
+    Steps steps{counted->counter, {}, {}};
+    for (std::int64_t i = *first; i < *limit + counted->reachesLimit; i += step) {
+      steps.values.push_back(i);
+      if (step < 1 || steps.values.size() > mostSteps)
+        return false;
+    }
+    // The loop's text, with the semicolon of what is its whole body.
+    const auto range = body_.text.rangeOf(loop->getSourceRange());
+    if (!range || steps.values.empty() || tellsLine(*range) || llvm::isa<clang::DeclStmt>(body))
+      return false;
+    steps.range = *range;
+    if (!llvm::isa<clang::CompoundStmt>(body) &&
+        body_.text.buffer(range->file)[range->end - 1] != '}') {
+      const auto end = behindSemicolon(body_.text, *range);
+      if (!end)
+        return false;
+      steps.range.end = *end;
+    }
+    for (const auto& hidden : body_.unit.skippedRanges(range->file))
+      if (hidden.first < steps.range.end && hidden.second > range->begin)
+        return false;
+    loops_.emplace(loop, std::move(steps));
+    return true;
+  }
+
+  /// Whether something in a piece of code may ask for its line.
+  bool tellsLine(const FileRange& range) const {
+    const std::string own =
+        body_.text.buffer(range.file).slice(range.begin, range.end).str() + "\n";
+    const std::vector<RawToken> tokens = rawTokens(own);
+    return std::any_of(tokens.begin(), tokens.end(), [](const RawToken& token) {
+      return token.text == "assert" || token.text == "__LINE__";
+    });
+  }
+
+  /// Whether an array of a thread's own becomes single numbers that way, which is worth it: one of
+  /// which the values are listed, or that a longer loop passes over.
+  bool gains() const {
+    bool gain = false;
+    for (const auto& [variable, local] : body_.variables.variables())
+      if (ownArray(variable, context_)) {
+        bool known = true, longer = false;
+        const auto found = body_.contents.references.find(variable);
+        if (found == body_.contents.references.end())
+          continue;
+        for (const clang::DeclRefExpr* use : found->second) {
+          const auto* element = elementNamed(body_, use);
+          known =
+              known && element && isValue(body_, element) && isCounted(element->getIdx(), longer);
+        }
+        gain |= known && (longer || (variable->hasInit() && listed(variable)));
+      }
+    return gain;
+  }
+  static bool listed(const clang::VarDecl* variable) {
+    const auto* list = llvm::dyn_cast<clang::InitListExpr>(variable->getInit());
+    return list && list->getNumInits() > 1;
+  }
+  /// Whether a place in an array is a number as soon as loops are written out.
+  bool isCounted(const clang::Expr* e, bool& longer) const {
+    e = plainly(e);
+    if (constantOf(e, context_))
+      return true;
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+      return !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma &&
+             isCounted(op->getLHS(), longer) && isCounted(op->getRHS(), longer);
+    const clang::VarDecl* const variable = namedBy(e);
+    for (const auto& [loop, steps] : loops_)
+      if (variable && steps.counter == variable) {
+        longer |= steps.values.size() > mostUnrolled;
+        return true;
+      }
+    return false;
+  }
+
+  /// How long the text of some code gets.
+  std::uint64_t textOf(const clang::Stmt* s) const {
+    if (!s)
+      return 0;
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
+      return loops_.at(loop).values.size() * textOf(loop->getBody());
+    const auto range = body_.text.rangeOf(s->getSourceRange());
+    std::uint64_t out = range && range->end > range->begin ? range->end - range->begin : 0;
+    for (const clang::ForStmt* loop : outermost(s)) {
+      const FileRange& inner = loops_.at(loop).range;
+      out += textOf(loop);
+      out -= std::min<std::uint64_t>(out, inner.end - inner.begin);
+    }
+    return out;
+  }
+  static std::vector<const clang::ForStmt*> outermost(const clang::Stmt* s) {
+    std::vector<const clang::ForStmt*> out;
+    for (const clang::Stmt* child : s->children()) {
+      if (!child)
+        continue;
+      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(child)) {
+        out.push_back(loop);
+        continue;
+      }
+      const auto inner = outermost(child);
+      out.insert(out.end(), inner.begin(), inner.end());
+    }
+    return out;
+  }
+
+  bool write(const clang::ForStmt* loop, const Steps& steps) {
+    const auto range = body_.text.rangeOf(loop->getBody()->getSourceRange());
+    const auto uses = body_.placesOf(steps.counter);
+    if (!range || range->file != steps.range.file || range->begin <= steps.range.begin)
+      return false;
+    const FileRange inside{range->file, range->begin, steps.range.end};
+    std::string out;
+    for (const std::int64_t value : steps.values) {
+      TokenChanges changes;
+      for (const auto& [offset, use] : *uses)
+        changes.instead[offset] = written(value);
+      const auto line = onOneLine(body_.text, inside, changes);
+      if (!line)
+        return false;
+      out += (out.empty() ? "" : " ") + *line;
+    }
+    // A loop may be all that a condition asks for.
+    Edits& edits = edits_[range->file];
+    edits[steps.range.begin] = {steps.range.end,
+                                withLinesOf(body_.text.text(steps.range), "{ " + out + " }")};
+    return removeHint(loop, steps.range, edits);
+  }
+  /// Compilers ask whether `2 ^ 1` and `10 ^ 3` are meant for powers.
+  static std::string written(std::int64_t value) {
+    return value == 2 ? "0x2" : value == 10 ? "0xa" : std::to_string(value);
+  }
+  /// Takes away `#pragma unroll` in front of a loop that is no more.
+  bool removeHint(const clang::ForStmt* loop, const FileRange& range, Edits& edits) const {
+    const auto* hinted =
+        llvm::dyn_cast_or_null<clang::AttributedStmt>(body_.variables.parents().getParent(loop));
+    if (!hinted)
+      return true;
+    const llvm::StringRef above = body_.text.buffer(range.file).substr(0, range.begin).rtrim();
+    const std::size_t line = above.rfind('\n') + 1; // (npos + 1 is 0)
+    llvm::StringRef hint = above.substr(line).ltrim();
+    if (hinted->getAttrs().size() != 1 || !llvm::isa<clang::LoopHintAttr>(hinted->getAttrs()[0]) ||
+        !hint.consume_front("#") || !hint.ltrim().consume_front("pragma") || hint.contains("/*"))
+      return false;
+    edits[unsigned(line)] = {unsigned(above.size()), ""};
+    return true;
+  }
+
+  const PlainBody& body_;
+  const clang::ASTContext& context_;
+  std::map<const clang::ForStmt*, Steps> loops_;
+  std::map<std::string, Edits> edits_;
+};
+
+/// An array of which every element is named by its number.
+class Elements {
+public:
+  Elements(const PlainBody& body, const std::set<std::string>& taken, const clang::VarDecl* array,
+           const clang::ConstantArrayType* type)
+      : body_(body), taken_(taken), context_(body.unit.context()), array_(array),
+        count_(type->getSize().getZExtValue()), element_(type->getElementType()) {}
+
+  void part() {
+    const auto uses = body_.placesOf(array_);
+    const LocalVariable* local = body_.variables.find(array_);
+    const clang::DeclStmt* s = local ? local->statement : nullptr;
+    if (!uses || uses->empty() || !s || !s->isSingleDecl() || !body_.isSpelled(s) ||
+        s->getEndLoc().isMacroID() ||
+        !llvm::isa_and_nonnull<clang::CompoundStmt>(body_.variables.parents().getParent(s)) ||
+        !declare(s))
+      return;
+    for (const auto& [offset, use] : *uses)
+      if (!rewrite(use, offset))
+        return;
+    body_.put(file_, std::move(edits_));
+  }
+
+private:
+  std::string nameOf(std::uint64_t i) const {
+    return array_->getNameAsString() + "_" + std::to_string(i);
+  }
+  bool declare(const clang::DeclStmt* s) {
+    const auto range = body_.text.rangeOf(s->getSourceRange());
+    const auto* list = llvm::dyn_cast_or_null<clang::InitListExpr>(array_->getInit());
+    if (!range || (array_->hasInit() && !list) || (list && list->getNumInits() > count_) ||
+        (list && list->isStringLiteralInit()))
+      return false;
+    file_ = range->file;
+    for (const auto& hidden : body_.unit.skippedRanges(file_))
+      if (hidden.first < range->end && hidden.second > range->begin)
+        return false;
+    std::string out;
+    for (std::uint64_t i = 0; i < count_; ++i) {
+      if (taken_.count(nameOf(i)))
+        return false;
+      std::string declaration;
+      llvm::raw_string_ostream stream(declaration);
+      element_.print(stream, context_.getPrintingPolicy(), nameOf(i));
+      out += (out.empty() ? "[[maybe_unused]] " : " [[maybe_unused]] ") + declaration;
+      if (list) {
+        const auto value = valueOf(list, i);
+        if (!value)
+          return false;
+        out += " = " + *value;
+      }
+      out += ";";
+    }
+    edits_[range->begin] = {range->end, withLinesOf(body_.text.text(*range), out)};
+    return body_.text.buffer(file_)[range->end - 1] == ';';
+  }
+  std::optional<std::string> valueOf(const clang::InitListExpr* list, std::uint64_t i) const {
+    const std::string none = element_->isPointerType()   ? "nullptr"
+                             : element_->isBooleanType() ? "false"
+                                                         : "0";
+    const clang::Expr* const value = i < list->getNumInits() ? list->getInit(unsigned(i)) : nullptr;
+    if (!value || llvm::isa<clang::ImplicitValueInitExpr>(value))
+      return none;
+    if (llvm::isa<clang::InitListExpr, clang::DesignatedInitExpr>(value->IgnoreParenImpCasts()) ||
+        !body_.isSpelled(value) || !body_.text.isWhole(value))
+      return std::nullopt;
+    const auto range = body_.text.writtenRange(value->getSourceRange());
+    return range && range->file == file_ ? onOneLine(body_.text, *range, {}) : std::nullopt;
+  }
+  /// `a[3]`
+  bool rewrite(const clang::DeclRefExpr* use, unsigned offset) {
+    const auto* element = elementNamed(body_, use);
+    const auto at = element ? constantOf(element->getIdx(), context_) : std::nullopt;
+    const auto end = element ? body_.text.endOf(element->getRBracketLoc()) : std::nullopt;
+    if (!at || !isValue(body_, element) || *at < 0 || std::uint64_t(*at) >= count_ || !end ||
+        end->file != file_ || end->offset <= offset || element->getLHS()->IgnoreImpCasts() != use ||
+        element->getRBracketLoc().isMacroID())
+      return false;
+    edits_[offset] = {
+        end->offset, withLinesOf(body_.text.buffer(file_).slice(offset, end->offset), nameOf(*at))};
+    return true;
+  }
+
+  const PlainBody& body_;
+  const std::set<std::string>& taken_;
+  const clang::ASTContext& context_;
+  const clang::VarDecl* array_;
+  const std::uint64_t count_;
+  const clang::QualType element_;
+  std::string file_;
+  Edits edits_;
+};
+
+} // namespace
+
+void writeOutShortLoops(const PlainBody& body) { ShortLoops(body).writeOut(); }
+
+void partOwnArrays(const PlainBody& body) {
+  const clang::ASTContext& context = body.unit.context();
+  std::set<std::string> names = body.declaredNames();
+  for (const auto& [variable, uses] : body.contents.references)
+    names.insert(variable->getNameAsString());
+  for (const auto& [variable, local] : body.variables.variables())
+    if (const auto* type = ownArray(variable, context))
+      Elements(body, names, variable, type).part();
+}
+
+} // namespace cu2cpp
