@@ -3,8 +3,9 @@
 // Small arrays of a thread that short loops pass over, as lattice codes have them:
 //
 //   const int from[3] = {c, c - 1, c + 1};       const int from_0 = c; const int from_1 = c - 1;
-//   ... float f[3];                                  float f_0; float f_1; float f_2; for (int q =
-//   0; q < 3; ++q)            ->    f_0 = in.f[0][from_0];
+//   ...                                          ...
+//   float f[3];                                  float f_0; float f_1; float f_2;
+//   for (int q = 0; q < 3; ++q)            ->    f_0 = in.f[0][from_0];
 //     f[q] = in.f[q][from[q]];                   f_1 = in.f[1][from_1]; ...
 //
 // On a GPU all of that lives in registers. Here a loop over threads that is parted at such loops
@@ -80,19 +81,30 @@ const clang::ArraySubscriptExpr* elementNamed(const PlainBody& body,
   return element && element->getBase()->IgnoreImpCasts() == use ? element : nullptr;
 }
 
-/// Whether nothing but the value of an element is asked for or changed: of its address more may
-/// come, `reinterpret_cast<float4&>(a[0])`.
-bool isValue(const PlainBody& body, const clang::ArraySubscriptExpr* element) {
+/// Whether nothing but the value of an element, or of its change, is asked for: of its address more
+/// may come, `reinterpret_cast<float4&>(a[0])`, `&(a[0] = x)`.
+bool isValue(const PlainBody& body, const clang::Expr* element) {
   const clang::ParentMap& parents = body.variables.parents();
   const clang::Stmt* parent = parents.getParent(element);
   while (llvm::isa_and_nonnull<clang::ParenExpr>(parent))
     parent = parents.getParent(parent);
-  if (const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parent))
-    return cast->getCastKind() == clang::CK_LValueToRValue;
-  if (const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent))
-    return op->getOpcode() != clang::BO_Comma;
-  const auto* op = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
-  return op && op->getOpcode() != clang::UO_AddrOf;
+  const auto* outer = llvm::dyn_cast_or_null<clang::Expr>(parent);
+  // `a[0] = x;`
+  if (!outer)
+    return !llvm::isa<clang::ArraySubscriptExpr>(element) &&
+           !llvm::isa_and_nonnull<clang::DeclStmt>(parent);
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(outer))
+    return cast->getCastKind() == clang::CK_LValueToRValue ||
+           cast->getCastKind() == clang::CK_ToVoid;
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(outer);
+      op && op->getOpcode() == clang::BO_Comma)
+    return !llvm::isa<clang::ArraySubscriptExpr>(element) &&
+           (op->getLHS()->IgnoreParens() == element || isValue(body, op));
+  const auto* op = llvm::dyn_cast<clang::UnaryOperator>(outer);
+  if (!llvm::isa<clang::BinaryOperator>(outer) && !op)
+    return false;
+  return !(op && op->getOpcode() == clang::UO_AddrOf) &&
+         (!outer->isLValue() || isValue(body, outer));
 }
 
 /// A kernel's loops, if all of them are short ones.

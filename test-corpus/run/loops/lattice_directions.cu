@@ -6,7 +6,7 @@
 #include <cstdio>
 
 constexpr int Q = 9;
-constexpr int ex[Q] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, ey[Q] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
+__device__ constexpr int ex[Q] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, ey[Q] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
 __constant__ int cx[Q] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
 
 struct Lattice {
@@ -93,6 +93,25 @@ __global__ void whole(const int* in, int* out, int n) {
   out[i] = own[0] + own[1] * 3 + own[3] * 5 + line * 7;
 }
 
+// What a change of an element gives is the element, whose neighbours are not far.
+__global__ void changed(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int own[4] = {i, in[i], i + 1, in[i] * 2}, other[3] = {1, 2, i};
+  for (int k = 0; k < 4; ++k)
+    own[k] += k;
+  int* const first = &(own[0] = in[i] + 2);
+  first[1] += 3;
+  int& behind = (other[1] = i % 7);
+  (&behind)[1] -= 4;
+  int sum = (other[0] += 5, own[2]);
+  (void)(own[3] = sum * 2);
+  for (int k = 0; k < 3; ++k)
+    sum += own[k] * (k + 1) + other[k];
+  out[i] = sum + own[3];
+}
+
 int main() {
   const int nx = 70, ny = 11, n = nx * ny;
   Lattice a, b;
@@ -133,5 +152,7 @@ int main() {
   print("mixed", n);
   whole<<<(n + 63) / 64, 64>>>(in, out, n);
   print("whole", n);
+  changed<<<(n + 63) / 64, 64>>>(in, out, n);
+  print("changed", n);
   return 0;
 }
