@@ -8,6 +8,17 @@
 
 namespace cu2cpp::calls {
 
+/// Whether an expression calls something.
+static bool calls(const clang::Expr* e) {
+  class Calls : public SyntaxVisitor {
+  public:
+    bool found = false;
+    bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
+  } in;
+  in.TraverseStmt(const_cast<clang::Expr*>(e));
+  return in.found;
+}
+
 std::optional<CallSite> siteOf(const clang::CallExpr* call, const clang::ParentMap& parents) {
   CallSite site;
   site.call = call;
@@ -76,6 +87,10 @@ std::optional<CallSite> siteOf(const clang::CallExpr* call, const clang::ParentM
                   clang::CallExpr>(parent)) {
       const auto* around = llvm::dyn_cast<clang::CallExpr>(parent);
       if (around && around->getCallee() == at && !llvm::isa<clang::CXXMemberCallExpr>(around))
+        return std::nullopt;
+      // `a.moved().add(a.sum())`: what gives the object comes first.
+      if (llvm::isa<clang::CXXMemberCallExpr>(parent) && around->getCallee() != at &&
+          calls(around->getCallee()))
         return std::nullopt;
       whole = false;
       continue;

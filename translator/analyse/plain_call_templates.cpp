@@ -83,7 +83,6 @@ bool findInstanceArguments(const Caller& caller, const FunctionFacts& f,
   return true;
 }
 
-} // namespace
 bool hasTypeOf(const Caller& caller, const clang::NonTypeTemplateParmDecl* parameter,
                const clang::TemplateArgumentLoc& argument) {
   if (argument.getArgument().getKind() != clang::TemplateArgument::Expression &&
@@ -155,12 +154,17 @@ bool findWrittenArguments(const Caller& caller, const FunctionFacts& f, const cl
     written[parameter->getNameAsString()] = text;
   }
   return true;
+}
 
 } // namespace
 
 const clang::FunctionDecl* calleeOf(const Caller& caller, const clang::CallExpr* call) {
-  if (!caller.inTemplate)
-    return call->getDirectCallee();
+  const clang::FunctionDecl* direct = call->getDirectCallee();
+  // A method of an object whose type is no parameter's is one instance's.
+  if (!caller.inTemplate ||
+      (direct && !direct->isDependentContext() &&
+       llvm::isa<clang::ClassTemplateSpecializationDecl>(direct->getDeclContext())))
+    return direct;
   const FunctionFacts* known = caller.facts.find(caller.body.function);
   const clang::FunctionDecl* common = nullptr;
   if (known)
@@ -185,6 +189,25 @@ std::optional<TemplateTexts> templateTexts(const Caller& caller, const FunctionF
                                                                  : std::nullopt;
   return findWrittenArguments(caller, f, call, written) ? std::optional(std::move(written))
                                                         : std::nullopt;
+}
+
+bool addClassTexts(const Caller& caller, const clang::FunctionDecl* function,
+                   TemplateTexts& written) {
+  const auto* made =
+      llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(function->getDeclContext());
+  if (!made)
+    return true;
+  const clang::TemplateParameterList* parameters =
+      made->getSpecializedTemplate()->getTemplateParameters();
+  for (unsigned i = 0; i < parameters->size(); ++i) {
+    const clang::NamedDecl* parameter = parameters->getParam(i);
+    // A method's own template may have one of the same name.
+    if (parameter->isParameterPack() || written.count(parameter->getNameAsString()))
+      return false;
+    if (!parameter->getName().empty())
+      written[parameter->getNameAsString()] = shortText(caller, made->getTemplateArgs().get(i));
+  }
+  return true;
 }
 
 std::optional<std::string> replacedIn(const std::string& text, const TemplateTexts& written) {

@@ -201,12 +201,12 @@ private:
     const clang::FunctionDecl* definition = nullptr;
     if (!f || f->kernel || !f->device || !callee->hasBody(definition) ||
         (definition->isDependentContext() && !caller_.inTemplate) ||
-        (llvm::isa<clang::CXXMethodDecl>(callee) && which_ != Which::Given) ||
+        (llvm::isa<clang::CXXMethodDecl>(callee) && which_ == Which::Loops) ||
         callee->isVariadic() || callee->hasAttr<clang::NoInlineAttr>() ||
         definition->hasAttr<clang::NoInlineAttr>() ||
         f->decl->getNumParams() != definition->getNumParams() ||
         definition->getNumParams() != site.call->getNumArgs() ||
-        (which_ != Which::Given && isElsewhere(definition)) ||
+        (which_ == Which::Loops && isElsewhere(definition)) ||
         f->decl == definitionOf(body_.function) || stays_.count(f->decl) ||
         !mayBeWritten(*f, site.call))
       return std::nullopt;
@@ -285,15 +285,18 @@ private:
       return false;
     dropForwarding(*called);
     auto written = templateTexts(caller_, called->facts, called->definition, site.call);
-    if (!written || !replaceTemplateParameters(caller_, *written, called->forwarded, called->range,
-                                               called->changes))
+    if (!written || !addClassTexts(caller_, called->definition, *written) ||
+        !replaceTemplateParameters(caller_, *written, called->forwarded, called->range,
+                                   called->changes))
       return false;
     called->ofTemplate = std::move(*written);
     if (!giveParameters(site, *called) || !nameShared(*called) || !rename(*called) ||
         !moveShared(*called))
       return false;
     // The result.
-    const clang::QualType type = called->definition->getReturnType();
+    clang::QualType type = called->definition->getReturnType();
+    if (isElsewhere(called->definition) && !type->isDependentType())
+      type = type.getCanonicalType();
     const bool direct = isDirect(site, *called);
     const std::string result = type->isVoidType() || site.alone ? std::string()
                                : direct
@@ -324,7 +327,15 @@ private:
     if (const auto* pattern = called.facts.decl->getDescribedFunctionTemplate())
       for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters())
         own.insert(parameter->getNameAsString());
-    if (!dropShared(called.contents, called.changes, own))
+    if (const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(
+            called.definition->getDeclContext()))
+      for (const clang::NamedDecl* parameter :
+           *made->getSpecializedTemplate()->getTemplateParameters())
+        own.insert(parameter->getNameAsString());
+    // A member may have been named before a variable hides it.
+    if (std::any_of(called.contents.members.begin(), called.contents.members.end(),
+                    [&](const std::string& member) { return own.count(member) != 0; }) ||
+        !dropShared(called.contents, called.changes, own))
       return false;
     const std::set<std::string> callers = body_.declaredNames();
     for (const std::string& name : identifiersIn(textOf(called.range), false))
@@ -355,6 +366,13 @@ private:
       if (token.kind != clang::tok::raw_identifier || ofOther || called.own.count(name))
         continue;
       if (name == "this") {
+        // `*this` is nothing but the object: nothing can be multiplied with its address.
+        if (!called.object.empty() && i > 0 && tokens[i - 1].text == "*") {
+          called.changes.instead[called.range.begin + tokens[i - 1].offset] = "";
+          called.changes.instead[called.range.begin + token.offset] =
+              called.object.substr(0, called.object.size() - 1);
+          continue;
+        }
         if (called.object.empty() || i + 1 >= tokens.size() || tokens[i + 1].text != "->")
           return false;
         called.changes.instead[called.range.begin + token.offset] = called.object;

@@ -8,6 +8,7 @@
 //   plain_call_gains        whether a kernel gains from it
 //   plain_call_meetings     functions in which threads meet, and their shared memory
 //   plain_call_lambdas      functions that are given lambdas
+//   plain_call_names        methods, and functions of other namespaces
 //   plain_call_parameters   what stands for a parameter
 //   plain_call_templates    which function a call in a template reaches, by which arguments
 #pragma once
@@ -66,7 +67,8 @@ public:
   std::vector<const clang::DeclStmt*> ownShared; ///< `__shared__ float sums[32];`
   std::set<const clang::ReturnStmt*> returns;
   bool asksSizes = false;
-  bool ofObject = false; ///< names its object, or members of it
+  bool ofObject = false;         ///< names its object, or members of it
+  std::set<std::string> members; ///< of its object that it names without `this->`
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -106,6 +108,11 @@ public:
     return asksSizes = true;
   }
   bool VisitCXXThisExpr(clang::CXXThisExpr*) override { return ofObject = true; }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    if (member->isImplicitAccess())
+      members.insert(member->getMemberDecl()->getNameAsString());
+    return true;
+  }
   bool VisitStmt(clang::Stmt* s) override {
     return fits = fits &&
                   !llvm::isa<clang::LambdaExpr, clang::LabelStmt, clang::GotoStmt, clang::AsmStmt,
@@ -137,6 +144,10 @@ using TemplateTexts = std::map<std::string, std::string>;
 std::optional<TemplateTexts> templateTexts(const Caller& caller, const FunctionFacts& f,
                                            const clang::FunctionDecl* definition,
                                            const clang::CallExpr* call);
+/// addClassTexts() adds the arguments of the class template whose method is called; false if one is
+/// a pack.
+bool addClassTexts(const Caller& caller, const clang::FunctionDecl* function,
+                   TemplateTexts& written);
 /// replacedIn() is a text in which names are replaced; nothing if one is a member's.
 std::optional<std::string> replacedIn(const std::string& text, const TemplateTexts& written);
 /// replaceTemplateParameters() writes arguments in the place of template parameters' names, but for
@@ -187,6 +198,9 @@ inline constexpr const char* givenLambda = "cuGiven_";
 const clang::LambdaExpr* lambdaGiven(const clang::Expr* argument);
 /// gainsByLambdas() tells whether the caller gains from a function that it gives lambdas to.
 bool gainsByLambdas(const Caller& caller, const FunctionFacts& f, const clang::CallExpr* call);
+
+// --- methods, and functions of other namespaces (plain_call_names.cpp)
+
 /// objectOf() is the variable whose method a call calls, as text before its members: `b.`. Empty
 /// for other functions; none if the object is something else, or the class not as plain as a
 /// namespace.
