@@ -104,6 +104,8 @@ struct FunctionFacts {
   /// Of a device function that reaches none: its loops run best for the lanes of a warp at once
   /// (analyse/lane_functions.h).
   bool forLanes = false;
+  /// Of one that could: how often its loops run is told by numbers that calls give it.
+  bool loopsByNumbers = false;
   /// Of a kernel: how many lanes run together where warps would (analyse/lane_tiles.h).
   unsigned lanesTogether = 32;
   /// Of a kernel that waits for nothing: blocks may be run together as one with longer rows

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyse/counted_loops.h"
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
@@ -45,6 +46,44 @@ bool computesOnly(const clang::FunctionDecl* decl, const Facts& facts) {
   return body.fits && isPureFunction(decl, facts);
 }
 
+/// The parameters of a function that calls in a body give more than numbers to: constants, or what
+/// is one as soon as a short loop is written out.
+class GivenMore : public SyntaxVisitor {
+public:
+  GivenMore(const clang::FunctionDecl* function, const Facts& facts)
+      : function_(definitionOf(function)), facts_(facts), context_(function->getASTContext()) {}
+  std::set<unsigned> parameters;
+
+  bool VisitForStmt(clang::ForStmt* loop) override {
+    if (const auto counted = asCountedLoop(loop, context_);
+        counted && isConstant(counted->first) && isConstant(counted->limit))
+      counters_.insert(counted->counter);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const FunctionFacts* known = callee ? facts_.find(callee) : nullptr;
+    for (unsigned i = 0; known && known->decl == function_ && i < call->getNumArgs(); ++i)
+      if (!isNumber(call->getArg(i)))
+        parameters.insert(i);
+    return true;
+  }
+
+private:
+  bool isNumber(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+    return isConstant(e) ||
+           (use && counters_.count(llvm::dyn_cast<clang::VarDecl>(use->getDecl())) != 0);
+  }
+  bool isConstant(const clang::Expr* e) const {
+    return !e->isValueDependent() && e->isEvaluatable(context_);
+  }
+  const clang::FunctionDecl* function_;
+  const Facts& facts_;
+  const clang::ASTContext& context_;
+  std::set<const clang::VarDecl*> counters_;
+};
+
 } // namespace
 
 bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function) {
@@ -72,6 +111,19 @@ bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFa
   for (unsigned i = 0; i < decl->getNumParams(); ++i)
     all.insert(i);
   return !findLaneLoops(facts, function, Uniformity(decl, all, &facts), true).arithmetic.empty();
+}
+
+bool loopsByNumbers(const Facts& facts, const FunctionFacts& function) {
+  const clang::FunctionDecl* decl = function.decl;
+  GivenMore given(decl, facts);
+  for (const auto& [place, caller] : facts.functions)
+    if (caller.device)
+      for (const clang::FunctionDecl* body : caller.bodies)
+        if (!body->isDependentContext() && body->getBody())
+          given.TraverseStmt(body->getBody());
+  return given.parameters.size() < decl->getNumParams() &&
+         findLaneLoops(facts, function, Uniformity(decl, given.parameters, &facts), true)
+             .arithmetic.empty();
 }
 
 } // namespace cu2cpp

@@ -20,5 +20,9 @@ namespace cu2cpp {
 
 /// isLaneFunction() tells whether a function is one: of scalars by value, without any effect.
 bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function);
+/// loopsByNumbers() tells whether the loops of such a function run as often for all threads as soon
+/// as short loops around its calls are written out: compilers then write out its own too, and
+/// compute what they make of numbers alone. It stays a function of one thread.
+bool loopsByNumbers(const Facts& facts, const FunctionFacts& function);
 
 } // namespace cu2cpp

@@ -267,6 +267,8 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
   bool laneFunctions = false;
   for (auto& [place, f] : facts.functions)
     if (isLaneFunction(unit, facts, f)) {
+      if ((f.loopsByNumbers = loopsByNumbers(facts, f)))
+        continue;
       std::set<unsigned> all;
       for (unsigned i = 0; i < f.decl->getNumParams(); ++i)
         all.insert(i);

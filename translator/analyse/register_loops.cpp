@@ -31,11 +31,12 @@ bool names(const clang::Expr* e, const clang::VarDecl* variable) {
   return visitor.found;
 }
 
-/// Whether a loop's body reaches an element of a thread's own array by the loop's counter, and
-/// holds nothing that cannot be written out.
+/// Whether a loop's body reaches an element of a thread's own array by the loop's counter, or gives
+/// it to a function whose loops it tells the steps of, and holds nothing that cannot be written
+/// out.
 class Body : public SyntaxVisitor {
 public:
-  explicit Body(const clang::VarDecl* counter) : counter_(counter) {}
+  Body(const clang::VarDecl* counter, const Facts& facts) : counter_(counter), facts_(facts) {}
   bool ofRegisters = false, fits = true;
   /// It reaches structures of numbers by the counter, and holds no loop and no call.
   bool ofStructures = false, alone = true;
@@ -53,6 +54,15 @@ public:
         byCounter && array && array->getType()->getBaseElementTypeUnsafe()->isArithmeticType();
     return true;
   }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const FunctionFacts* known = callee ? facts_.find(callee) : nullptr;
+    ofRegisters |=
+        known && known->loopsByNumbers &&
+        std::any_of(call->arg_begin(), call->arg_end(),
+                    [&](const clang::Expr* argument) { return names(argument, counter_); });
+    return true;
+  }
   bool VisitStmt(clang::Stmt* s) override {
     if (llvm::isa<clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt,
                   clang::GotoStmt, clang::LabelStmt, clang::BreakStmt, clang::ContinueStmt,
@@ -64,6 +74,7 @@ public:
 
 private:
   const clang::VarDecl* counter_;
+  const Facts& facts_;
 };
 
 /// The loop of an instance's body that stands at the same place.
@@ -157,7 +168,8 @@ private:
 
 class Finder : public SyntaxVisitor {
 public:
-  explicit Finder(const FunctionFacts& function) : regions_(function.regions.get()) {
+  Finder(const FunctionFacts& function, const Facts& facts)
+      : facts_(facts), regions_(function.regions.get()) {
     if (!regions_)
       return;
     addLoops(regions_->nodes);
@@ -223,7 +235,8 @@ private:
     if (regions_ && regions_->unrolled.count(loop))
       return true;
     Body body(
-        llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl()));
+        llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl()),
+        facts_);
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
     // (compilers write out less where each step takes structures apart)
     const bool takesApart = regions_ && body.ofStructures && body.alone;
@@ -254,6 +267,7 @@ private:
                : std::optional<std::uint64_t>(static_cast<std::uint64_t>(steps));
   }
 
+  const Facts& facts_;
   const Regions* regions_;
   std::set<const clang::Stmt*> ofGroup_, askedFor_, hasOwnHint_;
   std::set<const clang::ForStmt*> ofRows_;
@@ -286,7 +300,7 @@ std::vector<const clang::ForStmt*> findRegisterLoops(const SourceUnit& unit, con
   for (const auto& [place, function] : facts.functions) {
     if (!function.device || !unit.isUser(function.decl->getLocation()))
       continue;
-    Finder finder(function);
+    Finder finder(function, facts);
     finder.TraverseStmt(function.decl->getBody());
     loops.insert(loops.end(), finder.loops.begin(), finder.loops.end());
   }
