@@ -84,6 +84,8 @@ private:
         out_.loops.insert(loop);
         return true;
       }
+      if (inside == 0 && steps_.isUniform(loop))
+        out_.inShortRows.insert(loop);
     }
     if (isTile(loop))
       out_.writtenOut.insert(loop);

@@ -34,6 +34,9 @@ struct LaneLoops {
   /// neighbouring elements: written out, they leave one straight piece of code for a row of
   /// threads.
   std::set<const clang::ForStmt*> writtenOut;
+  /// Loops with one head for the block that would be among `loops` if warps were rows of the block:
+  /// a warp of a block of 16 x 16 threads is two.
+  std::set<const clang::ForStmt*> inShortRows;
 };
 
 /// findLaneLoops() chooses them; `rows` says that warps are rows of the block as far as launches

@@ -66,13 +66,16 @@ void RegionBuilder::dropShortLoops(LaneLoops& chosen) {
     return;
   constexpr unsigned mostLoops = 64;
   const auto isChosen = [&](const clang::Stmt* s) { return chosen.loops.count(s) != 0; };
+  std::set<const clang::Stmt*> mayBe = chosen.loops;
+  mayBe.insert(chosen.inShortRows.begin(), chosen.inShortRows.end());
   std::vector<std::pair<const clang::ForStmt*, std::set<const clang::ForStmt*>>> found;
-  for (const clang::Stmt* s : chosen.loops) {
+  for (const clang::Stmt* s : mayBe) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
     std::set<const clang::ForStmt*> all;
     if (!loop || found.size() > mostLoops || chosen.arithmetic.count(loop) ||
         chosen.strided.count(loop) || chosen.ofBlock.count(loop) || holds(loop) != Scope::None ||
-        !isBehindCollectives(loop) || !addWrittenOut(loop, kernel_, all, mostCopiesBehind))
+        !(isBehindCollectives(loop) || chosen.inShortRows.count(loop)) ||
+        !addWrittenOut(loop, kernel_, all, mostCopiesBehind))
       continue;
     bool within = false;
     for (const clang::Stmt* at = loop; (at = uniformity_.parents().getParent(at));)
