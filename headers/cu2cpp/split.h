@@ -26,6 +26,7 @@
 #include <cu2cpp/rare_block.h>
 #include <cu2cpp/thread_rows.h>
 #include <cu2cpp/thread_tiles.h>
+#include <cu2cpp/tile_row.h>
 #include <cu2cpp/tree_levels.h>
 #include <cu2cpp/turned_array.h>
 #include <cu2cpp/updates.h>

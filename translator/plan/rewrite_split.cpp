@@ -50,6 +50,9 @@ void Splitter::run() {
   nameStorage();
   onlyWarps_ = kernel_.kernel && isOnlyWarps();
   turns_ = loopOfTurns();
+  // Readers see the blocks that a launch names.
+  if (inRunBlock() && plan_.options.lineDirectives)
+    tileRow_ = findTileRow(plan_.facts, kernel_);
   leaveOutVolatile();
   mayHaveExited_ = Contents(body_).labels;
   emitList(regions_.nodes, true);

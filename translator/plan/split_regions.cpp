@@ -165,6 +165,18 @@ bool Splitter::runsStaying(const RegionNode& region, const RegionLoop& loop) con
          outside_.empty() && kernel_.kernel;
 }
 
+std::string Splitter::rowOfTiles(const RegionNode& region, const RegionLoop& loop) const {
+  const llvm::StringRef kind = loop.kind;
+  const bool known = kind.empty() || kind.split('<').first == "Inside" || kind.starts_with("InBox");
+  if (!tileRow_ || tileRow_->region != &region || !known || !loop.updates.empty() ||
+      !rising_.empty() || elements_ || tile_ || publish_ || level_ != Scope::Block ||
+      !plan_.text.isWhole(tileRow_->condition))
+    return "";
+  return "cu2cpp::tileRow" + (tileRow_->size.empty() ? "" : "<" + tileRow_->size + ">") +
+         "(cuBlock, [&](const uint3 blockIdx) { return " + expressionText(tileRow_->condition) +
+         "; })";
+}
+
 void Splitter::emitExit(const clang::IfStmt* branch) {
   const FilePosition begin = beginOf(branch->getIfLoc());
   edits_.replace({begin.file, begin.offset, endOf(branch->getIfLoc()).offset}, "return");
@@ -292,6 +304,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       opening += updatesOfShortRows(region, inBraces, "\n" + indentation);
   }
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
+  const std::string row = strips.empty() && !thread ? rowOfTiles(region, loop) : "";
   if (constexpr llvm::StringRef plain = "eachThreadRising"; !rising_.empty()) {
     const std::size_t behind = rising_.find(plain) + plain.size();
     if (!loop.updates.empty() || loop.kind == "Inside" || loop.kind == "ByBits")
@@ -307,7 +320,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
        : staysKnown     ? "cu2cpp::eachThreadStaying(cuBlock, " + active() + ", "
                     : std::string(block ? "cu2cpp::eachThread" : "cu2cpp::eachLane") + loop.kind +
                           (region.oneByOne ? block ? "Published" : "OneByOne" : published()) + "(" +
-                          group() + (block ? "" : ", " + lanes) + ", ") +
+                          (row.empty() ? group() : row) + (block ? "" : ", " + lanes) + ", ") +
       loop.argument + "[&](" + loop.parameter +
       (!elements_ ? threadParameter(thread, text.namesThread)
        : elements_->columns && elements_->inTurn

@@ -28,6 +28,7 @@
 #include "analyse/column_reads.h"
 #include "analyse/marks.h"
 #include "analyse/regions.h"
+#include "analyse/tile_rows.h"
 #include "parse/syntax_visitor.h"
 #include "plan/rewrites.h"
 
@@ -595,6 +596,9 @@ private:
   /// Whether a region of a kernel of which threads may have returned runs by a loop over the others
   /// alone.
   bool runsStaying(const RegionNode& region, const RegionLoop& loop) const;
+  /// The threads of the blocks that run along with a region by such a loop (analyse/tile_rows.h):
+  /// `cu2cpp::tileRow<16>(cuBlock, [&](const uint3 blockIdx) { return ...; })`. Empty if none do.
+  std::string rowOfTiles(const RegionNode& region, const RegionLoop& loop) const;
   /// `if (x >= nx) return;` at the end of an exitsOnly region: `return (x >= nx);`
   void emitExit(const clang::IfStmt* branch);
   /// `if (x > 4) break;` as the set of lanes for which it holds.
@@ -804,7 +808,8 @@ private:
   std::map<const clang::Stmt*, std::string> aheadInFront_; ///< what stands in front of loops
   bool rowsFetched_ = false;                               ///< prefetchesOfNextWarp() is written
   bool onlyWarps_ = false;
-  const clang::ForStmt* turns_ = nullptr;         ///< loopOfTurns()
+  const clang::ForStmt* turns_ = nullptr; ///< loopOfTurns()
+  std::optional<TileRow> tileRow_;
   mutable std::set<std::string> nextRowsFetched_; ///< by prefetchesOfNextRow()
   std::optional<ColumnReads> columns_;
   /// The turned copies of tables, and in front of which statement each is made.
