@@ -72,9 +72,11 @@ public:
       return !branch->getInit() && !branch->getConditionVariable() && !branch->isConstexpr() &&
              isSame(branch->getCond()) && keeps(branch->getThen()) && keeps(branch->getElse());
     // Others may wait for what other blocks' threads do.
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+      noteCounter(loop);
       return countingLoop(loop, true) && keeps(loop->getInit()) && isSame(loop->getCond()) &&
              isSame(loop->getInc()) && keeps(loop->getBody());
+    }
     const auto* e = llvm::dyn_cast<clang::Expr>(s);
     return e && isSame(e);
   }
@@ -242,36 +244,59 @@ private:
     if (value->sizes == 1 && value->numbers.empty()) {
       const auto added = addedToThread(e);
       constexpr long long most = 1 << 16;
-      if (added && *added <= most && *added >= (e->getType()->isUnsignedIntegerType() ? 0 : -most))
+      if (added && added->most <= most &&
+          added->least >= (e->getType()->isUnsignedIntegerType() ? 0 : -most))
         return value;
     }
     return vanishes(*value) ? std::optional(Shift{}) : std::nullopt;
   }
-  /// What is added to threadIdx.x, if it is a constant.
-  std::optional<long long> addedToThread(const clang::Expr* e, unsigned depth = 0) const {
+  struct Span {
+    long long least, most;
+  };
+  /// Between what a value lies that is made of constants and of counters between such, and of
+  /// threadIdx.x, which counts as 0.
+  std::optional<Span> addedToThread(const clang::Expr* e, unsigned depth = 0) const {
     constexpr unsigned deepest = 16;
+    constexpr long long farthest = 1 << 20;
+    if (const auto value = constantOf(e, context_))
+      return *value > -farthest && *value < farthest ? std::optional(Span{*value, *value})
+                                                     : std::nullopt;
     e = e->IgnoreParenCasts();
-    if (depth > deepest)
+    if (depth > deepest || !isNumber(e->getType()) || context_.getTypeSize(e->getType()) < 32)
       return std::nullopt;
     if (isPart(e, ThreadIdx))
-      return 0;
-    if (const clang::VarDecl* variable = namedBy(e))
-      return !changed_.count(variable) && variable->hasLocalStorage() && variable->hasInit() &&
-                     isNumber(variable->getType()) &&
-                     context_.getTypeSize(variable->getType()) >= 32
+      return Span{0, 0};
+    if (const clang::VarDecl* variable = namedBy(e)) {
+      if (const auto counter = counters_.find(variable); counter != counters_.end())
+        return counter->second;
+      return !changed_.count(variable) && variable->hasLocalStorage() && variable->hasInit()
                  ? addedToThread(variable->getInit(), depth + 1)
                  : std::nullopt;
+    }
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
     if (!op || !op->isAdditiveOp())
       return std::nullopt;
-    const bool takes = op->getOpcode() == clang::BO_Sub;
-    if (const auto right = constantOf(op->getRHS(), context_))
-      if (const auto left = addedToThread(op->getLHS(), depth + 1))
-        return takes ? *left - *right : *left + *right;
-    if (const auto left = takes ? std::nullopt : constantOf(op->getLHS(), context_))
-      if (const auto right = addedToThread(op->getRHS(), depth + 1))
-        return *left + *right;
-    return std::nullopt;
+    const auto left = addedToThread(op->getLHS(), depth + 1);
+    const auto right = addedToThread(op->getRHS(), depth + 1);
+    if (!left || !right)
+      return std::nullopt;
+    return op->getOpcode() == clang::BO_Sub
+               ? Span{left->least - right->most, left->most - right->least}
+               : Span{left->least + right->least, left->most + right->most};
+  }
+  /// `for (int c = -1; c <= 1; ++c)`
+  void noteCounter(const clang::ForStmt* loop) {
+    const auto counting = countingLoop(loop, true);
+    const auto from = counting ? constantOf(counting->from, context_) : std::nullopt;
+    const auto to = counting ? constantOf(counting->to, context_) : std::nullopt;
+    constexpr long long farthest = 1 << 16;
+    CodeUses uses;
+    uses.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+    if (from && to && *from > -farthest && *to < farthest &&
+        std::none_of(
+            uses.changed.begin(), uses.changed.end(),
+            [&](const clang::Expr* place) { return rootOf(place) == counting->counter; }))
+      counters_[counting->counter] = {*from, *to};
   }
 
   std::optional<Shift> ofOperator(const clang::BinaryOperator* op, std::optional<Shift> left,
@@ -339,6 +364,7 @@ private:
   const Regions& regions_;
   const clang::ASTContext& context_;
   std::set<const clang::VarDecl*> changed_;
+  std::map<const clang::VarDecl*, Span> counters_; ///< in their loops
   std::set<std::string> sizes_;
 };
 
@@ -394,7 +420,7 @@ std::optional<TileRow> findTileRow(const Facts& facts, const FunctionFacts& kern
   using Kind = RegionNode::Kind;
   const Regions& regions = *kernel.regions;
   if (regions.nodes.empty() || regions.nodes.back().kind != Kind::Branch || regions.joined ||
-      regions.rowParts || regions.lanes || regions.turns || regions.returns || kernel.longRows ||
+      regions.rowParts || regions.turns || regions.returns || kernel.longRows ||
       kernel.publishesThread)
     return std::nullopt;
   const clang::ASTContext& context = kernel.decl->getASTContext();
