@@ -11,6 +11,7 @@
 //   read_through_text         the text that reads the array
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -194,9 +195,20 @@ std::optional<std::vector<Sum>> placeIn(InsideGrid& inside, const Tile& tile,
 /// does not count up.
 std::optional<Known> stepsOf(InsideGrid& inside, const clang::ForStmt* loop, const Known& known);
 
+/// The order in which variables are declared: what is asked for first shows in the text.
+struct Declared {
+  static unsigned placeOf(const clang::VarDecl* variable) {
+    return variable ? variable->getLocation().getRawEncoding() : 0;
+  }
+  bool operator()(const clang::VarDecl* a, const clang::VarDecl* b) const {
+    const unsigned placeOfA = placeOf(a), placeOfB = placeOf(b);
+    return placeOfA != placeOfB ? placeOfA < placeOfB : std::less<>()(a, b);
+  }
+};
+
 /// What a kernel does before its barrier.
 struct Copies {
-  std::map<const clang::VarDecl*, Tile> tiles;
+  std::map<const clang::VarDecl*, Tile, Declared> tiles;
   std::set<const clang::VarDecl*> otherShared; ///< arrays that are no copies
   Statements statements;                       ///< from the first copy to the barrier
   std::set<const clang::Stmt*> fills;          ///< those of them that only copy

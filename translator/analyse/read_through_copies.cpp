@@ -106,8 +106,8 @@ private:
       for (auto& [variable, tile] : out_.tiles)
         tile.writes.clear();
       Known known;
-      for (const clang::Stmt* s : out_.fills)
-        if (!readFill(s, known))
+      for (const clang::Stmt* s : out_.statements)
+        if (out_.fills.count(s) && !readFill(s, known))
           return false;
       bool good = true;
       for (auto& [variable, tile] : out_.tiles)

@@ -173,8 +173,8 @@ std::string Splitter::rowOfTiles(const RegionNode& region, const RegionLoop& loo
       !plan_.text.isWhole(tileRow_->condition))
     return "";
   return "cu2cpp::tileRow" + (tileRow_->size.empty() ? "" : "<" + tileRow_->size + ">") +
-         "(cuBlock, [&](const uint3 blockIdx) { return " + expressionText(tileRow_->condition) +
-         "; })";
+         "(cuBlock, [&]([[maybe_unused]] const uint3 blockIdx) { return " +
+         expressionText(tileRow_->condition) + "; })";
 }
 
 void Splitter::emitExit(const clang::IfStmt* branch) {
