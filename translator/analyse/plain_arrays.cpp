@@ -12,6 +12,7 @@
 //
 // The same element of neighbouring threads then is a row of numbers (region_rows.cpp).
 #include "analyse/plain_body.h"
+#include "analyse/plain_lambdas.h"
 
 #include <algorithm>
 
@@ -249,8 +250,10 @@ void partArrays(const PlainBody& body, const Facts& facts, const FunctionFacts& 
     names.insert(variable->getNameAsString());
   for (const auto& [variable, local] : body.variables.variables())
     names.insert(variable->getNameAsString());
+  const std::set<const clang::VarDecl*> ofLambdas = namedInLambdas(body);
   for (const auto& [variable, local] : body.variables.variables()) {
-    if (!variable->getType()->isArrayType() || !variable->hasLocalStorage() || isShared(variable) ||
+    if (ofLambdas.count(variable) || !variable->getType()->isArrayType() ||
+        !variable->hasLocalStorage() || isShared(variable) ||
         llvm::isa<clang::ParmVarDecl>(variable))
       continue;
     const clang::QualType element(variable->getType()->getBaseElementTypeUnsafe(), 0);

@@ -47,6 +47,7 @@
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
 #include "analyse/plain_instances.h"
+#include "analyse/plain_lambdas.h"
 #include "analyse/plain_pointers.h"
 #include "analyse/plain_staging.h"
 #include "parse/raw_tokens.h"
@@ -138,6 +139,8 @@ public:
         writeOutLambdas(body, facts, false);
       if (body.changeCount() == before && f && f->kernel)
         writeOutReturns(body);
+      if (body.changeCount() == before && f && f->kernel)
+        writeOutOtherLambdas(body, facts);
       if (body.changeCount() == before && f && f->kernel && meets)
         loadWhereStored(body);
     }
@@ -211,14 +214,14 @@ public:
     if (f)
       for (auto& [range, answer] : answersOfGroups(*f, text_))
         changes_[range.file][range.begin] = {range.end, std::move(answer)};
-    if (body.changeCount() != before || body_.lambdas)
+    if (body.changeCount() != before)
       return;
     if (keepsValues)
       partStructures(body, facts, f);
     if (body.changeCount() == before && meets)
       partArrays(body, facts, *f);
     if (body.changeCount() != before ||
-        (forCompilers_ && meets && f->kernel && readThroughMarches(body, *f)))
+        (forCompilers_ && meets && f->kernel && !body_.lambdas && readThroughMarches(body, *f)))
       return;
     if (meets)
       makePlacesPlain(body);

@@ -15,6 +15,9 @@
 //   x = warpSum(y) * 2;       ->   float cuResult_warpSum; { ...; cuResult_warpSum = (v); }
 //                                  x = cuResult_warpSum * 2;
 //
+// At last come those of a few statements that return something, whatever it is, if what else the
+// calling statement does is the same behind them (plain_lambda_order.cpp).
+//
 // Variables of the lambda get names that the function has not used. What the lambda copies when it
 // is made is copied in its place.
 #include <algorithm>
@@ -28,6 +31,7 @@
 #include "analyse/meeting_places.h"
 #include "analyse/plain_body.h"
 #include "analyse/plain_calls.h"
+#include "analyse/plain_lambdas.h"
 #include "analyse/plain_scopes.h"
 #include "parse/body_macros.h"
 #include "parse/raw_tokens.h"
@@ -181,13 +185,18 @@ struct Round {
   }
 };
 
+/// Which lambdas are written out: those in which threads meet, those that statements of their own
+/// call or that return numbers behind loops, or all others.
+enum class Lambdas { Meeting, Plain, Others };
+
 class Lambda {
 public:
   /// The lambda that `variable` is, or one that is called where it is written.
   Lambda(const PlainBody& body, const Facts& facts, Round& round, const clang::VarDecl* variable,
-         const clang::LambdaExpr* lambda, bool meets)
+         const clang::LambdaExpr* lambda, Lambdas which)
       : body_(body), facts_(facts), round_(round), parents_(body.variables.parents()),
-        variable_(variable), lambda_(lambda), call_(lambda->getCallOperator()), meets_(meets) {}
+        variable_(variable), lambda_(lambda), call_(lambda->getCallOperator()), which_(which),
+        meets_(which == Lambdas::Meeting) {}
 
   /// Writes out the calls; `declaration` is the statement that declares the variable.
   bool run(const clang::DeclStmt* declaration) {
@@ -203,11 +212,11 @@ public:
     for (const auto& [offset, use] : *uses) {
       const auto edit =
           offset >= range->end ? writeCall(callOf(use), {range->file, offset}) : std::nullopt;
-      if (!edit)
+      if (!edit && which_ != Lambdas::Others)
         return false;
-      if (!round_.isFree(edit->first) ||
+      if (!edit || !round_.isFree(edit->first) ||
           (!places.empty() && edit->first.begin < places.back().end)) {
-        all = false; // a later round's
+        all = false; // a later round's, or one that stays
         continue;
       }
       places.push_back(edit->first);
@@ -237,7 +246,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t longest = 6000;
+  static constexpr std::size_t longest = 6000, longestOfOthers = 1200;
 
   void put(const std::vector<FileRange>& places, const std::vector<std::string>& texts) {
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -252,7 +261,7 @@ private:
     const clang::CompoundStmt* const list = lambda_->getCompoundStmtBody();
     if (keepsState() || !list || list->getLBracLoc().isMacroID() ||
         list->getRBracLoc().isMacroID() || call_->isVariadic() ||
-        (lambda_->isGenericLambda() && !meets_))
+        (lambda_->isGenericLambda() && which_ == Lambdas::Plain))
       return false;
     contents_.TraverseStmt(const_cast<clang::CompoundStmt*>(list));
     for (const clang::ParmVarDecl* parameter : call_->parameters())
@@ -278,11 +287,11 @@ private:
                         }));
   }
   bool returnsPlainly(const clang::CompoundStmt* list) {
-    if (meets_ && returnsInBranches(list))
+    if (which_ != Lambdas::Plain && returnsInBranches(list))
       return true;
     if (!calls::returnsPlainly(list, contents_.returns, guards_))
       return false;
-    if (meets_)
+    if (which_ != Lambdas::Plain)
       return true;
     // Others are no more than an expression, or leave at several places.
     return contents_.returns.empty() ||
@@ -353,7 +362,7 @@ private:
         init ? body_.text.rangeOf(init->IgnoreImplicit()->getSourceRange()) : std::nullopt;
     const auto text =
         range && body_.text.isWhole(init) ? onOneLine(body_.text, *range, {}) : std::nullopt;
-    if (!text || variable->getInitStyle() != clang::VarDecl::CInit || !meets_ ||
+    if (!text || variable->getInitStyle() != clang::VarDecl::CInit || which_ == Lambdas::Plain ||
         llvm::isa<clang::InitListExpr>(init->IgnoreImplicit()))
       return false;
     renamed_[variable] = round_.freeName(variable->getNameAsString());
@@ -413,7 +422,9 @@ private:
     const auto range = body_.text.rangeOf(call->getSourceRange());
     const auto place = placeOf(call, at);
     if (!place || !range || call->getNumArgs() - first != call_->getNumParams() ||
-        !meansTheSame(place->statement, at))
+        !meansTheSame(place->statement, at) ||
+        (which_ == Lambdas::Others && !place->alone &&
+         !mayRunFirst(body_, facts_, call, lambda_, place->statement)))
       return std::nullopt;
     std::map<const clang::ValueDecl*, std::string> names = renamed_;
     TokenChanges changes;
@@ -440,7 +451,7 @@ private:
       return std::nullopt;
     changes.instead[range_.begin] = "{ " + head;
     const auto text = onOneLine(body_.text, range_, changes);
-    if (!text || text->size() > longest)
+    if (!text || text->size() > (which_ == Lambdas::Others ? longestOfOthers : longest))
       return std::nullopt;
     std::string written = declaration + *text;
     if (!result.empty() && !direct)
@@ -564,7 +575,7 @@ private:
         llvm::isa<clang::InitListExpr>(given->IgnoreImplicit()) || !body_.text.isWhole(given) ||
         parameter->getOriginalType()->isArrayType() ||
         parameter->getOriginalType()->isFunctionType() ||
-        (!meets_ && !parameter->getType()->isArithmeticType() &&
+        (which_ == Lambdas::Plain && !parameter->getType()->isArithmeticType() &&
          !parameter->getType()->isPointerType()))
       return false;
     const auto value = onOneLine(body_.text, *argument, {});
@@ -580,6 +591,7 @@ private:
     const clang::VarDecl* variable = calls::variableIn(given);
     if (variable && parameter->getType()->isLValueReferenceType() &&
         !variable->getType()->isReferenceType() && !given->isTypeDependent() &&
+        isAsGiven(parameter->getType()->getPointeeType(), variable->getType()) &&
         body_.unit.context().hasSameUnqualifiedType(parameter->getType().getNonReferenceType(),
                                                     variable->getType())) {
       names[parameter] = variable->getNameAsString();
@@ -594,6 +606,15 @@ private:
       return false;
     head += *text + " = " + *value + "; ";
     return true;
+  }
+
+  /// Whether a constant object, which a parameter refers to, does the same as the variable.
+  bool isAsGiven(clang::QualType constant, clang::QualType given) const {
+    const clang::CXXRecordDecl* record = given->getAsCXXRecordDecl();
+    return which_ != Lambdas::Others || !constant.isConstQualified() || given.isConstQualified() ||
+           !record ||
+           std::all_of(record->method_begin(), record->method_end(),
+                       [](const clang::CXXMethodDecl* method) { return method->isImplicit(); });
   }
 
   /// Writes names for the lambda's variables that the function has not used.
@@ -791,6 +812,7 @@ private:
   const clang::VarDecl* variable_;
   const clang::LambdaExpr* lambda_;
   const clang::CXXMethodDecl* call_;
+  const Lambdas which_;
   const bool meets_;
   LambdaBody contents_;
   FileRange range_, whole_; ///< of the body, and with captures and parameters
@@ -804,7 +826,8 @@ private:
 
 } // namespace
 
-void writeOutLambdas(const PlainBody& body, const Facts& facts, bool meetings) {
+static void writeOut(const PlainBody& body, const Facts& facts, Lambdas which) {
+  const bool meetings = which == Lambdas::Meeting;
   const auto whole = body.text.rangeOf(body.function->getSourceRange());
   if (!whole)
     return;
@@ -819,7 +842,7 @@ void writeOutLambdas(const PlainBody& body, const Facts& facts, bool meetings) {
     if (!lambda || (given || meetsInside(lambda, body, facts)) != meetings)
       continue;
     // Another lambda's calls may stand in this one: a later round's.
-    if (Lambda(body, facts, round, variable, lambda, meetings).run(s) && !meetings)
+    if (Lambda(body, facts, round, variable, lambda, which).run(s) && !meetings)
       return;
   }
   if (!meetings)
@@ -830,8 +853,16 @@ void writeOutLambdas(const PlainBody& body, const Facts& facts, bool meetings) {
         made && call->getNumArgs() > 0 ? call->getArg(0) : call->getCallee();
     const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(callee->IgnoreImplicit());
     if (lambda && meetsInside(lambda, body, facts))
-      Lambda(body, facts, round, nullptr, lambda, true).run(call);
+      Lambda(body, facts, round, nullptr, lambda, which).run(call);
   }
+}
+
+void writeOutLambdas(const PlainBody& body, const Facts& facts, bool meetings) {
+  writeOut(body, facts, meetings ? Lambdas::Meeting : Lambdas::Plain);
+}
+
+void writeOutOtherLambdas(const PlainBody& body, const Facts& facts) {
+  writeOut(body, facts, Lambdas::Others);
 }
 
 } // namespace cu2cpp

@@ -37,6 +37,7 @@
 #include "analyse/instance_calls.h"
 #include "analyse/marks.h"
 #include "analyse/meeting_places.h"
+#include "analyse/plain_lambdas.h"
 #include "analyse/plain_structures.h"
 
 namespace cu2cpp {
@@ -626,12 +627,14 @@ void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts
   bool changeInLoops = llvm::any_of(names.names, [](const std::string& name) {
     return llvm::StringRef(name).starts_with("cuNew_");
   });
+  const std::set<const clang::VarDecl*> ofLambdas = namedInLambdas(body);
   for (const bool besideOthers : {false, true}) {
     if (besideOthers && !changeInLoops)
       break;
     for (const auto& [variable, local] : body.variables.variables()) {
       const auto parts = partsOf(variable->getType());
-      if (!parts.empty() && variable->hasLocalStorage() && !isShared(variable))
+      if (!parts.empty() && variable->hasLocalStorage() && !isShared(variable) &&
+          !ofLambdas.count(variable))
         changeInLoops |= Parting(body, all, local, parts).run(names.names, facts, besideOthers);
     }
   }

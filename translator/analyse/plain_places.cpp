@@ -21,6 +21,7 @@
 // All then are what each region can compute for itself, and places keep neighbouring threads at
 // neighbouring elements.
 #include "analyse/plain_body.h"
+#include "analyse/plain_lambdas.h"
 #include "analyse/region_parts.h"
 
 #include <algorithm>
@@ -208,7 +209,8 @@ void putTogether(const PlainBody& body, const LocalVariable& local, const clang:
 }
 
 /// flagAtOnce() is for `bool flag = true; if (condition) flag = false;`.
-void flagAtOnce(const PlainBody& body, const clang::IfStmt* branch) {
+void flagAtOnce(const PlainBody& body, const clang::IfStmt* branch,
+                const std::set<const clang::VarDecl*>& ofLambdas) {
   const clang::Stmt* then = branch->getThen();
   const auto* braces = llvm::dyn_cast<clang::CompoundStmt>(then);
   if (braces)
@@ -219,10 +221,11 @@ void flagAtOnce(const PlainBody& body, const clang::IfStmt* branch) {
                         : nullptr;
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
   const LocalVariable* local = variable ? body.variables.find(variable) : nullptr;
-  if (!local || !local->statement || !local->statement->isSingleDecl() || local->escapes ||
-      local->assignments.size() != 1 || variable->hasAttrs() || !variable->hasLocalStorage() ||
-      !variable->hasInit() || branch->getElse() || branch->getInit() ||
-      branch->getConditionVariable() || branch->isConstexpr() ||
+  if (!local || ofLambdas.count(variable) || !local->statement ||
+      !local->statement->isSingleDecl() || local->escapes || local->assignments.size() != 1 ||
+      variable->hasAttrs() || !variable->hasLocalStorage() || !variable->hasInit() ||
+      branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+      branch->isConstexpr() ||
       variable->getType().getUnqualifiedType() != body.unit.context().BoolTy ||
       variable->getType().isVolatileQualified() || branch->getBeginLoc().isMacroID() ||
       branch->getEndLoc().isMacroID() || local->statement->getBeginLoc().isMacroID())
@@ -312,12 +315,15 @@ void partPlace(const PlainBody& body, const LocalVariable& local, const clang::D
   body.changes[whole->file].insert(edits.begin(), edits.end());
 }
 
-/// Calls rewrite() for each variable that a statement of its own declares.
+/// Calls rewrite() for each variable that a statement of its own declares, but for those that
+/// lambdas name.
 template <class Rewrite> void eachVariable(const PlainBody& body, Rewrite rewrite) {
+  const std::set<const clang::VarDecl*> ofLambdas = namedInLambdas(body);
   for (const clang::DeclStmt* s : body.contents.declarations)
     if (s->isSingleDecl())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()))
-        if (const LocalVariable* local = body.variables.find(variable))
+        if (const LocalVariable* local = body.variables.find(variable);
+            local && !ofLambdas.count(variable))
           rewrite(body, *local, s);
 }
 
@@ -343,11 +349,13 @@ void partMovingPlaces(const PlainBody& body) {
 
 void makePlacesPlain(const PlainBody& body) {
   const std::size_t before = body.changeCount();
+  const std::set<const clang::VarDecl*> ofLambdas = namedInLambdas(body);
   for (const auto& [variable, local] : body.variables.variables())
-    splitInTwo(body, local);
+    if (!ofLambdas.count(variable))
+      splitInTwo(body, local);
   eachVariable(body, putTogether);
   for (const clang::IfStmt* branch : body.contents.branches)
-    flagAtOnce(body, branch);
+    flagAtOnce(body, branch, ofLambdas);
   if (body.changeCount() == before)
     eachVariable(body, partPlace);
 }

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 
+#include "analyse/plain_lambdas.h"
+
 namespace cu2cpp {
 namespace {
 
@@ -189,12 +191,13 @@ private:
 } // namespace
 
 void placePointers(const PlainBody& body) {
-  if (body.contents.lambdas || body.contents.loops.empty())
+  if (body.contents.loops.empty())
     return;
+  const std::set<const clang::VarDecl*> ofLambdas = namedInLambdas(body);
   const std::set<std::string> taken = body.declaredNames();
   for (const auto& [variable, local] : body.variables.variables())
     if (variable->getType()->isPointerType() && local.statement && local.modified &&
-        !local.escapes && !local.uniform)
+        !local.escapes && !local.uniform && !ofLambdas.count(variable))
       PointerPlaces(body, variable).run(taken);
 }
 

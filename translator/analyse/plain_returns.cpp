@@ -11,7 +11,11 @@
 //
 // Whether neighbouring threads reach for neighbours, and which threads lie inside, can be seen
 // then. All of a body is `return expression;`. Functions that keep a place within bounds are known
-// as such (clamp_functions.h) and stay.
+// as such (clamp_functions.h) and stay. Lambdas may compute anything: what they name is the
+// kernel's, and only where no lambda names a variable is it known who changes it:
+//
+//   const auto norm = [](const Complex& v) { return v.re * v.re + v.im * v.im; };
+//   while (norm(z) <= 4.0f)   ->   while ((z.re * z.re + z.im * z.im) <= 4.0f)
 #include <algorithm>
 #include <map>
 #include <set>
@@ -20,6 +24,8 @@
 
 #include "analyse/marks.h"
 #include "analyse/plain_body.h"
+#include "analyse/plain_structures.h"
+#include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
 #include "parse/body_macros.h"
 #include "parse/raw_tokens.h"
@@ -54,6 +60,7 @@ public:
     TraverseStmt(const_cast<clang::Expr*>(value));
   }
   bool fits = true, loads = false, chooses = false, calls = false;
+  bool stores = false;        ///< a function that is called may store something
   bool typeArguments = false; ///< a function template is given types
   std::vector<const clang::DeclRefExpr*> parameters;
   std::vector<const clang::MemberExpr*> own;   ///< members of the object, by their names alone
@@ -74,9 +81,9 @@ public:
     // Inside of a class or a namespace names mean something else than outside.
     const clang::DeclContext* around = decl->getDeclContext()->getEnclosingNamespaceContext();
     const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(around);
-    return fits &= !use->hasQualifier() && decl->getDeclName().isIdentifier() &&
+    return fits &= !use->hasQualifier() &&
                    (inLambda_ ||
-                    (!decl->getDeclContext()->isRecord() &&
+                    (decl->getDeclName().isIdentifier() && !decl->getDeclContext()->isRecord() &&
                      (around->isTranslationUnit() || (space && space->isAnonymousNamespace()))));
   }
   bool VisitMemberExpr(clang::MemberExpr* member) override {
@@ -99,8 +106,10 @@ public:
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
     fits &= callee && (!method || method->isStatic() || method->isConst() ||
                        llvm::isa<clang::CXXThisExpr>(objectOf(call)));
-    if (!fits)
-      return false;
+    if (!fits || (method && method->getParent()->isLambda())) // may change what it names
+      return fits = false;
+    stores |= hasMark(callee, "device") || !isPureHeaderFunction(callee);
+    fits &= !inLambda_ || isOnlyOne(callee);
     for (const clang::ParmVarDecl* given : callee->parameters())
       fits &= !given->getType()->isReferenceType() ||
               given->getType().getNonReferenceType().isConstQualified();
@@ -120,21 +129,49 @@ public:
     return fits &= op->getOpcode() == clang::UO_Minus || op->getOpcode() == clang::UO_Plus ||
                    op->getOpcode() == clang::UO_LNot || op->getOpcode() == clang::UO_Not;
   }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    // (Structures of numbers: others may name places.)
+    const clang::CXXConstructorDecl* constructor = made->getConstructor();
+    return fits &= inLambda_ && (constructor->isTrivial() || storesParts(constructor));
+  }
   bool VisitStmt(clang::Stmt* s) override {
     loads |= llvm::isa<clang::ArraySubscriptExpr>(s);
     chooses |= llvm::isa<clang::ConditionalOperator>(s);
     calls |= llvm::isa<clang::CallExpr>(s);
     return fits &=
-           llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::BinaryOperator,
-                     clang::UnaryOperator, clang::ParenExpr, clang::ImplicitCastExpr,
-                     clang::CStyleCastExpr, clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr,
-                     clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr,
-                     clang::ArraySubscriptExpr, clang::ConditionalOperator, clang::CallExpr,
-                     clang::CXXThisExpr>(s) &&
-           !llvm::isa<clang::CXXOperatorCallExpr>(s);
+           (llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::BinaryOperator,
+                      clang::UnaryOperator, clang::ParenExpr, clang::ImplicitCastExpr,
+                      clang::CStyleCastExpr, clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr,
+                      clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr,
+                      clang::ArraySubscriptExpr, clang::ConditionalOperator, clang::CallExpr,
+                      clang::CXXThisExpr>(s) ||
+            makes(s)) &&
+           (inLambda_ || !llvm::isa<clang::CXXOperatorCallExpr>(s));
   }
 
 private:
+  /// Structures that a lambda puts together.
+  bool makes(const clang::Stmt* s) const {
+    return inLambda_ &&
+           llvm::isa<clang::InitListExpr, clang::CXXConstructExpr, clang::MaterializeTemporaryExpr,
+                     clang::ImplicitValueInitExpr, clang::ExprWithCleanups>(s);
+  }
+  /// Whether no function of the same name takes what can be changed: a lambda's parameter may be
+  /// constant, and what it is given not.
+  static bool isOnlyOne(const clang::FunctionDecl* callee) {
+    const auto isConstant = [](const clang::ParmVarDecl* given) {
+      return !given->getType()->isReferenceType() ||
+             given->getType().getNonReferenceType().isConstQualified();
+    };
+    const auto others = callee->getDeclContext()->getRedeclContext()->lookup(callee->getDeclName());
+    return std::all_of(others.begin(), others.end(), [&](const clang::NamedDecl* other) {
+      const clang::FunctionDecl* function = other->getAsFunction();
+      const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+      return !function || function == callee ||
+             ((!method || method->isStatic() || method->isConst()) &&
+              std::all_of(function->param_begin(), function->param_end(), isConstant));
+    });
+  }
   static const clang::Expr* objectOf(const clang::CallExpr* call) {
     const auto* member =
         llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
@@ -185,15 +222,30 @@ bool isClampedInteger(const clang::CallExpr* call, const SourceUnit& unit) {
 /// Whether an argument may be computed as often as it is named.
 class Argument : public SyntaxVisitor {
 public:
-  Argument(const clang::Expr* e, const SourceUnit& unit) : unit_(unit) {
+  Argument(const clang::Expr* e, const SourceUnit& unit, const Uniformity& variables)
+      : unit_(unit), variables_(variables) {
     TraverseStmt(const_cast<clang::Expr*>(e));
   }
   bool fits = true, reads = false;
-  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    return fits &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
+  bool inMemory = false; ///< what a function that is called may store to
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    const LocalVariable* local = variable ? variables_.find(variable) : nullptr;
+    inMemory |= variable && !isNamedConstant(variable) &&
+                (!variable->hasLocalStorage() || variable->getType()->isReferenceType() ||
+                 (local && (local->escapes || local->pointed)));
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    inMemory |= member->isArrow();
+    return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    inMemory |= op->getOpcode() == clang::UO_Deref;
     return fits &= !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_AddrOf;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    return fits &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
   }
   bool VisitStmt(clang::Stmt* s) override {
     reads |= llvm::isa<clang::ArraySubscriptExpr>(s);
@@ -208,6 +260,7 @@ public:
 
 private:
   const SourceUnit& unit_;
+  const Uniformity& variables_;
 };
 
 class Returns {
@@ -244,8 +297,13 @@ private:
       if (made || !named || !named->hasBody(function) || !isPlainFunction(function) ||
           !objectOf(call, callee, function, object))
         return;
-    } else if (lambda->isGenericLambda() || lambda->isMutable() || !capturesFit(lambda)) {
+    } else if (lambda->isMutable() || !capturesFit(lambda)) {
       return;
+    } else if (lambda->isGenericLambda()) {
+      // The one for the types of these arguments.
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (!made || !callee || !callee->hasBody(function))
+        return;
     }
     const clang::Expr* value = onlyReturn(function->getBody());
     if (!value || function->isVariadic() || value->isTypeDependent())
@@ -278,8 +336,17 @@ private:
         text->find("/*") != std::string::npos || text->find('\n') != std::string::npos ||
         !macrosStay(*from, *range) || !namesStay(*from, function, returned, types))
       return;
-    std::string written = "(" + *text + ")";
     const clang::QualType type = function->getReturnType();
+    if (lambda && type->isRecordType()) {
+      const auto structure = structureFrom(call, value, type, *text);
+      if (!structure)
+        return;
+      ranges_.push_back(*range);
+      body_.changes[range->file][range->begin] = {range->end,
+                                                  withLinesOf(body_.text.text(*range), *structure)};
+      return;
+    }
+    std::string written = "(" + *text + ")";
     // A lambda's own type of results, which instances make known.
     if (type->isDependentType() && !type->getContainedAutoType())
       return;
@@ -300,6 +367,26 @@ private:
                                                 withLinesOf(body_.text.text(*range), written)};
   }
 
+  /// The structure that a lambda returns, as a value: it may load it from what others can change.
+  std::optional<std::string> structureFrom(const clang::CallExpr* call, const clang::Expr* value,
+                                           clang::QualType type, const std::string& text) const {
+    const clang::TagDecl* tag = type->getAsTagDecl();
+    if (!tag || tag->getParentFunctionOrMethod() || type.isVolatileQualified())
+      return std::nullopt;
+    if (llvm::StringRef(text).starts_with("{"))
+      return printed(type) + text;
+    const clang::Expr* plain = value->IgnoreImplicit();
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
+        made && made->getConstructor()->isCopyOrMoveConstructor() && made->getNumArgs() == 1)
+      plain = made->getArg(0)->IgnoreImplicit();
+    if (!body_.unit.context().hasSameUnqualifiedType(plain->getType(), type))
+      return std::nullopt;
+    const auto* part =
+        llvm::dyn_cast_or_null<clang::MemberExpr>(body_.variables.parents().getParent(call));
+    const bool loadsPart = part && llvm::isa<clang::FieldDecl>(part->getMemberDecl());
+    return (plain->isPRValue() || loadsPart ? "(" : "static_cast<" + printed(type) + ">(") + text +
+           ")";
+  }
   /// Whether a reference is made to what a call returns.
   bool isReferred(const clang::Expr* call) const {
     const clang::ParentMap& parents = body_.variables.parents();
@@ -390,10 +477,11 @@ private:
             : function->getReturnType();
     if (type->isReferenceType())
       return false;
+    if (lambda)
+      return type->isArithmeticType() || (type->isRecordType() && isOfNumbers(type));
     if (returned.loads || type->isBooleanType())
       return type->isArithmeticType();
-    return type->isIntegerType() && !returned.chooses &&
-           (lambda || !returned.calls || isOwn(returned));
+    return type->isIntegerType() && !returned.chooses && (!returned.calls || isOwn(returned));
   }
   /// Calls of the object's own methods, which later rounds write out.
   static bool isOwn(const Returned& returned) { return !returned.own.empty(); }
@@ -506,15 +594,22 @@ private:
 
   bool putInPlace(const clang::ParmVarDecl* parameter, const clang::Expr* given,
                   const Returned& returned, TokenChanges& changes) const {
+    // A copy that nobody changes is what it is a copy of.
+    if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(given);
+        copy && copy->getConstructor()->isCopyOrMoveConstructor() &&
+        copy->getConstructor()->isTrivial() && copy->getNumArgs() == 1 &&
+        !copy->isListInitialization())
+      given = copy->getArg(0);
     const std::size_t uses =
         std::count_if(returned.parameters.begin(), returned.parameters.end(),
                       [&](const clang::DeclRefExpr* use) { return use->getDecl() == parameter; });
-    const Argument argument(given, body_.unit);
+    const Argument argument(given, body_.unit, body_.variables);
     const clang::Expr* plain = given->IgnoreParenImpCasts();
     const auto range = body_.text.rangeOf(given->getSourceRange());
-    if (!argument.fits || (argument.reads && uses > 1) || !range || parameter->isParameterPack() ||
-        llvm::isa<clang::CXXDefaultArgExpr>(given) || plain->isTypeDependent() ||
-        !body_.text.isWhole(given))
+    if (!argument.fits || (argument.reads && uses > 1) ||
+        (returned.stores && (argument.reads || argument.inMemory)) || !range ||
+        parameter->isParameterPack() || llvm::isa<clang::CXXDefaultArgExpr>(given) ||
+        plain->isTypeDependent() || !body_.text.isWhole(given))
       return false;
     const clang::QualType type = parameter->getType().getNonReferenceType();
     if (type->isDependentType() || type.isVolatileQualified() ||

@@ -115,6 +115,10 @@ public:
   /// `given`: it may change what it gets by reference, and its object.
   static bool isPure(const clang::FunctionDecl* callee, const Facts& facts, unsigned depth,
                      bool given = false) {
+    // What a lambda names is not what its call is given: it may change it, and others may.
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+        method && method->getParent()->isLambda() && !method->getParent()->isCapturelessLambda())
+      return false;
     const FunctionFacts* f = facts.find(callee);
     if (!f)
       return !given && !hasMark(callee, "device") && isPureHeaderFunction(callee);
