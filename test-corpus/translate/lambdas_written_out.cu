@@ -36,6 +36,8 @@ __global__ void statements(int* out, int n) {
   };
   // CHECK: int cuResult_mix; { const int w_1 = t * 31; cuResult_mix = ( w_1 ^ (w_1 >> 5)); } calls += 3 * cuResult_mix;
   calls += 3 * mix(t);
+  for (int i = 0; i < n; ++i)
+    calls += out[i];
   // CHECK: calls = k + next(t);
   calls = k + next(t);
   // CHECK: { k += calls; calls = ( k); }
@@ -47,7 +49,8 @@ __global__ void copies(const int* in, int* out) {
   int k = in[threadIdx.x];
   // CHECK: const int k_1 = k;
   auto later = [=](int v) { return v * k; };
-  k += 5;
+  for (int i = 0; i < 4; ++i)
+    k += in[i];
   // CHECK: cuResult_later = ( v_1 * k_1); } out[threadIdx.x] = cuResult_later + k;
   out[threadIdx.x] = later(in[0]) + k;
 }

@@ -139,7 +139,7 @@ public:
         writeOutLambdas(body, facts, false);
       if (body.changeCount() == before && f && f->kernel)
         writeOutReturns(body);
-      if (body.changeCount() == before && f && f->kernel)
+      if (body.changeCount() == before && f && f->kernel && keepsValues)
         writeOutOtherLambdas(body, facts);
       if (body.changeCount() == before && f && f->kernel && meets)
         loadWhereStored(body);

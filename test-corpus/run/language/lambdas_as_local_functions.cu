@@ -103,7 +103,8 @@ __global__ void copiesOfWhatChanges(const int* x, int* y) {
   auto init = [m = k * 2](int v) { return v + m; };
   k += 100;
   c.re = 7.0f;
-  sum += byCopy(3) + byName(5) + int(part()) + own(1) * 7 + own(2) * 11 + init(4);
+  sum += byCopy(3) + byName(5) + int(part()) + own(1) * 7;
+  sum += own(2) * 11 + init(4);
   for (int i = 0; i < 3; ++i) {
     auto at = [=](int v) { return v * 10 + i + k; };
     k += 1;
