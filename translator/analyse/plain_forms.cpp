@@ -205,7 +205,8 @@ public:
       const bool stands =
           llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s));
       if (!removed_.empty() ||
-          (stands && ((keepsValues && mixesValues(s)) || (meets && sharesTables(s)))))
+          (stands && ((keepsValues && mixesValues(s)) || (meets && sharesTables(s)) ||
+                      (forCompilers_ && f && f->kernel && declaresOwnArray(body, s)))))
         divide(s);
     }
     // In a later round, so that nothing changes twice.
@@ -227,6 +228,12 @@ public:
       makePlacesPlain(body);
     else if (f && f->kernel && keepsValues)
       partMovingPlaces(body);
+    // What is known of longer loops by short ones around arrays is known by now.
+    if (body.changeCount() == before && forCompilers_ && f && f->kernel) {
+      writeOutHandingOn(body, meetingPlaces(*f, facts));
+      if (body.changeCount() == before)
+        partOwnArrays(body);
+    }
   }
 
 private:

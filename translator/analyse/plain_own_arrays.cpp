@@ -11,6 +11,17 @@
 // On a GPU all of that lives in registers. Here a loop over threads that is parted at such loops
 // keeps the arrays for each thread, and of a place that is looked up in an array nobody sees that
 // it is a neighbour's. It is done in kernels that have no other loops, and whose text stays short.
+//
+// Beside other loops it is done where a short loop hands on what one element has to the next:
+//
+//   for (int step = n; step > 0; --step) {       for (int step = n; step > 0; --step) {
+//     ...                                          ...
+//     for (int i = 0; i < 2; ++i)                  v_0 = p * ((float)(v_1)) + q * v_0;
+//       v[i] = p * (i + 1 < 2 ? v[i + 1] : up)     v_1 = p * ((float)(up)) + q * v_1;
+//              + q * v[i];                       }
+//   }
+//
+// Other short loops (`sum[i] += a[i] * b;`) are good as they are: a row of threads shares each step.
 #include "analyse/plain_body.h"
 
 #include <algorithm>
@@ -28,7 +39,7 @@ namespace cu2cpp {
 namespace {
 
 constexpr std::int64_t mostSteps = 32, mostElements = 64;
-constexpr std::uint64_t mostText = 24000;
+constexpr std::uint64_t mostText = 24000, mostTextBeside = 12000;
 
 using Edits = std::map<unsigned, std::pair<unsigned, std::string>>;
 
@@ -107,28 +118,51 @@ bool isValue(const PlainBody& body, const clang::Expr* element) {
          (!outer->isLValue() || isValue(body, outer));
 }
 
-/// A kernel's loops, if all of them are short ones.
+/// A kernel's short loops.
 class ShortLoops {
 public:
   explicit ShortLoops(const PlainBody& body) : body_(body), context_(body.unit.context()) {}
 
-  void writeOut() {
+  /// Writes them out if there are no others.
+  void writeOutAll() {
     if (body_.contents.loops.empty())
       return;
     for (const clang::Stmt* s : body_.contents.loops)
       if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s); !loop || !add(loop))
         return;
-    if (!gains() || textOf(body_.function->getBody()) > mostText)
+    if (gains())
+      writeOut(mostText);
+  }
+
+  /// Writes out those that pass over arrays in which values are handed on. Threads meet in `places`.
+  void writeOutHandingOn(const std::vector<clang::SourceLocation>& places) {
+    // Inner loops come first.
+    for (auto s = body_.contents.loops.rbegin(); s != body_.contents.loops.rend(); ++s) {
+      const auto* loop = llvm::dyn_cast<clang::ForStmt>(*s);
+      if (!loop || meetsIn(loop, places))
+        continue;
+      const auto inner = Straight(loop->getBody()).loops;
+      if (std::all_of(inner.begin(), inner.end(),
+                      [&](const clang::ForStmt* one) { return loops_.count(one) != 0; }))
+        add(loop);
+    }
+    keepHandingOn();
+    if (!loops_.empty())
+      writeOut(mostTextBeside);
+  }
+
+private:
+  void writeOut(std::uint64_t longest) {
+    if (textOf(body_.function->getBody()) > longest)
       return;
     for (const auto& [loop, counted] : loops_)
-      if (Straight(loop->getBody()).loops.empty() && !write(loop, counted))
+      if (outermost(loop->getBody()).empty() && !write(loop, counted))
         return;
     for (auto& [file, edits] : edits_)
       if (!body_.put(file, std::move(edits)))
         return;
   }
 
-private:
   struct Steps {
     const clang::VarDecl* counter;
     std::vector<std::int64_t> values;
@@ -186,38 +220,125 @@ private:
   /// Whether an array of a thread's own becomes single numbers that way, which is worth it: one of
   /// which the values are listed, or that a longer loop passes over.
   bool gains() const {
-    bool gain = false;
-    for (const auto& [variable, local] : body_.variables.variables())
-      if (ownArray(variable, context_)) {
-        bool known = true, longer = false;
-        const auto found = body_.contents.references.find(variable);
-        if (found == body_.contents.references.end())
-          continue;
-        for (const clang::DeclRefExpr* use : found->second) {
-          const auto* element = elementNamed(body_, use);
-          known =
-              known && element && isValue(body_, element) && isCounted(element->getIdx(), longer);
-        }
-        gain |= known && (longer || (variable->hasInit() && listed(variable)));
+    for (const auto& [array, loops] : countedArrays())
+      if ((array->hasInit() && listed(array)) ||
+          std::any_of(loops.begin(), loops.end(), [&](const clang::ForStmt* loop) {
+            return loops_.at(loop).values.size() > mostUnrolled;
+          }))
+        return true;
+    return false;
+  }
+
+  using LoopSet = std::set<const clang::ForStmt*>;
+  /// The arrays that become single numbers as soon as loops are written out: these loops.
+  std::map<const clang::VarDecl*, LoopSet> countedArrays() const {
+    std::map<const clang::VarDecl*, LoopSet> out;
+    for (const auto& [variable, local] : body_.variables.variables()) {
+      const auto found = body_.contents.references.find(variable);
+      if (!ownArray(variable, context_) || found == body_.contents.references.end())
+        continue;
+      LoopSet loops;
+      if (std::all_of(found->second.begin(), found->second.end(),
+                      [&](const clang::DeclRefExpr* use) {
+                        const auto* element = elementNamed(body_, use);
+                        return element && isValue(body_, element) &&
+                               isCounted(element->getIdx(), loops);
+                      }))
+        out.emplace(variable, std::move(loops));
+    }
+    return out;
+  }
+
+  /// Leaves the loops that pass over arrays in which values are handed on, with those over other
+  /// arrays that these loops pass over.
+  void keepHandingOn() {
+    const auto arrays = countedArrays();
+    LoopSet kept;
+    for (const auto& [array, loops] : arrays)
+      for (const clang::ForStmt* loop : loops)
+        if (handsOn(loop, array))
+          kept.insert(loops.begin(), loops.end());
+    for (std::size_t before = 0; before != kept.size();) {
+      before = kept.size();
+      for (const auto& [array, loops] : arrays)
+        if (std::any_of(loops.begin(), loops.end(),
+                        [&](const clang::ForStmt* loop) { return kept.count(loop) != 0; }))
+          kept.insert(loops.begin(), loops.end());
+    }
+    for (auto loop = loops_.begin(); loop != loops_.end();)
+      loop = kept.count(loop->first) ? std::next(loop) : loops_.erase(loop);
+  }
+  /// Whether a loop over an array names several elements of it in a step, or assigns a variable
+  /// that the next step reads.
+  bool handsOn(const clang::ForStmt* loop, const clang::VarDecl* array) const {
+    const clang::Stmt* const body = loop->getBody();
+    std::set<llvm::FoldingSetNodeID, ByHash> places;
+    for (const clang::DeclRefExpr* use : body_.contents.references.at(array))
+      if (isWithin(use, body)) {
+        llvm::FoldingSetNodeID place;
+        elementNamed(body_, use)->getIdx()->Profile(place, context_, true);
+        places.insert(place);
       }
-    return gain;
+    if (places.size() > 1)
+      return true;
+    for (const auto& [variable, uses] : body_.contents.references) {
+      bool assigned = false, read = false;
+      if (!variable->hasLocalStorage() || !variable->getType()->isScalarType() ||
+          isWithin(body_.variables.find(variable), body))
+        continue;
+      for (const clang::DeclRefExpr* use : uses)
+        if (isWithin(use, body)) {
+          const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(
+              body_.variables.parents().getParentIgnoreParens(use));
+          const bool target = op && op->getOpcode() == clang::BO_Assign &&
+                              op->getLHS()->IgnoreParens() == use;
+          (target ? assigned : read) = true;
+        }
+      if (assigned && read)
+        return true;
+    }
+    return false;
+  }
+  struct ByHash {
+    bool operator()(const llvm::FoldingSetNodeID& a, const llvm::FoldingSetNodeID& b) const {
+      return a < b;
+    }
+  };
+  bool isWithin(const LocalVariable* local, const clang::Stmt* outer) const {
+    return local && local->statement && isWithin(local->statement, outer);
+  }
+  bool isWithin(const clang::Stmt* s, const clang::Stmt* outer) const {
+    while (s && s != outer)
+      s = body_.variables.parents().getParent(s);
+    return s != nullptr;
+  }
+  bool meetsIn(const clang::Stmt* s, const std::vector<clang::SourceLocation>& places) const {
+    const clang::SourceManager& sources = body_.text.sources();
+    const clang::SourceLocation begin = sources.getExpansionLoc(s->getBeginLoc()),
+                                end = sources.getExpansionLoc(s->getEndLoc());
+    return std::any_of(places.begin(), places.end(), [&](clang::SourceLocation place) {
+      place = sources.getExpansionLoc(place);
+      return place == begin || place == end ||
+             (sources.isBeforeInTranslationUnit(begin, place) &&
+              sources.isBeforeInTranslationUnit(place, end));
+    });
   }
   static bool listed(const clang::VarDecl* variable) {
     const auto* list = llvm::dyn_cast<clang::InitListExpr>(variable->getInit());
     return list && list->getNumInits() > 1;
   }
   /// Whether a place in an array is a number as soon as loops are written out.
-  bool isCounted(const clang::Expr* e, bool& longer) const {
+  bool isCounted(const clang::Expr* e, LoopSet& loops) const {
     e = plainly(e);
     if (constantOf(e, context_))
       return true;
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
       return !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma &&
-             isCounted(op->getLHS(), longer) && isCounted(op->getRHS(), longer);
+             isCounted(op->getLHS(), loops) && isCounted(op->getRHS(), loops);
     const clang::VarDecl* const variable = namedBy(e);
     for (const auto& [loop, steps] : loops_)
       if (variable && steps.counter == variable) {
-        longer |= steps.values.size() > mostUnrolled;
+        loops.insert(loop);
         return true;
       }
     return false;
@@ -227,8 +348,8 @@ private:
   std::uint64_t textOf(const clang::Stmt* s) const {
     if (!s)
       return 0;
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
-      return loops_.at(loop).values.size() * textOf(loop->getBody());
+    if (const Steps* steps = stepsOf(s))
+      return steps->values.size() * textOf(llvm::cast<clang::ForStmt>(s)->getBody());
     const auto range = body_.text.rangeOf(s->getSourceRange());
     std::uint64_t out = range && range->end > range->begin ? range->end - range->begin : 0;
     for (const clang::ForStmt* loop : outermost(s)) {
@@ -238,15 +359,18 @@ private:
     }
     return out;
   }
-  static std::vector<const clang::ForStmt*> outermost(const clang::Stmt* s) {
+  const Steps* stepsOf(const clang::Stmt* s) const {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
+    const auto found = loop ? loops_.find(loop) : loops_.end();
+    return found == loops_.end() ? nullptr : &found->second;
+  }
+  std::vector<const clang::ForStmt*> outermost(const clang::Stmt* s) const {
     std::vector<const clang::ForStmt*> out;
+    if (stepsOf(s))
+      return {llvm::cast<clang::ForStmt>(s)};
     for (const clang::Stmt* child : s->children()) {
       if (!child)
         continue;
-      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(child)) {
-        out.push_back(loop);
-        continue;
-      }
       const auto inner = outermost(child);
       out.insert(out.end(), inner.begin(), inner.end());
     }
@@ -301,6 +425,130 @@ private:
   std::map<std::string, Edits> edits_;
 };
 
+/// Conditions that have become constants, where elements are named: of `i + 1 < 4 ? v[i + 1] : up`
+/// only one side is there for each i.
+class Sides : public SyntaxVisitor {
+public:
+  explicit Sides(const PlainBody& body) : body_(body), context_(body.unit.context()) {}
+  void choose() { TraverseStmt(body_.function->getBody()); }
+
+  bool VisitConditionalOperator(clang::ConditionalOperator* e) override {
+    const auto known = valueOf(e->getCond());
+    const clang::QualType type = e->getType();
+    if (!known || e->isTypeDependent() || !type->isScalarType() || !namesElement(e) ||
+        !body_.isSpelled(e))
+      return true;
+    const clang::Expr* const side = *known ? e->getTrueExpr() : e->getFalseExpr();
+    const std::string cast =
+        e->isLValue() ? ""
+                      : "(" + type.getUnqualifiedType().getAsString(context_.getPrintingPolicy()) +
+                            ")";
+    replace(e, side, "(" + cast + "(", "))");
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* e) override {
+    const bool both = e->getOpcode() == clang::BO_LAnd;
+    const auto known =
+        both || e->getOpcode() == clang::BO_LOr ? valueOf(e->getLHS()) : std::nullopt;
+    if (known && *known != both && !e->isTypeDependent() && namesElement(e) && body_.isSpelled(e))
+      replace(e, nullptr, *known ? "true" : "false", "");
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* s) override {
+    const auto known =
+        s->getInit() || s->getConditionVariable() ? std::nullopt : valueOf(s->getCond());
+    if (known && namesElement(s) && body_.isSpelled(s))
+      replace(s, *known ? s->getThen() : s->getElse(), "{ ", " }");
+    return true;
+  }
+
+private:
+  std::optional<bool> valueOf(const clang::Expr* condition) const {
+    if (condition->isValueDependent() || condition->HasSideEffects(context_))
+      return std::nullopt;
+    const auto value = constantOf(condition, context_);
+    return value ? std::optional<bool>(*value != 0) : std::nullopt;
+  }
+  /// Whether code names an element of a thread's small array.
+  bool namesElement(const clang::Stmt* s) const {
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return variable && ownArray(variable, context_) && elementNamed(body_, use);
+    }
+    return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt* child) {
+      return child && namesElement(child);
+    });
+  }
+  /// The text of a statement, with the semicolon that ends it.
+  std::optional<FileRange> rangeOf(const clang::Stmt* s) const {
+    auto range = body_.text.rangeOf(s->getSourceRange());
+    if (!range || s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+      return std::nullopt;
+    const char last = range->end > 0 ? body_.text.buffer(range->file)[range->end - 1] : ' ';
+    if (llvm::isa<clang::Expr>(s) || last == '}' || last == ';')
+      return range;
+    const auto end = behindSemicolon(body_.text, *range);
+    if (!end)
+      return std::nullopt;
+    range->end = *end;
+    return range;
+  }
+  /// Puts one side in the place of the whole, or nothing.
+  void replace(const clang::Stmt* all, const clang::Stmt* side, const std::string& open,
+               const std::string& close) {
+    const bool statement = llvm::isa<clang::IfStmt>(all);
+    const auto whole = statement ? ofIf(llvm::cast<clang::IfStmt>(all)) : rangeOf(all);
+    auto inner = side ? (statement ? ofSide(side) : rangeOf(side)) : whole;
+    if (!whole || !inner || inner->file != whole->file || inner->begin < whole->begin ||
+        inner->end > whole->end)
+      return;
+    const llvm::StringRef text = body_.text.buffer(whole->file);
+    Edits edits;
+    if (!side) {
+      if (text.slice(whole->begin, whole->end).contains('#'))
+        return;
+      edits[whole->begin] = {whole->end, withLinesOf(body_.text.text(*whole), open + close)};
+    } else {
+      const FileRange before{whole->file, whole->begin, inner->begin},
+          behind{whole->file, inner->end, whole->end};
+      if (text.slice(before.begin, before.end).contains('#') ||
+          text.slice(behind.begin, behind.end).contains('#'))
+        return;
+      edits[before.begin] = {before.end, withLinesOf(body_.text.text(before), open)};
+      edits[behind.begin] = {behind.end, withLinesOf(body_.text.text(behind), close)};
+    }
+    body_.put(whole->file, std::move(edits));
+  }
+  /// A statement that may be an expression, or end with one.
+  std::optional<FileRange> ofSide(const clang::Stmt* s) const {
+    if (const auto* inner = llvm::dyn_cast<clang::IfStmt>(s))
+      return ofIf(inner);
+    if (llvm::isa<clang::CompoundStmt>(s))
+      return rangeOf(s);
+    auto range = rangeOf(s);
+    if (!llvm::isa<clang::Expr>(s) || !range)
+      return llvm::isa<clang::DeclStmt, clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(s)
+                 ? range
+                 : std::nullopt;
+    const auto end = behindSemicolon(body_.text, *range);
+    if (!end)
+      return std::nullopt;
+    range->end = *end;
+    return range;
+  }
+  std::optional<FileRange> ofIf(const clang::IfStmt* s) const {
+    auto range = body_.text.rangeOf(s->getSourceRange());
+    const auto last = ofSide(s->getElse() ? s->getElse() : s->getThen());
+    if (!range || !last || s->getBeginLoc().isMacroID() || range->file != last->file)
+      return std::nullopt;
+    range->end = last->end;
+    return range;
+  }
+
+  const PlainBody& body_;
+  const clang::ASTContext& context_;
+};
+
 /// An array of which every element is named by its number.
 class Elements {
 public:
@@ -309,6 +557,17 @@ public:
       : body_(body), taken_(taken), context_(body.unit.context()), array_(array),
         count_(type->getSize().getZExtValue()), element_(type->getElementType()) {}
 
+  /// Whether it is declared with others, which is all that is in the way.
+  bool isAmongOthers() {
+    const auto uses = body_.placesOf(array_);
+    const LocalVariable* local = body_.variables.find(array_);
+    const clang::DeclStmt* s = local ? local->statement : nullptr;
+    return uses && !uses->empty() && s && !s->isSingleDecl() && body_.isSpelled(s) &&
+           std::all_of(uses->begin(), uses->end(), [&](const auto& use) {
+             const auto* element = elementNamed(body_, use.second);
+             return element && isValue(body_, element) && constantOf(element->getIdx(), context_);
+           });
+  }
   void part() {
     const auto uses = body_.placesOf(array_);
     const LocalVariable* local = body_.variables.find(array_);
@@ -396,10 +655,26 @@ private:
 
 } // namespace
 
-void writeOutShortLoops(const PlainBody& body) { ShortLoops(body).writeOut(); }
+void writeOutShortLoops(const PlainBody& body) { ShortLoops(body).writeOutAll(); }
+
+void writeOutHandingOn(const PlainBody& body, const std::vector<clang::SourceLocation>& places) {
+  ShortLoops(body).writeOutHandingOn(places);
+}
+
+bool declaresOwnArray(const PlainBody& body, const clang::DeclStmt* s) {
+  return std::any_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* decl) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    const auto* type = variable ? ownArray(variable, body.unit.context()) : nullptr;
+    return type && Elements(body, {}, variable, type).isAmongOthers();
+  });
+}
 
 void partOwnArrays(const PlainBody& body) {
   const clang::ASTContext& context = body.unit.context();
+  const std::size_t before = body.changeCount();
+  Sides(body).choose();
+  if (body.changeCount() != before)
+    return;
   std::set<std::string> names = body.declaredNames();
   for (const auto& [variable, uses] : body.contents.references)
     names.insert(variable->getNameAsString());
