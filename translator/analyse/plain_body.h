@@ -181,8 +181,8 @@ void partArrays(const PlainBody& body, const Facts& facts, const FunctionFacts& 
 /// writeOutShortLoops() writes out the loops of a kernel that are all short, where they pass over
 /// small arrays of a thread.
 void writeOutShortLoops(const PlainBody& body);
-/// writeOutHandingOn() writes out the short loops beside others that hand on values from one element
-/// of a small array to the next, unless threads meet in them.
+/// writeOutHandingOn() writes out the short loops beside others that hand on values from one
+/// element of a small array to the next, unless threads meet in them.
 void writeOutHandingOn(const PlainBody& body, const std::vector<clang::SourceLocation>& places);
 /// declaresOwnArray() tells whether a statement declares such an array among other variables.
 bool declaresOwnArray(const PlainBody& body, const clang::DeclStmt* s);

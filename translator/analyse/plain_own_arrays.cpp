@@ -21,10 +21,12 @@
 //              + q * v[i];                       }
 //   }
 //
-// Other short loops (`sum[i] += a[i] * b;`) are good as they are: a row of threads shares each step.
+// Other short loops (`sum[i] += a[i] * b;`) are good as they are: a row of threads shares each
+// step.
 #include "analyse/plain_body.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -134,7 +136,8 @@ public:
       writeOut(mostText);
   }
 
-  /// Writes out those that pass over arrays in which values are handed on. Threads meet in `places`.
+  /// Writes out those that pass over arrays in which values are handed on. Threads meet in
+  /// `places`.
   void writeOutHandingOn(const std::vector<clang::SourceLocation>& places) {
     // Inner loops come first.
     for (auto s = body_.contents.loops.rbegin(); s != body_.contents.loops.rend(); ++s) {
@@ -238,12 +241,11 @@ private:
       if (!ownArray(variable, context_) || found == body_.contents.references.end())
         continue;
       LoopSet loops;
-      if (std::all_of(found->second.begin(), found->second.end(),
-                      [&](const clang::DeclRefExpr* use) {
-                        const auto* element = elementNamed(body_, use);
-                        return element && isValue(body_, element) &&
-                               isCounted(element->getIdx(), loops);
-                      }))
+      if (std::all_of(
+              found->second.begin(), found->second.end(), [&](const clang::DeclRefExpr* use) {
+                const auto* element = elementNamed(body_, use);
+                return element && isValue(body_, element) && isCounted(element->getIdx(), loops);
+              }))
         out.emplace(variable, std::move(loops));
     }
     return out;
@@ -268,42 +270,102 @@ private:
     for (auto loop = loops_.begin(); loop != loops_.end();)
       loop = kept.count(loop->first) ? std::next(loop) : loops_.erase(loop);
   }
-  /// Whether a loop over an array names several elements of it in a step, or assigns a variable
-  /// that the next step reads.
+  /// Whether a step of a loop computes with what another step has put into an array, or into a
+  /// variable.
   bool handsOn(const clang::ForStmt* loop, const clang::VarDecl* array) const {
     const clang::Stmt* const body = loop->getBody();
-    std::set<llvm::FoldingSetNodeID, ByHash> places;
+    std::vector<const clang::Expr*> read, written;
     for (const clang::DeclRefExpr* use : body_.contents.references.at(array))
       if (isWithin(use, body)) {
-        llvm::FoldingSetNodeID place;
-        elementNamed(body_, use)->getIdx()->Profile(place, context_, true);
-        places.insert(place);
+        const auto* element = elementNamed(body_, use);
+        const auto* op = changeOf(element);
+        if (op && op->getLHS()->IgnoreParens() == element)
+          written.push_back(element->getIdx());
+        // A queue that moves on only copies.
+        else if (!op || !isElementOf(op->getLHS(), array))
+          read.push_back(element->getIdx());
       }
-    if (places.size() > 1)
-      return true;
-    for (const auto& [variable, uses] : body_.contents.references) {
-      bool assigned = false, read = false;
-      if (!variable->hasLocalStorage() || !variable->getType()->isScalarType() ||
-          isWithin(body_.variables.find(variable), body))
-        continue;
-      for (const clang::DeclRefExpr* use : uses)
-        if (isWithin(use, body)) {
-          const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(
-              body_.variables.parents().getParentIgnoreParens(use));
-          const bool target = op && op->getOpcode() == clang::BO_Assign &&
-                              op->getLHS()->IgnoreParens() == use;
-          (target ? assigned : read) = true;
-        }
-      if (assigned && read)
-        return true;
-    }
-    return false;
+    const Steps& steps = loops_.at(loop);
+    for (const clang::Expr* from : read)
+      for (const clang::Expr* to : written)
+        for (const std::int64_t i : steps.values)
+          for (const std::int64_t j : steps.values) {
+            const auto a = placeOf(from, steps.counter, i), b = placeOf(to, steps.counter, j);
+            if (i != j && a && b && *a == *b)
+              return true;
+          }
+    return std::any_of(body_.contents.references.begin(), body_.contents.references.end(),
+                       [&](const auto& one) { return handsOnIn(one.first, one.second, body); });
   }
-  struct ByHash {
-    bool operator()(const llvm::FoldingSetNodeID& a, const llvm::FoldingSetNodeID& b) const {
-      return a < b;
+  /// `left = h[c];` behind what reads `left`. What is added up (`m = max(m, h[c])`) or chosen under
+  /// a condition is no such variable.
+  bool handsOnIn(const clang::VarDecl* variable, const std::vector<const clang::DeclRefExpr*>& uses,
+                 const clang::Stmt* body) const {
+    if (!variable->hasLocalStorage() || !variable->getType()->isScalarType() ||
+        isWithin(body_.variables.find(variable), body))
+      return false;
+    bool assigned = false, read = false;
+    for (const clang::DeclRefExpr* use : uses)
+      if (isWithin(use, body)) {
+        const auto* op = changeOf(use);
+        if (!op || op->getLHS()->IgnoreParens() != use) {
+          read = true;
+          continue;
+        }
+        const clang::Stmt* const list = body_.variables.parents().getParent(op);
+        if (op->getOpcode() != clang::BO_Assign || list != body ||
+            std::any_of(uses.begin(), uses.end(), [&](const clang::DeclRefExpr* other) {
+              return isWithin(other, op->getRHS());
+            }))
+          return false;
+        assigned = true;
+      }
+    return assigned && read;
+  }
+  /// The assignment of which an expression is one side.
+  const clang::BinaryOperator* changeOf(const clang::Expr* e) const {
+    const clang::Stmt* parent = body_.variables.parents().getParent(e);
+    while (llvm::isa_and_nonnull<clang::ParenExpr, clang::ImplicitCastExpr>(parent))
+      parent = body_.variables.parents().getParent(parent);
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    return op && op->isAssignmentOp() ? op : nullptr;
+  }
+  static bool isElementOf(const clang::Expr* e, const clang::VarDecl* array) {
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParens());
+    return element && namedBy(element->getBase()->IgnoreParenImpCasts()) == array;
+  }
+  /// The number of an element in one step of a loop; of loops around it in the first.
+  std::optional<std::int64_t> placeOf(const clang::Expr* e, const clang::VarDecl* counter,
+                                      std::int64_t step) const {
+    e = plainly(e);
+    if (const auto value = constantOf(e, context_))
+      return value;
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+      const auto a = placeOf(op->getLHS(), counter, step), b = placeOf(op->getRHS(), counter, step);
+      constexpr std::int64_t most = 1 << 20; // (no place in such an array is further off)
+      if (!a || !b || std::abs(*a) > most || std::abs(*b) > most)
+        return std::nullopt;
+      switch (op->getOpcode()) {
+      case clang::BO_Add:
+        return *a + *b;
+      case clang::BO_Sub:
+        return *a - *b;
+      case clang::BO_Mul:
+        return *a * *b;
+      case clang::BO_Xor:
+        return *a ^ *b;
+      default:
+        return std::nullopt;
+      }
     }
-  };
+    const clang::VarDecl* const variable = namedBy(e);
+    if (variable == counter)
+      return step;
+    for (const auto& [loop, steps] : loops_)
+      if (variable && steps.counter == variable)
+        return steps.values.front();
+    return std::nullopt;
+  }
   bool isWithin(const LocalVariable* local, const clang::Stmt* outer) const {
     return local && local->statement && isWithin(local->statement, outer);
   }
@@ -440,9 +502,9 @@ public:
       return true;
     const clang::Expr* const side = *known ? e->getTrueExpr() : e->getFalseExpr();
     const std::string cast =
-        e->isLValue() ? ""
-                      : "(" + type.getUnqualifiedType().getAsString(context_.getPrintingPolicy()) +
-                            ")";
+        e->isLValue()
+            ? ""
+            : "(" + type.getUnqualifiedType().getAsString(context_.getPrintingPolicy()) + ")";
     replace(e, side, "(" + cast + "(", "))");
     return true;
   }
@@ -475,9 +537,8 @@ private:
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       return variable && ownArray(variable, context_) && elementNamed(body_, use);
     }
-    return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt* child) {
-      return child && namesElement(child);
-    });
+    return std::any_of(s->child_begin(), s->child_end(),
+                       [&](const clang::Stmt* child) { return child && namesElement(child); });
   }
   /// The text of a statement, with the semicolon that ends it.
   std::optional<FileRange> rangeOf(const clang::Stmt* s) const {
