@@ -563,6 +563,10 @@ private:
     if (!whole || !inner || inner->file != whole->file || inner->begin < whole->begin ||
         inner->end > whole->end)
       return;
+    // What stands inside of another waits for the next round.
+    for (const FileRange& one : chosen_)
+      if (one.file == whole->file && one.begin <= whole->end && whole->begin <= one.end)
+        return;
     const llvm::StringRef text = body_.text.buffer(whole->file);
     Edits edits;
     if (!side) {
@@ -578,7 +582,8 @@ private:
       edits[before.begin] = {before.end, withLinesOf(body_.text.text(before), open)};
       edits[behind.begin] = {behind.end, withLinesOf(body_.text.text(behind), close)};
     }
-    body_.put(whole->file, std::move(edits));
+    if (body_.put(whole->file, std::move(edits)))
+      chosen_.push_back(*whole);
   }
   /// A statement that may be an expression, or end with one.
   std::optional<FileRange> ofSide(const clang::Stmt* s) const {
@@ -608,6 +613,7 @@ private:
 
   const PlainBody& body_;
   const clang::ASTContext& context_;
+  std::vector<FileRange> chosen_;
 };
 
 /// An array of which every element is named by its number.

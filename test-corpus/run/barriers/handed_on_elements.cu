@@ -109,9 +109,9 @@ int main() {
   fold<4><<<4, THREADS>>>(in, out, 19);
   cudaDeviceSynchronize();
   printf("fold<4>: %u\n", sumOf(out, 4 * THREADS));
-  fold<1><<<4, THREADS>>>(in, out, 19);
+  fold<4><<<4, THREADS>>>(in, out, 8);
   cudaDeviceSynchronize();
-  printf("fold<1>: %u\n", sumOf(out, 4 * THREADS));
+  printf("fold<4>, 8 steps: %u\n", sumOf(out, 4 * THREADS));
   wave<<<1, THREADS>>>(a, b, out, 40);
   cudaDeviceSynchronize();
   printf("wave: %u\n", sumOf(out, 2 * PER * 32));
