@@ -108,7 +108,12 @@ bool isValue(const PlainBody& body, const clang::Expr* element) {
            !llvm::isa_and_nonnull<clang::DeclStmt>(parent);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(outer))
     return cast->getCastKind() == clang::CK_LValueToRValue ||
-           cast->getCastKind() == clang::CK_ToVoid;
+           cast->getCastKind() == clang::CK_ToVoid ||
+           // `i < 3 ? v[i] : up` is a variable, too, one that is constant if `up` is.
+           (llvm::isa<clang::ImplicitCastExpr>(cast) && cast->getCastKind() == clang::CK_NoOp &&
+            isValue(body, cast));
+  if (llvm::isa<clang::ConditionalOperator>(outer))
+    return !outer->isLValue() || isValue(body, outer);
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(outer);
       op && op->getOpcode() == clang::BO_Comma)
     return !llvm::isa<clang::ArraySubscriptExpr>(element) &&
