@@ -14,11 +14,13 @@
 // function which thread it is that asks.
 #include "analyse/plain_groups.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "clang/AST/DeclTemplate.h"
 
+#include "analyse/marks.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -256,6 +258,19 @@ std::vector<std::pair<FileRange, std::string>> answersOfGroups(const FunctionFac
   std::vector<std::pair<FileRange, std::string>> out;
   Questions(function, text, out).TraverseStmt(function.decl->getBody());
   return out;
+}
+
+bool isOfGrid(const clang::Expr* expression) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParenImpCasts());
+  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  static const std::set<std::string> ours = {"cu2cpp::threadsIn", "cu2cpp::blocksIn",
+                                             "cu2cpp::blockRank"};
+  return callee && ours.count(callee->getQualifiedNameAsString()) &&
+         std::all_of(call->arg_begin(), call->arg_end(), [](const clang::Expr* argument) {
+           const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(argument->IgnoreParenImpCasts());
+           const unsigned builtin = named ? builtinOf(named->getDecl()) : 0;
+           return builtin != 0 && builtin != ThreadIdx;
+         });
 }
 
 } // namespace cu2cpp

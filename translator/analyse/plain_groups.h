@@ -27,4 +27,8 @@ const clang::NonTypeTemplateParmDecl* narrowTileParameter(const clang::VarDecl* 
 std::vector<std::pair<FileRange, std::string>> answersOfGroups(const FunctionFacts& function,
                                                                const SourceText& text);
 
+/// isOfGrid() tells whether an expression calls what is so computed of sizes and the block's place
+/// alone: `cu2cpp::blockRank(blockIdx, gridDim)`.
+bool isOfGrid(const clang::Expr* expression);
+
 } // namespace cu2cpp

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analyse/counted_loops.h"
+#include "analyse/plain_groups.h"
 #include "analyse/region_parts.h"
 #include "analyse/slopes.h"
 #include "plan/prefetch_parts.h"
@@ -61,9 +62,8 @@ public:
   explicit Calls(const clang::Expr* e) { TraverseStmt(const_cast<clang::Expr*>(e)); }
   bool found = false;
   bool VisitCallExpr(clang::CallExpr* call) override {
-    // A group's rank is computed: `cu2cpp::rankInBlock(threadIdx, blockDim)`.
-    const clang::FunctionDecl* function = call->getDirectCallee();
-    return !(found |= !function || function->getName() != "rankInBlock");
+    // A group's rank and size are computed: `cu2cpp::rankInBlock(threadIdx, blockDim)`.
+    return !(found |= !isRankInBlock(call) && !isOfGrid(call));
   }
   // Nor what is only loaded if something holds.
   bool VisitConditionalOperator(clang::ConditionalOperator*) override { return !(found = true); }

@@ -7,6 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "analyse/instance_calls.h"
+#include "analyse/plain_groups.h"
 #include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
 #include "analyse/slopes.h"
@@ -144,8 +145,10 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
     // What the elements of a row have alike.
     bool TraverseStmt(clang::Stmt* s) override {
       const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
+      // Nor does what is computed of sizes and the block's place: `cu2cpp::threadsIn(blockDim)`.
+      const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(s);
       return (repeated && op && splitter->elements_ && splitter->elements_->quotients.count(op)) ||
-             SyntaxVisitor::TraverseStmt(s);
+             (call && isOfGrid(call)) || SyntaxVisitor::TraverseStmt(s);
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
