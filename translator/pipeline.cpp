@@ -227,13 +227,21 @@ std::unique_ptr<SourceUnit> parsePlain(const std::string& input, const Options& 
         unit, functions, {options.sharedHeaders, options.separateCompilation}, forCompilers);
     if (plain.texts.empty())
       break;
+    TextsByFile next = texts;
     for (auto& [file, text] : plain.texts)
-      texts[file] = std::move(text);
+      next[file] = std::move(text);
+    ParseLog second = log;
+    auto parsed = parseSides(input, options, install, headers, second, next, false);
+    if (!parsed) { // what a round writes does not mean the same there: those before it do
+      if (!last)
+        return nullptr;
+      break;
+    }
+    last = std::move(parsed);
+    log = std::move(second);
+    texts = std::move(next);
     for (const auto& [file, lines] : plain.emptied)
       rewritten.emptied[file].insert(lines.begin(), lines.end());
-    last = parseSides(input, options, install, headers, log, texts, false);
-    if (!last)
-      return nullptr;
   }
   return last ? std::move(last) : std::move(first);
 }

@@ -45,17 +45,16 @@ std::optional<std::string> objectOf(const clang::CallExpr* call,
   return variable->getNameAsString() + ".";
 }
 
-/// A class as it is called where its namespace is open: `Moments<double>`; empty if that is no
-/// name.
+/// A class as it is called where its namespace is open: `Moments<double>`.
 static std::string nameOf(const clang::CXXRecordDecl* record) {
   std::string out = record->getNameAsString();
   if (const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
     llvm::raw_string_ostream stream(out);
-    clang::printTemplateArgumentList(stream, made->getTemplateArgs().asArray(),
-                                     record->getASTContext().getPrintingPolicy());
+    clang::PrintingPolicy policy(record->getASTContext().getPrintingPolicy());
+    policy.SuppressUnwrittenScope = true; // `Moments<(anonymous namespace)::Real>`
+    clang::printTemplateArgumentList(stream, made->getTemplateArgs().asArray(), policy);
   }
-  // `Moments<(anonymous namespace)::Real>`
-  return llvm::StringRef(out).contains('(') ? "" : out;
+  return out;
 }
 
 /// What a class's member is called outside of it.
@@ -64,8 +63,7 @@ static std::optional<std::string> memberElsewhere(const std::string& name,
                                                   clang::DeclContextLookupResult found,
                                                   const std::string& object) {
   bool ofObject = true, ofClass = true;
-  const std::string written = nameOf(record);
-  const auto className = written.empty() ? std::nullopt : std::optional(written);
+  const std::string className = nameOf(record);
   for (const clang::NamedDecl* decl : found) {
     if (const auto* made = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
       decl = made->getTemplatedDecl();
@@ -82,7 +80,7 @@ static std::optional<std::string> memberElsewhere(const std::string& name,
   }
   if (ofObject && !object.empty())
     return object + name;
-  return ofClass && className ? std::optional(*className + "::" + name) : std::nullopt;
+  return ofClass && record->getIdentifier() ? std::optional(className + "::" + name) : std::nullopt;
 }
 
 std::optional<std::string> nameElsewhere(const std::string& name,

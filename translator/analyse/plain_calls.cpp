@@ -181,7 +181,9 @@ private:
   std::string declared(clang::QualType type, const std::string& name) const {
     std::string out;
     llvm::raw_string_ostream stream(out);
-    type.print(stream, body_.unit.context().getPrintingPolicy(), name);
+    clang::PrintingPolicy policy(body_.unit.context().getPrintingPolicy());
+    policy.SuppressUnwrittenScope = true; // `(anonymous namespace)::`
+    type.print(stream, policy, name);
     return out;
   }
 

@@ -4,6 +4,8 @@
 // other namespaces, of objects in shared memory; names that mean a member, a variable or a type.
 #include <cstdio>
 
+namespace {
+
 template <typename Acc> struct Moments {
   Acc s, q;
   int lo, hi;
@@ -61,6 +63,8 @@ template <typename Acc> __device__ Moments<Acc> warpReduce(Moments<Acc> m) {
     m.merge(m.shflDown(d));
   return m;
 }
+
+} // namespace
 
 namespace tools {
 constexpr int width = 32;
