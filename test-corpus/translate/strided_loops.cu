@@ -77,7 +77,8 @@ __global__ void sums(const float* in, float* out, size_t n) {
   __syncthreads();
   out[threadIdx.x] = all[63 - threadIdx.x];
 }
-// CHECK: cuStep_i += (cu2cpp::blocksIn(gridDim) * cu2cpp::threadsIn(blockDim)))
+// CHECK: size_t cuStep_i = cu2cpp::blockRank(blockIdx, gridDim) * cu2cpp::threadsIn(blockDim);
+// CHECK: cuStep_i += (cu2cpp::blocksIn(gridDim) * cu2cpp::threadsIn(blockDim)), cu2cpp::prefetchRow(cuBlock, in, cuStep_i,
 // CHECK: cuMore1 = cu2cpp::eachThreadRising(cuBlock,
 
 void launch(float* a, Pair* b, int* c, int n) {
