@@ -4,6 +4,7 @@
 #include "analyse/block_sizes.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "analyse/marks.h"
@@ -20,7 +21,66 @@ constexpr unsigned maxThreadsPerBlock = 1024;
 /// A variable may stand for another variable, and so on; this many steps are followed.
 constexpr int maxSteps = 8;
 
-/// Whether a variable has one value from its initialisation on.
+/// What is assigned to the parts of a size, one by one: `dim3 block; block.x = 256;`.
+class PartsAssigned : public SyntaxVisitor {
+public:
+  explicit PartsAssigned(const clang::VarDecl* variable) : variable_(variable) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
+    if (function && function->hasBody() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+        !variable->isStaticLocal() && variable->getType()->isRecordType())
+      TraverseStmt(function->getBody());
+  }
+  /// The first value of a part; null if none is assigned.
+  const clang::Expr* first(llvm::StringRef part) const {
+    const auto found = values_.find(part.str());
+    return found == values_.end() ? nullptr : found->second;
+  }
+  /// Whether nothing else changes the variable, and each part no more than once.
+  bool areAll() const {
+    return !values_.empty() && once_ &&
+           std::includes(known_.begin(), known_.end(), all_.begin(), all_.end());
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    const auto* part = llvm::dyn_cast<clang::MemberExpr>(op->getLHS()->IgnoreParens());
+    const clang::DeclRefExpr* use = op->getOpcode() == clang::BO_Assign ? useIn(part) : nullptr;
+    if (use) {
+      known_.insert(use);
+      once_ &= values_.emplace(part->getMemberDecl()->getNameAsString(), op->getRHS()).second;
+    }
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+    if (cast->getCastKind() == clang::CK_LValueToRValue)
+      known_.insert(useIn(llvm::dyn_cast<clang::MemberExpr>(cast->getSubExpr()->IgnoreParens())));
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* copy) override {
+    if (copy->getConstructor()->isCopyConstructor())
+      known_.insert(useIn(copy->getArg(0)));
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+    if (use->getDecl() == variable_)
+      all_.insert(use);
+    return true;
+  }
+
+private:
+  const clang::DeclRefExpr* useIn(const clang::MemberExpr* part) const {
+    return part && !part->isArrow() ? useIn(part->getBase()) : nullptr;
+  }
+  const clang::DeclRefExpr* useIn(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+    return use && use->getDecl() == variable_ ? use : nullptr;
+  }
+  const clang::VarDecl* variable_;
+  std::map<std::string, const clang::Expr*> values_;
+  std::set<const clang::DeclRefExpr*> known_, all_;
+  bool once_ = true;
+};
+
+/// Whether a variable has one value from its initialisation on, or from where its parts get theirs.
 bool isFixed(const clang::VarDecl* variable, clang::ASTContext& context) {
   if (variable->getType().isConstQualified())
     return true;
@@ -28,7 +88,8 @@ bool isFixed(const clang::VarDecl* variable, clang::ASTContext& context) {
   if (!function || !function->hasBody() || llvm::isa<clang::ParmVarDecl>(variable) ||
       variable->isStaticLocal() || variable->getType()->isReferenceType())
     return false;
-  return !clang::ExprMutationAnalyzer(*function->getBody(), context).isMutated(variable);
+  return !clang::ExprMutationAnalyzer(*function->getBody(), context).isMutated(variable) ||
+         PartsAssigned(variable).areAll();
 }
 
 class Reader {
@@ -101,14 +162,29 @@ public:
         return BlockSize{*x, 1, 1};
       return std::nullopt;
     }
-    return size(initialiser(expression), steps + 1);
+    auto found = size(initialiser(expression), steps + 1);
+    if (const clang::VarDecl* variable = found ? variableIn(expression) : nullptr) {
+      const PartsAssigned assigned(variable);
+      for (const auto& [name, part] : {std::pair("x", &BlockSize::x), std::pair("y", &BlockSize::y),
+                                       std::pair("z", &BlockSize::z)})
+        if (const clang::Expr* value = assigned.first(name)) {
+          const auto known = number(value, steps + 1);
+          if (!known)
+            return std::nullopt;
+          (*found).*part = *known;
+        }
+    }
+    return found;
   }
 
 private:
+  static const clang::VarDecl* variableIn(const clang::Expr* expression) {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(expression);
+    return use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+  }
   /// What a variable starts with. Whether it changes later does not matter for a hint.
   const clang::Expr* initialiser(const clang::Expr* expression) const {
-    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(expression);
-    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    const clang::VarDecl* variable = variableIn(expression);
     if (!variable)
       return nullptr;
     read_.push_back(variable);

@@ -24,8 +24,8 @@ struct BlockSize {
 const FunctionFacts& launchedAs(const Facts& facts, const FunctionFacts& kernel);
 
 /// findBlockSize() is the size in the first launch of the kernel that shows one (a literal, a
-/// constant, a variable that starts with one, a default argument), else the bound that
-/// `__launch_bounds__` gives.
+/// constant, a variable that starts with one or gets its parts one by one, a default argument), else
+/// the bound that `__launch_bounds__` gives.
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,
                                        const FunctionFacts& kernel);
 

@@ -198,6 +198,36 @@ bool loadsInShortLoops(const clang::FunctionDecl* function, const Facts& facts, 
   return body.fits;
 }
 
+bool loadsAt(const clang::FunctionDecl* function, unsigned index) {
+  class Body : public SyntaxVisitor {
+  public:
+    explicit Body(const clang::ParmVarDecl* place) : place_(place) {}
+    bool found = false;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
+      found |= !access->getType()->isArrayType() &&
+               !ownArray(access->getBase()->IgnoreParenImpCasts()) && isPlace(access->getIdx());
+      return !found;
+    }
+
+  private:
+    bool isPlace(const clang::Expr* e) const {
+      e = e->IgnoreParenCasts();
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e))
+        return use->getDecl() == place_;
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+      return op && op->isAdditiveOp() &&
+             (isPlace(op->getLHS()) || (op->getOpcode() == clang::BO_Add && isPlace(op->getRHS())));
+    }
+    const clang::ParmVarDecl* place_;
+  };
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function->hasBody(definition) || index >= definition->getNumParams())
+    return false;
+  Body body(definition->getParamDecl(index));
+  body.TraverseStmt(definition->getBody());
+  return body.found;
+}
+
 unsigned workIn(const clang::FunctionDecl* function, const Facts& facts, unsigned depth) {
   class Body : public SyntaxVisitor {
   public:

@@ -106,6 +106,9 @@ bool updatesOnly(const clang::FunctionDecl* function, unsigned depth = 0);
 /// lies in memory, in loops that are unrolled and in which no thread walks along memory of its own:
 /// `for (int k = 0; k < 7; ++k) sum += values[k * rows + row] * x[columns[k * rows + row]];`
 bool loadsInShortLoops(const clang::FunctionDecl* function, const Facts& facts, unsigned depth = 0);
+/// loadsAt() tells whether a function loads elements of memory where one of its parameters tells:
+/// `bool isNear(float2 a, int j) const { const float2 b = points[j]; ... }`
+bool loadsAt(const clang::FunctionDecl* function, unsigned index);
 /// workIn() is about how much the user's functions compute that a call reaches.
 unsigned workIn(const clang::FunctionDecl* function, const Facts& facts, unsigned depth = 0);
 

@@ -451,8 +451,10 @@ private:
       }
       bool VisitCallExpr(clang::CallExpr* call) override {
         const auto callees = calleesOf(call, chooser->steps_.facts);
-        for (const clang::FunctionDecl* callee : callees)
+        for (const clang::FunctionDecl* callee : callees) {
           work += callee ? workIn(callee, chooser->steps_.all) : 0;
+          neighbours += strided && callee && loadsNeighbours(call, callee);
+        }
         return fits = !callees.empty() &&
                       std::all_of(callees.begin(), callees.end(),
                                   [&](const auto* callee) { return worksOnValues(call, callee); });
@@ -513,6 +515,18 @@ private:
             return false;
         }
         return true;
+      }
+      /// `points.isNear(me, j)`: a function that loads where neighbouring threads name neighbours.
+      bool loadsNeighbours(const clang::CallExpr* call, const clang::FunctionDecl* callee) const {
+        const unsigned first =
+            llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
+        for (unsigned i = 0; i < callee->getNumParams() && first + i < call->getNumArgs(); ++i) {
+          const clang::Expr* place = call->getArg(first + i);
+          if (place->getType()->isIntegerType() &&
+              chooser->steps_.stepOfMost(place) == Step::One && loadsAt(callee, i))
+            return true;
+        }
+        return false;
       }
       /// Whether an argument may point into what each thread has for itself.
       static bool mayPointIntoOwn(const clang::Expr* argument) {

@@ -37,6 +37,8 @@ llvmGetPassPluginInfo() {
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
+                  passes.addPass(cu2cpp::SharedCounts());
+                  passes.addPass(cu2cpp::OwnElements());
                   passes.addPass(cu2cpp::PairsOfFloats());
                   passes.addPass(cu2cpp::WordsOfBytes());
                   passes.addPass(cu2cpp::NumbersOfLoops());

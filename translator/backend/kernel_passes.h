@@ -56,6 +56,18 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: what threads keep and change under a condition is stored by all.
+class OwnElements : public llvm::PassInfoMixin<OwnElements> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Before the vectorisers: what all threads add to is kept in a register.
+class SharedCounts : public llvm::PassInfoMixin<SharedCounts> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what is loaded in front of a loop over threads is not loaded again.
 class NumbersOfLoops : public llvm::PassInfoMixin<NumbersOfLoops> {
 public:

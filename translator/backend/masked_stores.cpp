@@ -15,9 +15,8 @@
 
 #include <vector>
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/Analysis/CaptureTracking.h"
-#include "llvm/Analysis/ValueTracking.h"
+#include "own_variables.h"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -51,35 +50,6 @@ void askForFullMask(llvm::CallInst* store) {
   llvm::IRBuilder<>(full).CreateAlignedStore(value, place, alignment);
   store->moveBefore(part);
 }
-
-/// The variables of a function that are known to nobody else, which no other thread changes.
-class OwnVariables {
-public:
-  /// Those that a place may lie in; empty if it may lie elsewhere too.
-  std::vector<llvm::AllocaInst*> around(llvm::Value* place) {
-    llvm::SmallVector<const llvm::Value*, 4> objects;
-    llvm::getUnderlyingObjects(place, objects, nullptr, 0);
-    std::vector<llvm::AllocaInst*> out;
-    for (const llvm::Value* object : objects) {
-      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object);
-      if (!variable || !isOwn(variable))
-        return {};
-      out.push_back(const_cast<llvm::AllocaInst*>(variable));
-    }
-    return out;
-  }
-
-private:
-  bool isOwn(const llvm::AllocaInst* variable) {
-    constexpr unsigned mostUses = 10000; // of unrolled loops
-    const auto [known, isNew] = known_.try_emplace(variable, false);
-    if (isNew)
-      known->second =
-          variable->isStaticAlloca() && !llvm::PointerMayBeCaptured(variable, true, true, mostUses);
-    return known->second;
-  }
-  llvm::DenseMap<const llvm::AllocaInst*, bool> known_;
-};
 
 /// True where a vector of so many bytes at `place` lies in one of the variables; null if there is
 /// no such place.
@@ -136,7 +106,7 @@ llvm::PreservedAnalyses cu2cpp::MaskedStores::run(llvm::Function& f,
       if (isMaskedStore(i))
         stores.push_back(llvm::cast<llvm::CallInst>(&i));
   // All are asked for before anything is changed: what asks where a place lies tells of it.
-  OwnVariables own;
+  cu2cpp::OwnVariables own;
   std::vector<std::vector<llvm::AllocaInst*>> variables;
   for (const llvm::CallInst* store : stores)
     variables.push_back(own.around(store->getArgOperand(1)));

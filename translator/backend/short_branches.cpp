@@ -11,6 +11,8 @@
 // x;` of a compaction), all threads store, those that do not take it to a place that nobody reads.
 #include "short_branches.h"
 
+#include "own_variables.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -29,19 +31,13 @@ using Loads = llvm::SmallPtrSetImpl<const llvm::Instruction*>;
 
 /// Whether a load is one from a variable of the function, in all of its loop's steps.
 bool isOfVariable(llvm::LoadInst& load, llvm::ScalarEvolution& known) {
-  const auto* variable =
-      llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(load.getPointerOperand(), 0));
+  auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(
+      const_cast<llvm::Value*>(llvm::getUnderlyingObject(load.getPointerOperand(), 0)));
   const llvm::DataLayout& layout = load.getModule()->getDataLayout();
-  const auto size =
-      variable && load.isSimple() ? variable->getAllocationSize(layout) : std::nullopt;
-  const std::uint64_t loaded = layout.getTypeStoreSize(load.getType()).getKnownMinValue();
-  if (!size || size->isScalable() || size->getFixedValue() < loaded)
-    return false;
-  const llvm::SCEV* const place =
-      known.getMinusSCEV(known.getSCEV(load.getPointerOperand()),
-                         known.getSCEV(const_cast<llvm::AllocaInst*>(variable)));
-  return !llvm::isa<llvm::SCEVCouldNotCompute>(place) &&
-         known.getUnsignedRangeMax(place).ule(size->getFixedValue() - loaded);
+  return variable && load.isSimple() &&
+         cu2cpp::liesWithin(load.getPointerOperand(),
+                            layout.getTypeStoreSize(load.getType()).getKnownMinValue(), variable,
+                            known);
 }
 
 /// The number of instructions of a way that ends in its join; too many if one has effects, or may

@@ -209,9 +209,10 @@ std::string Splitter::argumentText(const GroupCall& call,
                                    const GroupCall::Argument& argument) const {
   const bool warp = call.scope == Scope::Warp;
   // A tile's size is all that there is to know of it.
-  const bool named = llvm::isa<clang::DeclRefExpr>(argument.value->IgnoreParenImpCasts());
+  const clang::Expr* const plain = argument.value->IgnoreParenImpCasts(); // as its own class
+  const bool named = llvm::isa<clang::DeclRefExpr>(plain);
   if (const unsigned threads =
-          warp && !call.function && named ? narrowTileSize(argument.value->getType()) : 0)
+          warp && !call.function && named ? narrowTileSize(plain->getType()) : 0)
     return "cu2cpp::tileOf<" + std::to_string(threads) + ">";
   const clang::VarDecl* tile = warp && !call.function ? variableOf(argument.value) : nullptr;
   if (const auto* threads = tile ? narrowTileParameter(tile) : nullptr)

@@ -54,10 +54,13 @@ template <class Type>
 using Promoted =
     std::conditional_t<std::is_arithmetic<Type>::value, decltype(+std::declval<Type>()), Type>;
 
+/// Whether an operand is one value for all lanes.
+template <class Type> inline constexpr bool isOne = std::is_same<ValueOf<Type>, Type>::value;
+
 /// forMasks() calls visit(lanes) for the lanes that name one mask: nearly always all.
 template <class Mask, class Visit>
 inline void forMasks(Lanes lanes, const Mask& mask, Visit visit) {
-  if constexpr (std::is_same<ValueOf<Mask>, Mask>::value) {
+  if constexpr (isOne<Mask>) {
     visit(lanes & Lanes(unsigned(mask)));
   } else {
     Lanes left = lanes;
@@ -294,11 +297,13 @@ inline auto shuffleMasked(const OneWarp& warp, Lanes lanes, const Masks& mask,
   }
 }
 
+/// Lanes that do not vote are asked, too, as part of a vector, and left out.
 template <class Predicate> inline unsigned votes(Lanes lanes, const Predicate& predicate) {
-  unsigned bits = 0;
+  PerLane<unsigned> holds;
+  CU2CPP_EACH_OF_WARP
   for (unsigned lane = 0; lane < warpLanes; ++lane)
-    bits |= unsigned(lanes.has(lane) && int(of(predicate, lane)) != 0) << lane;
-  return bits;
+    holds.at(lane) = int(of(predicate, lane)) != 0;
+  return cu2cpp::detail::setLanes(holds) & lanes.bits();
 }
 
 /// vote() gives each group of lanes verdict(lanes, votes).
@@ -309,7 +314,7 @@ inline PerLane<Result> vote(Lanes lanes, const Masks& mask, const Predicate& pre
   forMasks(lanes, mask, [&](Lanes group) {
     const Result result = verdict(group, votes(group, predicate));
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      if (group.has(lane))
+      if (isOne<Masks> || group.has(lane))
         out.at(lane) = result;
   });
   return out;

@@ -36,13 +36,6 @@ inline unsigned maskOf(const cooperative_groups::thread_block_tile<Size, Parent>
 inline unsigned maskOf(const cooperative_groups::coalesced_group& group, unsigned) {
   return cu2cpp::detail::GroupAccess::mask(group);
 }
-/// groupMasks() is the lanes of each lane's group.
-template <class Group> inline PerLane<unsigned> groupMasks(Lanes lanes, const Group& groups) {
-  PerLane<unsigned> masks;
-  for (unsigned lane = 0; lane < warpLanes; ++lane)
-    masks.at(lane) = lanes.has(lane) ? maskOf(of(groups, lane), lane) : 0;
-  return masks;
-}
 
 /// exchange() gives each lane the value of the lane that source(mask, rank, size, lane) names.
 template <class Result, class GroupType, class Value, class Source>
@@ -73,6 +66,18 @@ template <unsigned Size> struct TileSize<TileOf<Size>> {
   static constexpr unsigned value = Size;
 };
 template <class GroupType> constexpr unsigned tileSize = TileSize<ValueOf<GroupType>>::value;
+
+/// groupMasks() is the lanes of each lane's group: one mask if that is the warp.
+template <class Group> inline auto groupMasks(Lanes lanes, const Group& groups) {
+  if constexpr (tileSize<Group> == warpLanes) {
+    return ~0u;
+  } else {
+    PerLane<unsigned> masks;
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      masks.at(lane) = lanes.has(lane) ? maskOf(of(groups, lane), lane) : 0;
+    return masks;
+  }
+}
 
 } // namespace detail
 

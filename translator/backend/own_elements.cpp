@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a thread keeps and changes under a condition:
+//
+//   if (a[i] != b[i]) count++;     ->     count = a[i] != b[i] ? count + 1 : count;
+//
+// In vectors each change is a store under a mask, and the load of the next one waits for it, since
+// processors hand on to loads what was stored as a whole only. Here each thread of a loop has an
+// element of its own in a variable that nobody else knows, to which the loop does nothing else: it
+// is stored in any case.
+//
+// Integers are computed for that, and nothing else: products that clang fuses with sums must not
+// change with where they stand.
+#include "kernel_passes.h"
+
+#include "own_variables.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace {
+
+constexpr unsigned mostInstructions = 8;
+
+/// A branch around a way that stores.
+struct Way {
+  llvm::BranchInst* branch = nullptr;
+  llvm::BasicBlock *way = nullptr, *join = nullptr;
+  bool ifTrue = false;
+};
+
+std::optional<Way> wayBehind(llvm::BasicBlock& head) {
+  auto* const branch = llvm::dyn_cast<llvm::BranchInst>(head.getTerminator());
+  if (!branch || !branch->isConditional())
+    return std::nullopt;
+  for (unsigned i = 0; i < 2; ++i) {
+    llvm::BasicBlock *const way = branch->getSuccessor(i), *const join = branch->getSuccessor(1 - i);
+    if (way != join && way->getSinglePredecessor() == &head && way->getSingleSuccessor() == join &&
+        !llvm::isa<llvm::PHINode>(way->front()))
+      return Way{branch, way, join, i == 0};
+  }
+  return std::nullopt;
+}
+
+class Elements {
+public:
+  Elements(llvm::Loop& loop, llvm::ScalarEvolution& known) : loop_(loop), known_(known) {}
+
+  /// Whether an access is one of an element that is its iteration's own.
+  bool isOwn(llvm::Instruction& access) {
+    llvm::Value* const place = llvm::getPointerOperand(&access);
+    const auto* places = llvm::dyn_cast<llvm::SCEVAddRecExpr>(known_.getSCEV(place));
+    llvm::AllocaInst* const variable = own_.of(place);
+    llvm::Type* const type = llvm::getLoadStoreType(&access);
+    if (!variable || !isSimple(access) || !places || places->getLoop() != &loop_ ||
+        !places->isAffine() || type->isVectorTy() || !type->isSingleValueType())
+      return false;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(places->getStepRecurrence(known_));
+    const std::uint64_t bytes = access.getModule()->getDataLayout().getTypeStoreSize(type);
+    return step && step->getAPInt().abs().uge(bytes) &&
+           cu2cpp::liesWithin(place, bytes, variable, known_) &&
+           cu2cpp::onlyAccesses(loop_, variable, [&](llvm::Instruction& other) {
+             return isSimple(other) && llvm::getLoadStoreType(&other) == type &&
+                    known_.getSCEV(llvm::getPointerOperand(&other)) == places;
+           });
+  }
+
+private:
+  static bool isSimple(const llvm::Instruction& access) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
+    return load ? load->isSimple() : llvm::cast<llvm::StoreInst>(access).isSimple();
+  }
+  llvm::Loop& loop_;
+  llvm::ScalarEvolution& known_;
+  cu2cpp::OwnVariables own_;
+};
+
+/// Whether all threads can take a way, but for what it stores.
+bool isForAll(const Way& way, Elements& elements) {
+  unsigned length = 0;
+  bool stores = false;
+  for (llvm::Instruction& i : way.way->instructionsWithoutDebug()) {
+    if (i.isTerminator())
+      break;
+    const bool access = llvm::isa<llvm::LoadInst, llvm::StoreInst>(i);
+    if (++length > mostInstructions ||
+        !(access ? elements.isOwn(i)
+                 : i.getType()->isIntOrPtrTy() && llvm::isSafeToSpeculativelyExecute(&i)))
+      return false;
+    stores |= llvm::isa<llvm::StoreInst>(i);
+  }
+  return stores;
+}
+
+void takeByAll(const Way& way) {
+  llvm::BasicBlock* const head = way.branch->getParent();
+  llvm::Value* const condition = way.branch->getCondition();
+  const auto choose = [&](llvm::IRBuilder<>& at, llvm::Value* taken, llvm::Value* other) {
+    return at.CreateSelect(condition, way.ifTrue ? taken : other, way.ifTrue ? other : taken);
+  };
+  for (llvm::Instruction& i : *way.way) {
+    auto* const store = llvm::dyn_cast<llvm::StoreInst>(&i);
+    if (!store)
+      continue;
+    llvm::IRBuilder<> at(store);
+    llvm::LoadInst* const before = at.CreateAlignedLoad(
+        store->getValueOperand()->getType(), store->getPointerOperand(), store->getAlign());
+    before->copyMetadata(*store, {llvm::LLVMContext::MD_access_group, llvm::LLVMContext::MD_tbaa});
+    store->setOperand(0, choose(at, store->getValueOperand(), before));
+  }
+  // What tells that threads do not depend on each other holds before the branch, too.
+  std::vector<std::pair<llvm::Instruction*, llvm::MDNode*>> marks;
+  for (llvm::Instruction& i : *way.way)
+    marks.emplace_back(&i, i.getMetadata(llvm::LLVMContext::MD_access_group));
+  marks.pop_back(); // its end
+  llvm::hoistAllInstructionsInto(head, way.branch, way.way);
+  for (const auto& [i, mark] : marks)
+    if (mark)
+      i->setMetadata(llvm::LLVMContext::MD_access_group, mark);
+  llvm::IRBuilder<> at(way.branch);
+  for (llvm::PHINode& value : way.join->phis()) {
+    llvm::Value *const taken = value.getIncomingValueForBlock(way.way),
+                       *const other = value.getIncomingValueForBlock(head);
+    value.setIncomingValueForBlock(head, taken == other ? taken : choose(at, taken, other));
+    value.removeIncomingValue(way.way, false);
+  }
+  llvm::BranchInst::Create(way.join, way.branch);
+  way.branch->eraseFromParent();
+  llvm::DeleteDeadBlock(way.way);
+}
+
+} // namespace
+
+llvm::PreservedAnalyses cu2cpp::OwnElements::run(llvm::Function& f,
+                                                 llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(f);
+  std::vector<Way> ways;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost() || !llvm::getBooleanLoopAttribute(loop, "llvm.loop.vectorize.enable"))
+      continue;
+    // All are asked for before anything is changed.
+    Elements elements(*loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(f));
+    for (llvm::BasicBlock* block : loop->blocks())
+      if (const auto way = wayBehind(*block);
+          way && loop->contains(way->join) && isForAll(*way, elements))
+        ways.push_back(*way);
+  }
+  for (const Way& way : ways) {
+    takeByAll(way);
+    llvm::MergeBlockIntoPredecessor(way.join);
+  }
+  return ways.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+}
