@@ -555,8 +555,10 @@ __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& 
         continue;
       }
       any |= count != 0;
+      // Said once more for compilers: threads have elements of their own in what the block keeps.
+      const unsigned some = count < countX ? count : countX;
       CU2CPP_EACH_NEIGHBOUR
-      for (std::size_t x = 0; x < count; ++x)
+      for (std::size_t x = 0; x < some; ++x)
         body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
     }
   return any;

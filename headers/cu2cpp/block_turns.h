@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels that are one loop by the whole grid, `for (row = first; row < rows; row += warps)`, with
-// nothing that is kept from step to step: the blocks that an OS thread runs take turns, one step
-// each. Neighbours then come to neighbouring rows one after the other, and what they load is in the
-// cache or foreseen; a block on its own goes from page to page. Each thread runs its steps in their
-// order.
+// nothing that is kept from step to step but small arrays in shared memory: the blocks that an OS
+// thread runs take turns, one step each. Neighbours then come to neighbouring rows one after the
+// other, and what they load is in the cache or foreseen; a block on its own goes from page to page.
+// Each thread runs its steps in their order.
 //
 // CUDA C++ Programming Guide, 'Thread Hierarchy': blocks are independent.
 #ifndef CU2CPP_BLOCK_TURNS_H
 #define CU2CPP_BLOCK_TURNS_H
 
+#include <cstring>
+#include <memory>
+#include <tuple>
 #include <type_traits>
 
 #include <cu2cpp/block.h>
@@ -48,6 +51,49 @@ public:
     return now;
   }
 
+  /// KeptShared puts aside what a block has in shared memory when its turn ends.
+  template <class... Variable> class KeptShared {
+  public:
+    KeptShared(unsigned char* aside, bool isFirst, Variable&... variables)
+        : aside_(aside), variables_(variables...) {
+      if (!isFirst)
+        each(
+            [](unsigned char* from, void* to, std::size_t bytes) { std::memcpy(to, from, bytes); });
+    }
+    KeptShared(const KeptShared&) = delete;
+    KeptShared& operator=(const KeptShared&) = delete;
+    ~KeptShared() {
+      each([](unsigned char* to, void* from, std::size_t bytes) { std::memcpy(to, from, bytes); });
+    }
+
+  private:
+    template <class Copy> __attribute__((always_inline)) void each(Copy copy) const {
+      std::apply(
+          [&](auto&... one) {
+            unsigned char* at = aside_;
+            ((copy(at, const_cast<void*>(static_cast<const volatile void*>(&one)), sizeof one),
+              at += sizeof one),
+             ...);
+          },
+          variables_);
+    }
+    unsigned char* aside_;
+    std::tuple<Variable&...> variables_;
+  };
+  /// keep() is what a block's shared variables are kept by from one of its turns to the next.
+  template <class... Variable> __attribute__((always_inline)) auto keep(Variable&... variables) {
+    constexpr std::size_t bytes = (sizeof variables + ...);
+    if (!aside_)
+      aside_.reset(new unsigned char[bytes * blocks_]);
+    return KeptShared<Variable...>(aside_.get() + bytes * block_, number_ == 0, variables...);
+  }
+
+  /// of() is a turn of the block of that number, of so many.
+  __attribute__((always_inline)) Turn& of(unsigned block, unsigned blocks) {
+    block_ = block;
+    blocks_ = blocks;
+    return *this;
+  }
   /// next() goes on to the next turn; false if no loop has one.
   bool next() {
     ++number_;
@@ -59,6 +105,8 @@ public:
 private:
   unsigned long long number_ = 0;
   bool whole_ = false, ran_ = false, over_ = false, more_ = false;
+  unsigned block_ = 0, blocks_ = 1;
+  std::unique_ptr<unsigned char[]> aside_;
 };
 
 /// runInTurns() runs body(block, turn) for the running block and all that follow it. (Functions may
@@ -70,7 +118,7 @@ template <class Body> __attribute__((always_inline)) inline void runInTurns(Body
   do {
     for (unsigned b = 0; b < count; ++b) {
       block.blockIdx.x = first + b;
-      body(turn);
+      body(turn.of(b, count));
     }
   } while (turn.next());
   block.blockIdx.x = first;

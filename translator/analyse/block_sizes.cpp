@@ -98,9 +98,8 @@ public:
 
   /// Whether what was read is a fact, and not only what a variable starts with or one of two.
   bool isSure() const {
-    return sure_ && std::all_of(read_.begin(), read_.end(), [this](const clang::VarDecl* v) {
-             return isFixed(v, context_);
-           });
+    return sure_ && std::all_of(read_.begin(), read_.end(),
+                                [this](const clang::VarDecl* v) { return isFixed(v, context_); });
   }
 
   std::optional<unsigned> number(const clang::Expr* expression, int steps = 0) const {

@@ -119,9 +119,10 @@ const clang::ForStmt* loopInTurns(const clang::CompoundStmt* body, const Uniform
         return nullptr;
       }
       const LocalVariable* local = uniformity.find(variable);
-      if (variable->isConstexpr() || isGroup(variable))
+      if (variable->isConstexpr() || isGroup(variable) || isShared(variable))
         continue;
-      if (!local || local->modified || local->escapes || !local->scalar ||
+      if (!local || local->modified || local->escapes ||
+          !(local->scalar || variable->getType()->isDependentType()) ||
           !variable->hasLocalStorage() || !variable->hasInit() ||
           !Fixed(variable->getInit(), uniformity).holds)
         return nullptr;
@@ -140,8 +141,8 @@ const clang::ForStmt* loopInTurns(const clang::CompoundStmt* body, const Uniform
           ? llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts())
           : nullptr;
   const LocalVariable* local = row ? uniformity.find(row) : nullptr;
-  if (!local || !local->integer || local->escapes || local->assignments.size() != 1 ||
-      !row->hasInit() || row->getType().isVolatileQualified() ||
+  if (!local || !(local->integer || row->getType()->isDependentType()) || local->escapes ||
+      local->assignments.size() != 1 || !row->hasInit() || row->getType().isVolatileQualified() ||
       row->getType()->getContainedAutoType() || !step || step->getOpcode() != clang::BO_AddAssign ||
       namedBy(step->getLHS()) != row || !test ||
       (test->getOpcode() != clang::BO_LT && test->getOpcode() != clang::BO_LE) ||

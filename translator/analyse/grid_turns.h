@@ -12,7 +12,8 @@
 namespace cu2cpp {
 
 /// loopInTurns() is that loop of a kernel's body; null if it is no such kernel. What comes before
-/// it may run again for each step, and a step that its condition refuses is the last.
+/// it may run again for each step, and a step that its condition refuses is the last. Shared memory
+/// that the kernel declares is not asked about.
 const clang::ForStmt* loopInTurns(const clang::CompoundStmt* body, const Uniformity& uniformity);
 
 } // namespace cu2cpp

@@ -522,8 +522,8 @@ private:
             llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
         for (unsigned i = 0; i < callee->getNumParams() && first + i < call->getNumArgs(); ++i) {
           const clang::Expr* place = call->getArg(first + i);
-          if (place->getType()->isIntegerType() &&
-              chooser->steps_.stepOfMost(place) == Step::One && loadsAt(callee, i))
+          if (place->getType()->isIntegerType() && chooser->steps_.stepOfMost(place) == Step::One &&
+              loadsAt(callee, i))
             return true;
         }
         return false;

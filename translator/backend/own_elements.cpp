@@ -15,6 +15,7 @@
 
 #include "own_variables.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -28,24 +29,67 @@ namespace {
 
 constexpr unsigned mostInstructions = 8;
 
-/// A branch around a way that stores.
+/// A way that stores, and the branches that lead to it or around it: more than one where it is
+/// `if (a || b)`, the last first.
 struct Way {
-  llvm::BranchInst* branch = nullptr;
   llvm::BasicBlock *way = nullptr, *join = nullptr;
-  bool ifTrue = false;
+  std::vector<llvm::BasicBlock*> heads;
 };
 
-std::optional<Way> wayBehind(llvm::BasicBlock& head) {
-  auto* const branch = llvm::dyn_cast<llvm::BranchInst>(head.getTerminator());
-  if (!branch || !branch->isConditional())
+const llvm::BranchInst* choiceIn(const llvm::BasicBlock& block) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  return branch && branch->isConditional() ? branch : nullptr;
+}
+
+/// Whether a block that all threads may run does nothing but to choose between two others.
+bool onlyChooses(const llvm::BasicBlock& block) {
+  unsigned length = 0;
+  for (const llvm::Instruction& i : block.instructionsWithoutDebug())
+    if (!i.isTerminator() &&
+        (++length > mostInstructions || llvm::isa<llvm::PHINode>(i) ||
+         !i.getType()->isIntOrPtrTy() || !llvm::isSafeToSpeculativelyExecute(&i)))
+      return false;
+  return true;
+}
+
+std::optional<Way> wayAt(llvm::BasicBlock& block, const llvm::Loop& loop) {
+  Way way{&block, block.getSingleSuccessor(), {}};
+  if (!way.join || way.join == &block || !loop.contains(way.join) ||
+      llvm::isa<llvm::PHINode>(block.front()))
     return std::nullopt;
-  for (unsigned i = 0; i < 2; ++i) {
-    llvm::BasicBlock *const way = branch->getSuccessor(i), *const join = branch->getSuccessor(1 - i);
-    if (way != join && way->getSinglePredecessor() == &head && way->getSingleSuccessor() == join &&
-        !llvm::isa<llvm::PHINode>(way->front()))
-      return Way{branch, way, join, i == 0};
+  const auto leadsTo = [](const llvm::BasicBlock* head, const llvm::BasicBlock* to) {
+    const llvm::BranchInst* const choice = choiceIn(*head);
+    return choice && (choice->getSuccessor(0) == to || choice->getSuccessor(1) == to);
+  };
+  for (llvm::BasicBlock* head : llvm::predecessors(&block))
+    if (leadsTo(head, way.join))
+      way.heads.push_back(head);
+  if (way.heads.size() != 1)
+    return std::nullopt;
+  while (onlyChooses(*way.heads.back())) {
+    llvm::BasicBlock* const before = way.heads.back()->getSinglePredecessor();
+    if (!before || !loop.contains(before) ||
+        !(leadsTo(before, way.way) || leadsTo(before, way.join)))
+      break;
+    way.heads.push_back(before);
   }
-  return std::nullopt;
+  const bool all = llvm::all_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* head) {
+    return llvm::is_contained(way.heads, head);
+  });
+  return all ? std::optional(way) : std::nullopt;
+}
+
+/// The one branch that is left of several.
+llvm::BranchInst* joinedBranch(const Way& way) {
+  for (std::size_t i = 0; i + 1 < way.heads.size(); ++i) {
+    llvm::BasicBlock* const head = way.heads[i];
+    if (!llvm::FoldBranchToCommonDest(llvm::cast<llvm::BranchInst>(head->getTerminator()), nullptr,
+                                      nullptr, nullptr, mostInstructions))
+      return nullptr;
+    if (llvm::pred_empty(head))
+      llvm::DeleteDeadBlock(head);
+  }
+  return llvm::cast<llvm::BranchInst>(way.heads.back()->getTerminator());
 }
 
 class Elements {
@@ -98,11 +142,15 @@ bool isForAll(const Way& way, Elements& elements) {
   return stores;
 }
 
-void takeByAll(const Way& way) {
-  llvm::BasicBlock* const head = way.branch->getParent();
-  llvm::Value* const condition = way.branch->getCondition();
+bool takeByAll(const Way& way) {
+  llvm::BranchInst* const branch = joinedBranch(way);
+  if (!branch || way.way->getSinglePredecessor() != branch->getParent())
+    return false;
+  llvm::BasicBlock* const head = branch->getParent();
+  llvm::Value* const condition = branch->getCondition();
+  const bool ifTrue = branch->getSuccessor(0) == way.way;
   const auto choose = [&](llvm::IRBuilder<>& at, llvm::Value* taken, llvm::Value* other) {
-    return at.CreateSelect(condition, way.ifTrue ? taken : other, way.ifTrue ? other : taken);
+    return at.CreateSelect(condition, ifTrue ? taken : other, ifTrue ? other : taken);
   };
   for (llvm::Instruction& i : *way.way) {
     auto* const store = llvm::dyn_cast<llvm::StoreInst>(&i);
@@ -119,20 +167,21 @@ void takeByAll(const Way& way) {
   for (llvm::Instruction& i : *way.way)
     marks.emplace_back(&i, i.getMetadata(llvm::LLVMContext::MD_access_group));
   marks.pop_back(); // its end
-  llvm::hoistAllInstructionsInto(head, way.branch, way.way);
+  llvm::hoistAllInstructionsInto(head, branch, way.way);
   for (const auto& [i, mark] : marks)
     if (mark)
       i->setMetadata(llvm::LLVMContext::MD_access_group, mark);
-  llvm::IRBuilder<> at(way.branch);
+  llvm::IRBuilder<> at(branch);
   for (llvm::PHINode& value : way.join->phis()) {
     llvm::Value *const taken = value.getIncomingValueForBlock(way.way),
                        *const other = value.getIncomingValueForBlock(head);
     value.setIncomingValueForBlock(head, taken == other ? taken : choose(at, taken, other));
     value.removeIncomingValue(way.way, false);
   }
-  llvm::BranchInst::Create(way.join, way.branch);
-  way.branch->eraseFromParent();
+  llvm::BranchInst::Create(way.join, branch);
+  branch->eraseFromParent();
   llvm::DeleteDeadBlock(way.way);
+  return true;
 }
 
 } // namespace
@@ -147,13 +196,14 @@ llvm::PreservedAnalyses cu2cpp::OwnElements::run(llvm::Function& f,
     // All are asked for before anything is changed.
     Elements elements(*loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(f));
     for (llvm::BasicBlock* block : loop->blocks())
-      if (const auto way = wayBehind(*block);
-          way && loop->contains(way->join) && isForAll(*way, elements))
+      if (const auto way = wayAt(*block, *loop); way && isForAll(*way, elements))
         ways.push_back(*way);
   }
-  for (const Way& way : ways) {
-    takeByAll(way);
-    llvm::MergeBlockIntoPredecessor(way.join);
-  }
+  llvm::SmallSetVector<llvm::BasicBlock*, 8> joins;
+  for (const Way& way : ways)
+    if (takeByAll(way))
+      joins.insert(way.join);
+  for (llvm::BasicBlock* join : joins)
+    llvm::MergeBlockIntoPredecessor(join);
   return ways.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }

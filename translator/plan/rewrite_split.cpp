@@ -167,9 +167,17 @@ void Splitter::emitHead() {
                                                       : "[[maybe_unused]] " + line);
   for (std::string& line : namespaceSharedAtHead(plan_, kernel_))
     head.push_back(std::move(line));
-  if (kernel_.kernel)
-    for (std::string& line : sharedAtHead(plan_, kernel_).declarations)
+  if (kernel_.kernel) {
+    SharedHead shared = sharedAtHead(plan_, kernel_);
+    for (std::string& line : shared.declarations)
       head.push_back(std::move(line));
+    if (std::string kept = keptInTurns(); !kept.empty()) {
+      if (shared.keptUntil)
+        edits_.insert(*shared.keptUntil, " " + kept);
+      else
+        head.push_back(std::move(kept));
+    }
+  }
   for (const auto& [variable, storage] : inOrder()) {
     if ((storage != Storage::PerThread && storage != Storage::PerLane) ||
         isDeclaredInPlace(variable))

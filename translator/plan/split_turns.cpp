@@ -6,27 +6,51 @@
 //     ->
 //   for (int row = cuTurn.begin<decltype(row)>(first, warps); (row < rows) && cuTurn.runs();
 //        row += warps) {
+//
+// Small arrays in shared memory are kept from turn to turn, each block's apart:
+//
+//   const auto cuKept = cuTurn.keep(bounds);
 #include "plan/splitter.h"
 
 #include <algorithm>
 
 #include "analyse/region_parts.h"
+#include "plan/rewrites.h"
 
 namespace cu2cpp {
 namespace {
 
-/// Whether a function or what it calls keeps something in shared memory, or calls nobody knows
-/// whom.
-bool mayKeep(const FunctionFacts& function, const Facts& facts,
+/// Whether a shared variable is small enough to be put aside in each turn of each block.
+bool isSmall(const SharedVariable& shared, clang::ASTContext& context) {
+  constexpr std::uint64_t mostElements = 32;
+  const clang::QualType type = shared.decl->getType();
+  const auto* array =
+      llvm::dyn_cast_or_null<clang::ConstantArrayType>(type->getAsArrayTypeUnsafe());
+  const clang::QualType element = context.getBaseElementType(type);
+  return shared.movable && !shared.dynamic && !shared.turned &&
+         shared.skewed == SharedVariable::Skew::None && !shared.decl->getLocation().isMacroID() &&
+         !element->isArrayType() &&
+         (element->isBuiltinType() || element->isTemplateTypeParmType()) &&
+         (array ? context.getConstantArrayElementCount(array) <= mostElements
+                : !type->isArrayType());
+}
+
+/// Whether a function or what it calls keeps something in shared memory that is not small, or calls
+/// nobody knows whom.
+bool mayKeep(const FunctionFacts& function, const Plan& plan,
              std::set<const FunctionFacts*>& seen) {
   if (!seen.insert(&function).second)
     return false;
-  if (!function.shared.empty() || !function.namespaceShared.empty() || function.indirectCalls)
+  const auto isKept = [&](const SharedVariable& shared) {
+    return function.kernel && !plan.facts.addressSpaces && isSmall(shared, plan.unit.context());
+  };
+  if (!std::all_of(function.shared.begin(), function.shared.end(), isKept) ||
+      !function.namespaceShared.empty() || function.indirectCalls)
     return true;
   return std::any_of(function.callees.begin(), function.callees.end(),
                      [&](const clang::FunctionDecl* callee) {
-                       const FunctionFacts* called = facts.find(callee);
-                       return !called || mayKeep(*called, facts, seen);
+                       const FunctionFacts* called = plan.facts.find(callee);
+                       return !called || mayKeep(*called, plan, seen);
                      });
 }
 
@@ -40,7 +64,7 @@ const clang::ForStmt* Splitter::loopOfTurns() const {
       !waitingMark(kernel_).empty() || !clusterGuard(plan_, kernel_).empty())
     return nullptr;
   std::set<const FunctionFacts*> seen;
-  if (mayKeep(kernel_, plan_.facts, seen))
+  if (mayKeep(kernel_, plan_, seen))
     return nullptr;
   const auto warps = std::find_if(regions_.nodes.begin(), regions_.nodes.end(),
                                   [](const RegionNode& n) { return n.kind == Kind::Warps; });
@@ -77,6 +101,13 @@ void Splitter::emitTurn(const clang::ForStmt* loop) {
                                              first + ", " + expressionText(step) + ")");
   edits_.replace(expressionRange(loop->getCond()),
                  "(" + expressionText(loop->getCond()) + ") && cuTurn.runs()");
+}
+
+std::string Splitter::keptInTurns() const {
+  std::string names;
+  for (const SharedVariable& shared : kernel_.shared)
+    names += (names.empty() ? "" : ", ") + shared.decl->getNameAsString();
+  return !turns_ || names.empty() ? "" : "const auto cuKept = cuTurn.keep(" + names + ");";
 }
 
 } // namespace cu2cpp

@@ -408,6 +408,9 @@ private:
   /// otherwise. Its head asks `cuTurn` for the step.
   const clang::ForStmt* loopOfTurns() const;
   void emitTurn(const clang::ForStmt* loop);
+  /// The statement behind shared variables by which they are kept from turn to turn; empty if there
+  /// is none.
+  std::string keptInTurns() const;
   /// The arrays of which a loop over a row's elements loads the rows that come later in a loop
   /// around it, which goes by the grid: `row, step, bound, [&](threadIdx, row) { return place; }`.
   /// With `sums` also of `a[y * w + x]` in a loop over x. First is what the row's element 0 lies
