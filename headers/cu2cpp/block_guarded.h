@@ -4,6 +4,9 @@
 // bounds: `if (i < n)`. It does for a range of each row's threads. Those run as whole vectors that
 // ask nothing, since what is stored under a condition takes a mask, which AVX2 is slow at.
 //
+// So do conditions before what a thread loads: `if (i >= w) x = a[i - w];`. They are settled where
+// all threads of a loop give the same answer.
+//
 // CUDA C++ Programming Guide, 'Thread Hierarchy'.
 #ifndef CU2CPP_BLOCK_GUARDED_H
 #define CU2CPP_BLOCK_GUARDED_H
@@ -77,6 +80,122 @@ __attribute__((always_inline)) inline void runGuarded(const Block& block, Bounds
 
 } // namespace detail
 
+/// Settled stands for std::true_type where some conditions, too, have the same answer in all
+/// threads of a loop: that with number i has bit i of `answers`.
+template <unsigned answers> struct Settled : std::true_type {};
+/// holds() and fails() tell whether a condition is known to have this answer.
+template <unsigned number, class IsInside> constexpr bool holds(IsInside) { return false; }
+template <unsigned number, unsigned answers> constexpr bool holds(Settled<answers>) {
+  return (answers >> number & 1) != 0;
+}
+template <unsigned number, class IsInside> constexpr bool fails(IsInside) { return false; }
+template <unsigned number, unsigned answers> constexpr bool fails(Settled<answers>) {
+  return (answers >> number & 1) == 0;
+}
+
+/// SettledInside is the range of threads that are within bounds, with that in which conditions are
+/// settled.
+struct SettledInside {
+  Inside inside, settled;
+};
+
+namespace detail {
+
+/// runGuarded() with conditions that have these answers within a range. A `single` one has the
+/// other answer outside of it.
+template <bool othersRun, unsigned answers, bool single, unsigned SizeX, class Bounds, class Body>
+__attribute__((always_inline)) inline void runSettled(const Block& block, Bounds& bounds,
+                                                      Body& body, unsigned countX, unsigned countY,
+                                                      unsigned countZ, unsigned few) {
+  // Of short rows few threads are left if they are divided.
+  constexpr bool isShort = SizeX != 0 && SizeX < 128;
+  for (unsigned z = 0; z < countZ; ++z)
+    for (unsigned y = 0; y < countY; ++y) {
+      const unsigned row = (z * countY + y) * countX;
+      const SettledInside ranges = bounds(::uint3{0, y, z});
+      const Inside& range = ranges.inside;
+      const Inside both = range.also(ranges.settled);
+      const auto run = [&](const auto is, std::size_t x) __attribute__((always_inline)) {
+        body(is, Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+      };
+      if constexpr (isShort)
+        if (countX == SizeX && range.begin() == 0 && range.end() >= SizeX) {
+          if (both.isKnown() && both.begin() == 0 && both.end() >= SizeX) {
+            CU2CPP_EACH_LANE
+            for (std::size_t x = 0; x < SizeX; ++x)
+              CU2CPP_IN_LOOP run(Settled<answers>(), x);
+          } else {
+            CU2CPP_EACH_LANE
+            for (std::size_t x = 0; x < SizeX; ++x)
+              CU2CPP_IN_LOOP run(BoundPlaces(), x);
+          }
+          continue;
+        }
+      const std::size_t end = range.end() < countX ? range.end() : countX;
+      const std::size_t begin = range.begin() < end ? range.begin() : end;
+      std::size_t from = begin, to = begin;
+      if (!isShort && ranges.settled.isKnown() && both.begin() < end) {
+        from = both.begin();
+        to = both.end() > from ? (both.end() < end ? both.end() : end) : from;
+        // Whole vectors that lie as those of other rows do; what is before them asks in one vector.
+        constexpr std::size_t part = 16;
+        if (from > begin && to - from > 4 * part && !ranges.settled.hasOneCondition())
+          from = (from + part - 1) / part * part;
+      }
+      if constexpr (othersRun) {
+        CU2CPP_EACH_LANE
+        for (std::size_t x = 0; x < begin; ++x)
+          CU2CPP_IN_LOOP run(std::false_type(), x);
+      }
+      // Those before what is settled, it, and those behind it: the body stands once for each kind.
+      for (bool behind = false;; behind = true) {
+        const std::size_t first = behind ? to : begin, last = behind ? end : from;
+        bool isOther = false;
+        if constexpr (single && !isShort)
+          if (ranges.settled.hasOneCondition()) {
+            isOther = true;
+            CU2CPP_EACH_LANE
+            for (std::size_t x = first; x < last; ++x)
+              CU2CPP_IN_LOOP run(Settled<(answers ^ 1)>(), x);
+          }
+        if (!isOther) {
+          if constexpr (isShort) {
+            CU2CPP_EACH_OF_RANGE
+            for (std::size_t x = first; x < last; ++x)
+              CU2CPP_IN_LOOP run(BoundPlaces(), x);
+          } else {
+            CU2CPP_EACH_LANE
+            for (std::size_t x = first; x < last; ++x)
+              CU2CPP_IN_LOOP run(BoundPlaces(), x);
+          }
+        }
+        if (behind)
+          break;
+        if constexpr (!isShort) {
+          std::size_t some = from, most = few != 0 && few < to - from ? from + few : to;
+          while (some < to) {
+            CU2CPP_EACH_LANE
+            for (std::size_t x = some; x < most; ++x)
+              CU2CPP_IN_LOOP run(Settled<answers>(), x);
+            some = most;
+            most = to;
+          }
+        }
+      }
+      if constexpr (othersRun) {
+        CU2CPP_EACH_LANE
+        for (std::size_t x = end; x < countX; ++x)
+          CU2CPP_IN_LOOP run(std::false_type(), x);
+      } else if (!range.isKnown() || range.restAsks()) {
+        CU2CPP_ONE_BY_ONE_LOOP
+        for (std::size_t x = range.isKnown() ? end : 0; x < countX; ++x)
+          run(std::false_type(), x);
+      }
+    }
+}
+
+} // namespace detail
+
 /// eachThreadGuarded<othersRun>() is eachThread() for body(isInside, thread), where isInside is
 /// std::true_type for threads of the range bounds(threadIdx) in the row that begins with that
 /// thread. The others run with std::false_type, unless they are known to do nothing (othersRun:
@@ -102,6 +221,34 @@ __attribute__((always_inline)) inline void eachThreadGuarded(const LongRow<OneBl
   const ::dim3 size = row.blockDim;
   detail::runGuarded<othersRun, 0>(row.first(), bounds, body, row.count() * size.x, size.y, size.z,
                                    row.first().blockIdx.x == 0 ? 16 : 0);
+}
+
+/// eachThreadSettled<othersRun, answers, single>() is eachThreadGuarded<othersRun>() for a body in
+/// which also conditions are told their answers, as far as those are known: isInside is Settled
+/// there. bounds(threadIdx) is a SettledInside. A `single` condition may be known not to have its
+/// answer.
+template <bool othersRun, unsigned answers, bool single, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadSettled(const Block& block, Bounds&& bounds,
+                                                             Body&& body) {
+  const ::dim3 size = block.blockDim;
+  detail::runSettled<othersRun, answers, single, 0>(block, bounds, body, size.x, size.y, size.z, 0);
+}
+template <bool othersRun, unsigned answers, bool single, unsigned SizeX, unsigned SizeY,
+          unsigned SizeZ, bool certain, class Bounds, class Body>
+__attribute__((always_inline)) inline void
+eachThreadSettled(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Bounds&& bounds,
+                  Body&& body) {
+  const ::dim3 size = block.blockDim;
+  detail::runSettled<othersRun, answers, single, (SizeX > 1 ? SizeX : 0)>(
+      block, bounds, body, size.x, size.y, size.z, 0);
+}
+template <bool othersRun, unsigned answers, bool single, class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadSettled(const LongRow<OneBlock>& row,
+                                                             Bounds&& bounds, Body&& body) {
+  const ::dim3 size = row.blockDim;
+  detail::runSettled<othersRun, answers, single, 0>(row.first(), bounds, body, row.count() * size.x,
+                                                    size.y, size.z,
+                                                    row.first().blockIdx.x == 0 ? 16 : 0);
 }
 
 } // namespace cu2cpp

@@ -44,21 +44,35 @@ private:
   const unsigned count_;
 };
 
+template <class OneBlock> class BlockRow;
+/// RowAsOne is blocks in a row whose threads are counted on from block to block, by those who take
+/// `known` for blockDim.x (0: whatever it is). Their threads keep their places in what is kept.
+template <class OneBlock, unsigned known> struct RowAsOne {
+  const BlockRow<OneBlock>& blocks;
+};
+
+/// How many threads run together if nothing is kept for each: what a few planes of theirs touch
+/// stays in the second cache.
+constexpr unsigned mostWithoutValues = 4096;
+
 /// BlockRow is blocks that differ in blockIdx.x only; what is kept for the threads of one has room
 /// for all of theirs.
 template <class OneBlock> class BlockRow : public BlocksBehind<OneBlock> {
 public:
-  explicit BlockRow(const OneBlock& first)
-      : BlocksBehind<OneBlock>(first, 1024 / first.threadCount()) {}
+  explicit BlockRow(const OneBlock& first, unsigned mostThreads = 1024)
+      : BlocksBehind<OneBlock>(first, mostThreads / first.threadCount()) {}
   operator const Block&() const { return this->first(); }
   unsigned threadCount() const { return this->count() * this->first().threadCount(); }
+  template <unsigned known = 0> RowAsOne<OneBlock, known> asOne() const { return {*this}; }
 };
 
-inline BlockRow<Block> thisRow() noexcept { return BlockRow<Block>(thisBlock()); }
+inline BlockRow<Block> thisRow(unsigned mostThreads = 1024) noexcept {
+  return BlockRow<Block>(thisBlock(), mostThreads);
+}
 /// thisRow<32, 4>() is thisRow() with the hint that blocks of 32 x 4 threads are usual.
 template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
-inline BlockRow<SizedBlock<SizeX, SizeY, SizeZ>> thisRow() noexcept {
-  return BlockRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>());
+inline BlockRow<SizedBlock<SizeX, SizeY, SizeZ>> thisRow(unsigned mostThreads = 1024) noexcept {
+  return BlockRow<SizedBlock<SizeX, SizeY, SizeZ>>(thisBlock<SizeX, SizeY, SizeZ>(), mostThreads);
 }
 
 namespace detail {
@@ -95,6 +109,25 @@ eachThread(const BlockRow<SizedBlock<SizeX, SizeY, SizeZ>>& blocks, Body&& body)
         std::integral_constant<unsigned, SizeY>(), std::integral_constant<unsigned, SizeZ>());
   const ::dim3 size = blocks.blockDim;
   detail::runRow(blocks.first(), blocks.count(), body, size.x, size.y, size.z);
+}
+
+template <class OneBlock, unsigned known, class Body>
+__attribute__((always_inline)) inline void eachThread(const RowAsOne<OneBlock, known>& row,
+                                                      Body&& body) {
+  const Block& first = row.blocks.first();
+  const ::dim3 size = row.blocks.blockDim;
+  // Places in a row of the grid are integers of 32 bits.
+  if ((known != 0 && size.x != known) ||
+      (unsigned long long)(row.blocks.gridDim.x) * size.x >= (1u << 30))
+    return eachThread(row.blocks, body);
+  const unsigned length = row.blocks.count() * size.x;
+  unsigned begin = 0;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned y = 0; y < size.y; ++y, begin += length) {
+      CU2CPP_EACH_LANE
+      for (std::size_t x = 0; x < length; ++x)
+        body(RowThread{{::uint3{unsigned(x), y, z}, &first, begin + unsigned(x)}, first.blockIdx});
+    }
 }
 
 /// LongRow is the running block and some of those behind it as one block with longer rows: its

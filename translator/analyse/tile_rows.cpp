@@ -2,6 +2,7 @@
 #include "analyse/tile_rows.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "clang/AST/ExprCXX.h"
 
@@ -206,6 +207,10 @@ private:
     // What threads keep from before is their own; what they change here is the same all along.
     const auto stored = regions_.storage.find(variable);
     const bool isChanged = changed_.count(variable) != 0;
+    // Blocks that run together keep it in the same places, and have the rest in common.
+    if (regions_.joined && stored != regions_.storage.end() &&
+        (stored->second == Storage::PerThread || (stored->second == Storage::Block && isChanged)))
+      return Shift{};
     if (stored != regions_.storage.end() && stored->second != Storage::Recomputed &&
         stored->second != Storage::Fresh && (stored->second != Storage::Block || isChanged))
       return std::nullopt;
@@ -416,6 +421,31 @@ bool onlyDeclares(const RegionNode& node, const clang::ASTContext& context) {
 
 } // namespace
 
+std::optional<std::string> sizeOfLongRow(const Facts& facts, const FunctionFacts& kernel,
+                                         const RegionNode& region) {
+  RowReader reader(facts, kernel);
+  const auto keeps = [&](const clang::Stmt* s) { return reader.keeps(s); };
+  return std::all_of(region.statements.begin(), region.statements.end(), keeps) &&
+                 std::all_of(region.movedHere.begin(), region.movedHere.end(), keeps)
+             ? reader.size()
+             : std::nullopt;
+}
+
+bool runsLongRows(const Facts& facts, const FunctionFacts& kernel) {
+  const Regions& regions = *kernel.regions;
+  const auto isKept = [](const auto& stored) {
+    return stored.second == Storage::PerThread || stored.second == Storage::PerLane;
+  };
+  const std::function<bool(const RegionNode&)> keeps = [&](const RegionNode& node) {
+    return (node.kind != RegionNode::Kind::Region || sizeOfLongRow(facts, kernel, node)) &&
+           std::all_of(node.children.begin(), node.children.end(), keeps) &&
+           std::all_of(node.otherwise.begin(), node.otherwise.end(), keeps);
+  };
+  return regions.joined && !regions.returns && regions.rows.empty() &&
+         std::none_of(regions.storage.begin(), regions.storage.end(), isKept) &&
+         std::all_of(regions.nodes.begin(), regions.nodes.end(), keeps);
+}
+
 std::optional<TileRow> findTileRow(const Facts& facts, const FunctionFacts& kernel) {
   using Kind = RegionNode::Kind;
   const Regions& regions = *kernel.regions;
@@ -448,14 +478,7 @@ std::optional<TileRow> findTileRow(const Facts& facts, const FunctionFacts& kern
   }
   if (!region)
     return std::nullopt;
-  RowReader reader(facts, kernel);
-  for (const clang::Stmt* s : region->statements)
-    if (!reader.keeps(s))
-      return std::nullopt;
-  for (const clang::DeclStmt* moved : region->movedHere)
-    if (!reader.keeps(moved))
-      return std::nullopt;
-  const auto size = reader.size();
+  const auto size = sizeOfLongRow(facts, kernel, *region);
   return size ? std::optional(TileRow{region, flag->getInit(), *size}) : std::nullopt;
 }
 

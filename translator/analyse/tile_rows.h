@@ -26,6 +26,16 @@ struct TileRow {
   std::string size;                       ///< what the kernel takes for blockDim.x; may be empty
 };
 
+/// sizeOfLongRow() tells whether the threads of a region of a kernel whose blocks run together by
+/// rows of the grid (Regions::joined) can be counted on from block to block likewise: it is what
+/// the kernel takes for blockDim.x, which may be empty; none if they can't.
+std::optional<std::string> sizeOfLongRow(const Facts& facts, const FunctionFacts& kernel,
+                                         const RegionNode& region);
+
+/// runsLongRows() tells whether all regions of such a kernel are so, and nothing is kept for its
+/// threads from one to the next.
+bool runsLongRows(const Facts& facts, const FunctionFacts& kernel);
+
 /// findTileRow() reads a kernel in split form; nothing if its blocks have to run one by one.
 std::optional<TileRow> findTileRow(const Facts& facts, const FunctionFacts& kernel);
 

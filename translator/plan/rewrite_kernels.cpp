@@ -18,6 +18,7 @@
 // Needs: the form chosen for each kernel. Leaves: declarations without a body.
 #include "analyse/block_sizes.h"
 #include "analyse/marks.h"
+#include "analyse/tile_rows.h"
 #include "analyse/usual_arguments.h"
 #include "parse/syntax_visitor.h"
 #include "plan/rewrites.h"
@@ -237,6 +238,8 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
     std::string known = longer ? kernel.rowsOf : "";
     if (longer && kernel.longColumns && joined && !kernel.columnsOf.empty())
       known = (known.empty() ? "0" : known) + ", " + kernel.columnsOf;
+    if (!longer && joined && plan.options.lineDirectives && runsLongRows(plan.facts, kernel))
+      known = "cu2cpp::mostWithoutValues";
     return std::string("const auto cuBlock = cu2cpp::") + row + size + "(" + known + ");";
   }
   // Fibers have no loop over threads.

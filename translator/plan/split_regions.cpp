@@ -177,6 +177,15 @@ std::string Splitter::rowOfTiles(const RegionNode& region, const RegionLoop& loo
          expressionText(tileRow_->condition) + "; })";
 }
 
+std::string Splitter::rowOfBlocks(const RegionNode& region, const RegionLoop& loop) const {
+  if (!ofBlocksInRow() || !plan_.options.lineDirectives || level_ != Scope::Block || publish_ ||
+      region.oneByOne || !loop.kind.empty() || !loop.updates.empty() || !rising_.empty() ||
+      elements_ || tile_ || region.statements.empty())
+    return "";
+  const auto size = sizeOfLongRow(plan_.facts, kernel_, region);
+  return !size ? "" : "cuBlock.asOne" + (size->empty() ? "" : "<" + *size + ">") + "()";
+}
+
 void Splitter::emitExit(const clang::IfStmt* branch) {
   const FilePosition begin = beginOf(branch->getIfLoc());
   edits_.replace({begin.file, begin.offset, endOf(branch->getIfLoc()).offset}, "return");
@@ -304,7 +313,10 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       opening += updatesOfShortRows(region, inBraces, "\n" + indentation);
   }
   const std::string lanes = region.runsPastExits ? loops_.back().entered : active();
-  const std::string row = strips.empty() && !thread ? rowOfTiles(region, loop) : "";
+  const std::string row = !strips.empty()   ? ""
+                          : ofBlocksInRow() ? rowOfBlocks(region, loop)
+                          : !thread         ? rowOfTiles(region, loop)
+                                            : "";
   if (constexpr llvm::StringRef plain = "eachThreadRising"; !rising_.empty()) {
     const std::size_t behind = rising_.find(plain) + plain.size();
     if (!loop.updates.empty() || loop.kind == "Inside" || loop.kind == "ByBits")

@@ -602,6 +602,8 @@ private:
   /// The threads of the blocks that run along with a region by such a loop (analyse/tile_rows.h):
   /// `cu2cpp::tileRow<16>(cuBlock, [&](const uint3 blockIdx) { return ...; })`. Empty if none do.
   std::string rowOfTiles(const RegionNode& region, const RegionLoop& loop) const;
+  /// Likewise those of blocks that run together: `cuBlock.asOne<32>()`.
+  std::string rowOfBlocks(const RegionNode& region, const RegionLoop& loop) const;
   /// `if (x >= nx) return;` at the end of an exitsOnly region: `return (x >= nx);`
   void emitExit(const clang::IfStmt* branch);
   /// `if (x > 4) break;` as the set of lanes for which it holds.
