@@ -488,6 +488,21 @@ __attribute__((always_inline)) inline Type oneValue(const PerLane<Type>& all, La
     valuesDiffer("warp", file, line);
   return value;
 }
+
+template <class Value> struct Agreed;
+template <class Value> constexpr bool isAgreed = false;
+template <class Value> constexpr bool isAgreed<Agreed<Value>> = true;
+
+/// agreedValue() is what body(lane) gives for one of the lanes: all have the same (agreed()).
+template <class OneWarp, class Body>
+__attribute__((always_inline)) inline auto agreedValue(const OneWarp& warp, const Lanes lanes,
+                                                       Body&& body) {
+  using Value = decltype(body(std::declval<const Lane&>()).value);
+  const unsigned lane = warp.isWhole(lanes) || !lanes.any() ? 0 : lanes.first();
+  return Value(body(Lane{
+      {::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block, warp.rank + lane},
+      lane}));
+}
 } // namespace detail
 
 /// sameInWarp() is what body(lane) gives for every one of the lanes; the program stops if they
@@ -496,7 +511,10 @@ template <class OneWarp, class Body>
 __attribute__((always_inline)) inline auto
 sameInWarp(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
            int line = __builtin_LINE()) {
-  return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
+  if constexpr (detail::isAgreed<decltype(body(std::declval<const Lane&>()))>)
+    return detail::agreedValue(warp, lanes, body);
+  else
+    return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
 }
 /// sameInRow() is sameInWarp() for what should be one value where the block's rows are whole warps:
 /// threadIdx.x / 32. There the first of the lanes and the last one are asked.
@@ -504,8 +522,11 @@ template <class OneWarp, class Body>
 __attribute__((always_inline)) inline auto
 sameInRow(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file = __builtin_FILE(),
           int line = __builtin_LINE()) {
-  using Value = detail::Kept<void, decltype(body(std::declval<const Lane&>()))>;
-  if constexpr (detail::isWholeRow<OneWarp> && std::is_arithmetic<Value>::value)
+  using Given = decltype(body(std::declval<const Lane&>()));
+  using Value = detail::Kept<void, Given>;
+  if constexpr (detail::isAgreed<Given>)
+    return detail::agreedValue(warp, lanes, body);
+  else if constexpr (detail::isWholeRow<OneWarp> && std::is_arithmetic<Value>::value)
     if (lanes.any() && warp.block->blockDim.x % OneWarp::width == 0) {
       detail::assumeRow(warp);
       const auto valueOf = [&](unsigned lane) CU2CPP_INLINE {
@@ -518,12 +539,16 @@ sameInRow(const OneWarp& warp, const Lanes lanes, Body&& body, const char* file 
       if (value == valueOf(whole ? OneWarp::width - 1 : lanes.last()))
         return value;
     }
-  return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
+  if constexpr (!detail::isAgreed<Given>)
+    return detail::oneValue(perLane(warp, lanes, body), lanes, file, line);
 }
 template <class Body>
 inline auto sameInWarpPublished(const Warp& warp, const Lanes lanes, Body&& body,
                                 const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-  return detail::oneValue(perLanePublished(warp, lanes, body), lanes, file, line);
+  if constexpr (detail::isAgreed<decltype(body(std::declval<const Lane&>()))>)
+    return detail::agreedValue(warp, lanes, body);
+  else
+    return detail::oneValue(perLanePublished(warp, lanes, body), lanes, file, line);
 }
 
 } // namespace cu2cpp

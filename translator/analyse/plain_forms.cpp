@@ -27,7 +27,7 @@
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_staging, plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters,
-// plain_own_arrays and plain_paddings; before them those of plain_builtins, plain_arguments,
+// plain_own_arrays, plain_paddings and plain_agreements; before them those of plain_builtins, plain_arguments,
 // plain_access, plain_instances, plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
@@ -42,6 +42,7 @@
 #include "analyse/marks.h"
 #include "analyse/meeting_places.h"
 #include "analyse/plain_access.h"
+#include "analyse/plain_agreements.h"
 #include "analyse/plain_arguments.h"
 #include "analyse/plain_body.h"
 #include "analyse/plain_builtins.h"
@@ -186,6 +187,8 @@ public:
       copyOneByOne(body);
     if (body.changeCount() == before && forCompilers_ && meets)
       takeOutPaddings(body, facts, *f);
+    if (body.changeCount() == before && forCompilers_ && meets && f->kernel)
+      nameAgreements(body);
     if (body.changeCount() != before)
       return;
     if (meets) {
@@ -206,7 +209,8 @@ public:
           llvm::isa_and_nonnull<clang::CompoundStmt>(variables.parents().getParent(s));
       if (!removed_.empty() ||
           (stands && ((keepsValues && mixesValues(s)) || (meets && sharesTables(s)) ||
-                      (forCompilers_ && f && f->kernel && declaresOwnArray(body, s)))))
+                      (forCompilers_ && f && f->kernel &&
+                       (declaresOwnArray(body, s) || declaresAgreed(body, s))))))
         divide(s);
     }
     // In a later round, so that nothing changes twice.

@@ -7,6 +7,7 @@
 #include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
+#include "analyse/plain_agreements.h"
 #include "analyse/plain_structures.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
@@ -141,7 +142,7 @@ bool Uniformity::isUniform(const clang::Expr* expression, Scope scope) const {
            isUniform(subscript->getBase(), scope) && isUniform(subscript->getIdx(), scope);
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
-    return callIsUniform(call, scope);
+    return (scope == Scope::Warp && isAgreed(call)) || callIsUniform(call, scope);
   if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(e)) {
     if (!construct->getConstructor()->isTrivial() && !construct->getConstructor()->isConstexpr() &&
         !storesParts(construct->getConstructor()))

@@ -65,7 +65,22 @@ inline Type shuffleConverged(Type value, unsigned argument, int width, const cha
   return result;
 }
 
+/// Agreed is a value that all lanes of a warp have alike.
+template <class Type> struct Agreed {
+  Type value;
+  constexpr operator Type() const { return value; }
+};
+
 } // namespace detail
+
+/// agreed() says that all lanes of a warp have a value alike, in which each has combined the values
+/// of all 32: one of them stands for the others (sameInRow()).
+#if defined(CU2CPP_PARSE)
+template <class Type> constexpr Type agreed(Type value) { return value; }
+#else
+template <class Type> constexpr detail::Agreed<Type> agreed(Type value) { return {value}; }
+#endif
+
 } // namespace cu2cpp
 
 // Overloads and no template, as in CUDA, so that what converts to one of these types converts. The

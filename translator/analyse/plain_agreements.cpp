@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sums that a warp forms by butterflies are one value for all of its lanes:
+//
+//   for (int o = 16; o > 0; o >>= 1)          for (int o = 16; o > 0; o >>= 1)
+//     s += __shfl_xor_sync(~0u, s, o);          s += __shfl_xor_sync(~0u, s, o);
+//   p = expf(s - m);                    ->    const float cuSame_s = cu2cpp::agreed(s);
+//                                             p = expf(cuSame_s - m);
+//
+// What is computed from it is computed once for the warp. In each step two lanes combine the same
+// two values, by an operation that takes them in either order; after five steps with the distances
+// 1, 2, 4, 8 and 16 every lane has combined the values of all 32. A lane that is not there would
+// have given something undefined to each of them.
+#include "analyse/plain_agreements.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "clang/AST/ExprCXX.h"
+
+#include "analyse/marks.h"
+#include "analyse/plain_body.h"
+#include "analyse/region_parts.h"
+
+namespace cu2cpp {
+namespace {
+
+constexpr unsigned allDistances = 1 | 2 | 4 | 8 | 16;
+
+std::optional<long long> constantOf(const clang::Expr* e, const clang::ASTContext& context) {
+  clang::Expr::EvalResult result;
+  if (e->isValueDependent() || !e->EvaluateAsInt(result, context))
+    return std::nullopt;
+  return result.Val.getInt().tryExtValue();
+}
+
+/// A number that is 32 for each warp: the variable warpSize, or a constant.
+bool isWarpSize(const clang::Expr* e, const clang::ASTContext& context) {
+  const clang::VarDecl* variable = namedBy(e);
+  return (variable && variable->getName() == "warpSize") || constantOf(e, context) == 32;
+}
+
+/// What an operation combines with `v`: `v += x`, `v = v + x`, `v = fmaxf(x, v)`; null where the
+/// order of the two matters, or nothing is combined.
+const clang::Expr* combinedWith(const clang::Stmt* s, const clang::VarDecl*& v) {
+  const auto* e = llvm::dyn_cast<clang::Expr>(s);
+  const auto* op = e ? llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParens()) : nullptr;
+  v = op && op->isAssignmentOp() ? namedBy(op->getLHS()) : nullptr;
+  if (!v)
+    return nullptr;
+  switch (op->getOpcode()) {
+  case clang::BO_AddAssign:
+  case clang::BO_MulAssign:
+  case clang::BO_AndAssign:
+  case clang::BO_OrAssign:
+  case clang::BO_XorAssign:
+    return op->getRHS()->IgnoreParenImpCasts();
+  case clang::BO_Assign:
+    break;
+  default:
+    return nullptr;
+  }
+  const clang::Expr *left = nullptr, *right = nullptr;
+  const clang::Expr* given = op->getRHS()->IgnoreParenImpCasts();
+  if (const auto* inner = llvm::dyn_cast<clang::BinaryOperator>(given)) {
+    switch (inner->getOpcode()) {
+    case clang::BO_Add:
+    case clang::BO_Mul:
+    case clang::BO_And:
+    case clang::BO_Or:
+    case clang::BO_Xor:
+      left = inner->getLHS();
+      right = inner->getRHS();
+      break;
+    default:
+      return nullptr;
+    }
+  } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(given)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (!callee || call->getNumArgs() != 2 || !callee->getDeclName().isIdentifier() ||
+        !callee->getASTContext().getSourceManager().isInSystemHeader(callee->getLocation()))
+      return nullptr;
+    // (std::max() gives one or the other where one of them is no number.)
+    const llvm::StringRef name = callee->getName();
+    const bool extreme = name == "fmaxf" || name == "fminf" || name == "fmax" || name == "fmin" ||
+                         name == "max" || name == "min";
+    if (!extreme || (callee->isInStdNamespace() && !v->getType()->isIntegerType()))
+      return nullptr;
+    left = call->getArg(0);
+    right = call->getArg(1);
+  } else {
+    return nullptr;
+  }
+  return namedBy(left) == v    ? right->IgnoreParenImpCasts()
+         : namedBy(right) == v ? left->IgnoreParenImpCasts()
+                               : nullptr;
+}
+
+/// Distances are those by which steps of a butterfly have combined a variable's values so far; bit
+/// by bit, as each is a power of two.
+using Distances = std::map<const clang::VarDecl*, unsigned>;
+
+/// Butterfly is what loops and steps combine, if they do nothing else.
+class Butterfly {
+public:
+  explicit Butterfly(const clang::ASTContext& context) : context_(context) {}
+  Distances combined;
+
+  /// Takes a statement, if it is a step, a loop of steps or a list of such.
+  bool take(const clang::Stmt* s) {
+    if (const auto* marked = llvm::dyn_cast<clang::AttributedStmt>(s))
+      s = marked->getSubStmt();
+    if (llvm::isa<clang::NullStmt>(s))
+      return true;
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
+      return std::all_of(list->body_begin(), list->body_end(),
+                         [&](const clang::Stmt* child) { return take(child); });
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
+      return !counter_ && takeLoop(loop);
+    return takeStep(s);
+  }
+
+private:
+  bool takeLoop(const clang::ForStmt* loop) {
+    const auto* start = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    counter_ = start && start->isSingleDecl()
+                   ? llvm::dyn_cast<clang::VarDecl>(start->getSingleDecl())
+                   : nullptr;
+    const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+    if (!counter_ || !counter_->hasInit() || !counter_->getType()->isIntegerType() || !step ||
+        namedBy(step->getLHS()) != counter_ || loop->getConditionVariable() || !loop->getCond())
+      return false;
+    const bool halves = isWarpSizeHalved(counter_->getInit()) &&
+                        ((step->getOpcode() == clang::BO_ShrAssign && isNumber(step, 1)) ||
+                         (step->getOpcode() == clang::BO_DivAssign && isNumber(step, 2))) &&
+                        endsAtZero(loop->getCond());
+    const bool doubles = constantOf(counter_->getInit(), context_) == 1 &&
+                         ((step->getOpcode() == clang::BO_ShlAssign && isNumber(step, 1)) ||
+                          (step->getOpcode() == clang::BO_MulAssign && isNumber(step, 2))) &&
+                         endsAtWarp(loop->getCond());
+    const bool good = (halves || doubles) && take(loop->getBody());
+    counter_ = nullptr;
+    return good;
+  }
+  bool isNumber(const clang::BinaryOperator* step, long long number) const {
+    return constantOf(step->getRHS(), context_) == number;
+  }
+  bool isWarpSizeHalved(const clang::Expr* e) const {
+    if (constantOf(e, context_) == 16)
+      return true;
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+    return op && isWarpSize(op->getLHS(), context_) &&
+           ((op->getOpcode() == clang::BO_Div && isNumber(op, 2)) ||
+            (op->getOpcode() == clang::BO_Shr && isNumber(op, 1)));
+  }
+  /// `o > 0`, `o >= 1`, `o != 0`, `o`
+  bool endsAtZero(const clang::Expr* condition) const {
+    if (namedBy(condition) == counter_)
+      return true;
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (!op || namedBy(op->getLHS()) != counter_)
+      return false;
+    return op->getOpcode() == clang::BO_GE
+               ? isNumber(op, 1)
+               : (op->getOpcode() == clang::BO_GT || op->getOpcode() == clang::BO_NE) &&
+                     isNumber(op, 0);
+  }
+  /// `o < 32`, `o <= 16`
+  bool endsAtWarp(const clang::Expr* condition) const {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (!op || namedBy(op->getLHS()) != counter_)
+      return false;
+    return op->getOpcode() == clang::BO_LT   ? isWarpSize(op->getRHS(), context_)
+           : op->getOpcode() == clang::BO_LE ? isNumber(op, 16)
+                                             : false;
+  }
+
+  /// `v += __shfl_xor_sync(~0u, v, o)`
+  bool takeStep(const clang::Stmt* s) {
+    const clang::VarDecl* v = nullptr;
+    const clang::Expr* other = combinedWith(s, v);
+    const auto* call = other ? llvm::dyn_cast<clang::CallExpr>(other) : nullptr;
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || syncScope(callee) != Scope::Warp || !callee->getDeclName().isIdentifier())
+      return false;
+    const bool withMask = callee->getName() == "__shfl_xor_sync";
+    if (!withMask && callee->getName() != "__shfl_xor")
+      return false;
+    if (withMask) {
+      const auto mask = constantOf(call->getArg(0), context_);
+      if (!mask || static_cast<unsigned>(*mask) != ~0u)
+        return false;
+    }
+    const unsigned first = withMask ? 1 : 0;
+    if (call->getNumArgs() < first + 2 || namedBy(call->getArg(first)) != v ||
+        !context_.hasSameUnqualifiedType(callee->getReturnType(), v->getType()))
+      return false;
+    if (call->getNumArgs() > first + 2)
+      if (const clang::Expr* width = call->getArg(first + 2);
+          !llvm::isa<clang::CXXDefaultArgExpr>(width) && !isWarpSize(width, context_))
+        return false;
+    unsigned distances = 0;
+    if (counter_ && namedBy(call->getArg(first + 1)) == counter_) {
+      distances = allDistances;
+    } else {
+      const auto distance = constantOf(call->getArg(first + 1), context_);
+      if (counter_ || !distance || *distance < 1 || *distance > 16 ||
+          (*distance & (*distance - 1)) != 0)
+        return false;
+      distances = static_cast<unsigned>(*distance);
+    }
+    unsigned& all = combined[v];
+    if ((all & distances) != 0)
+      return false;
+    all |= distances;
+    return true;
+  }
+
+  const clang::ASTContext& context_;
+  const clang::VarDecl* counter_ = nullptr;
+};
+
+class Agreements : public SyntaxVisitor {
+public:
+  explicit Agreements(const PlainBody& body) : body_(body), names_(body.declaredNames()) {}
+
+  bool VisitCompoundStmt(clang::CompoundStmt* list) override {
+    const std::vector<const clang::Stmt*> all(list->body_begin(), list->body_end());
+    for (std::size_t begin = 0; begin < all.size(); ++begin) {
+      // As many statements as go on with one butterfly.
+      Butterfly butterfly(body_.unit.context());
+      std::size_t end = begin;
+      Distances combined;
+      while (end < all.size() && butterfly.take(all[end])) {
+        combined = butterfly.combined;
+        ++end;
+      }
+      for (const auto& [variable, distances] : combined)
+        if (distances == allDistances)
+          name(variable, all, end);
+      if (end > begin)
+        begin = end - 1;
+    }
+    return true;
+  }
+
+private:
+  static bool isInside(const clang::Stmt* inner, const clang::Stmt* outer,
+                       const clang::ParentMap& parents) {
+    for (const clang::Stmt* at = inner; at; at = parents.getParent(at))
+      if (at == outer)
+        return true;
+    return false;
+  }
+
+  /// Names the value that all lanes have of a variable in the statements behind its butterfly.
+  void name(const clang::VarDecl* variable, const std::vector<const clang::Stmt*>& list,
+            std::size_t behind) {
+    const clang::ParentMap& parents = body_.variables.parents();
+    const LocalVariable* local = body_.variables.find(variable);
+    if (!local || local->escapes || !local->statement || behind == list.size() ||
+        std::find(list.begin(), list.end(), local->statement) == list.end() ||
+        !variable->hasLocalStorage() || isShared(variable) || variable->hasAttrs() ||
+        !variable->getType()->isArithmeticType() || variable->getType().isVolatileQualified())
+      return;
+    const auto uses = body_.placesOf(variable);
+    const clang::Stmt* last = list[behind - 1];
+    const auto before = body_.text.rangeOf(last->getSourceRange());
+    if (!uses || !before || last->getBeginLoc().isMacroID() || last->getEndLoc().isMacroID())
+      return;
+    // Up to the statement that changes it next.
+    std::size_t end = behind;
+    while (end < list.size() &&
+           std::none_of(local->assignments.begin(), local->assignments.end(),
+                        [&](const clang::Expr* a) { return isInside(a, list[end], parents); }))
+      ++end;
+    const std::string own = freeName(variable);
+    std::map<unsigned, std::pair<unsigned, std::string>> edits;
+    bool gains = false;
+    for (const auto& [place, use] : *uses)
+      for (std::size_t i = behind; i < end; ++i)
+        if (isInside(use, list[i], parents)) {
+          edits[place] = {place + unsigned(variable->getName().size()), own};
+          gains |= isComputedWith(use, list[i]);
+        }
+    if (!gains)
+      return;
+    const auto at = llvm::isa<clang::Expr>(last) ? behindSemicolon(body_.text, *before)
+                                                 : behindStatement(last, *before);
+    if (!at || edits.begin()->first < *at || edits.count(*at))
+      return;
+    const std::string type = variable->getType().getUnqualifiedType().getAsString(
+        clang::PrintingPolicy(body_.unit.context().getPrintingPolicy()));
+    edits[*at] = {*at, " const " + type + " " + own + " = cu2cpp::agreed(" +
+                           variable->getNameAsString() + ");"};
+    if (body_.put(before->file, std::move(edits)))
+      names_.insert(own);
+  }
+
+  /// The end of a loop or of a list in braces.
+  std::optional<unsigned> behindStatement(const clang::Stmt* s, const FileRange& range) const {
+    if (const auto* marked = llvm::dyn_cast<clang::AttributedStmt>(s))
+      s = marked->getSubStmt();
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
+      s = loop->getBody();
+    if (llvm::isa<clang::CompoundStmt, clang::NullStmt>(s))
+      return range.end;
+    return llvm::isa<clang::Expr>(s) ? behindSemicolon(body_.text, range) : std::nullopt;
+  }
+
+  /// Whether every lane computes with the value: no test of its place stands before, and it is more
+  /// than stored or handed on.
+  bool isComputedWith(const clang::Stmt* use, const clang::Stmt* statement) const {
+    const clang::ParentMap& parents = body_.variables.parents();
+    bool computes = false;
+    for (const clang::Stmt* at = use; at; at = parents.getParent(at)) {
+      if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(at))
+        computes |= op->isMultiplicativeOp() || op->isAdditiveOp();
+      if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
+        if (isAgreed(call))
+          return false;
+        computes = true;
+      }
+      if (llvm::isa<clang::IfStmt>(at))
+        return false;
+      if (at == statement)
+        break;
+    }
+    return computes;
+  }
+
+  std::string freeName(const clang::VarDecl* variable) const {
+    std::string out = "cuSame_" + variable->getNameAsString();
+    for (unsigned i = 2; names_.count(out); ++i)
+      out = "cuSame" + std::to_string(i) + "_" + variable->getNameAsString();
+    return out;
+  }
+
+  const PlainBody& body_;
+  std::set<std::string> names_;
+};
+
+} // namespace
+
+bool isAgreed(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  return callee && callee->getDeclName().isIdentifier() && callee->getName() == "agreed" &&
+         callee->getQualifiedNameAsString() == "cu2cpp::agreed";
+}
+
+bool declaresAgreed(const PlainBody& body, const clang::DeclStmt* s) {
+  return !s->isSingleDecl() &&
+         std::any_of(body.contents.calls.begin(), body.contents.calls.end(), isAgreed) &&
+         std::any_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* decl) {
+           const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+           const LocalVariable* local = variable ? body.variables.find(variable) : nullptr;
+           return local && local->modified && local->warpUniform && !local->uniform;
+         });
+}
+
+void nameAgreements(const PlainBody& body) {
+  if (!body.contents.lambdas)
+    Agreements(body).TraverseStmt(body.function->getBody());
+}
+
+} // namespace cu2cpp
