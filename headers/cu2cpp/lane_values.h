@@ -499,9 +499,9 @@ __attribute__((always_inline)) inline auto agreedValue(const OneWarp& warp, cons
                                                        Body&& body) {
   using Value = decltype(body(std::declval<const Lane&>()).value);
   const unsigned lane = warp.isWhole(lanes) || !lanes.any() ? 0 : lanes.first();
-  return Value(body(Lane{
-      {::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block, warp.rank + lane},
-      lane}));
+  return Value(body(
+      Lane{{::uint3{warp.first.x + lane, warp.first.y, warp.first.z}, warp.block, warp.rank + lane},
+           lane}));
 }
 } // namespace detail
 

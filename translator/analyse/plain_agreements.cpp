@@ -272,8 +272,9 @@ private:
     // Up to the statement that changes it next.
     std::size_t end = behind;
     while (end < list.size() &&
-           std::none_of(local->assignments.begin(), local->assignments.end(),
-                        [&](const clang::Expr* a) { return isInside(a, list[end], parents); }))
+           std::none_of(
+               local->assignments.begin(), local->assignments.end(),
+               [&](const clang::Expr* a) { return isInside(a, list[end], parents); }))
       ++end;
     const std::string own = freeName(variable);
     std::map<unsigned, std::pair<unsigned, std::string>> edits;
@@ -288,7 +289,9 @@ private:
       return;
     const auto at = llvm::isa<clang::Expr>(last) ? behindSemicolon(body_.text, *before)
                                                  : behindStatement(last, *before);
-    if (!at || edits.begin()->first < *at || edits.count(*at))
+    // Of two variables of one butterfly the second has its turn in the next round.
+    if (!at || edits.begin()->first < *at || edits.count(*at) ||
+        body_.changes[before->file].count(*at))
       return;
     const std::string type = variable->getType().getUnqualifiedType().getAsString(
         clang::PrintingPolicy(body_.unit.context().getPrintingPolicy()));
@@ -320,7 +323,7 @@ private:
       if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
         if (isAgreed(call))
           return false;
-        computes = true;
+        computes |= !llvm::isa<clang::CXXOperatorCallExpr>(call);
       }
       if (llvm::isa<clang::IfStmt>(at))
         return false;
