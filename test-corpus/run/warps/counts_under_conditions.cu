@@ -95,9 +95,11 @@ template <int size> __global__ void votes(Points points, float most, const int* 
   const float2 me = points.p[i];
   const bool hit = lane < points.n && degree[lane] > 2 && points.near(me, lane, most);
   int bits = tile.any(hit) ? 1 : 0;
-  bits |= tile.all(hit || lane > 3) ? 2 : 0;
-  if (degree[i] % 3 != 0)
+  // (what a tile's all() says where lanes have left is not defined)
+  if (degree[i] % 3 != 0) {
+    bits |= tile.all(hit || lane > 3) ? 2 : 0;
     bits |= int(tile.ballot(hit)) << 2;
+  }
   if (lane == 0)
     out[i] = bits;
 }
