@@ -14,6 +14,19 @@
 // A place that rises with a counter of each thread's items keeps to a bound if its first and its
 // last value do: `for (int k = 0; k < 4; ++k) { int i = first + k * 256; if (i < n) ... }`.
 //
+// Other conditions before what a thread loads, and those by which it chooses a place, are settled
+// where all threads of a loop give the same answer (which is some threads of a row):
+//
+//   if (i >= w)                        cu2cpp::eachThreadSettled<false, 1, true>(cuBlock,
+//     x = a[i - w];                ->      ... return cu2cpp::SettledInside{cu2cpp::Inside(),
+//                                            cu2cpp::Inside().atLeast((i), (w))}; }, ...
+//                                      if ((cu2cpp::holds<0>(cuInside) ||
+//                                           (!cu2cpp::fails<0>(cuInside) && (i >= w))))
+//                                        x = a[i - w];
+//
+// (`x == 0 ? n - 1 : x - 1` is `x - 1` but for one thread at most.) The body stands twice more
+// then, so it must not be long.
+//
 // Threads outside of the range are left out where those conditions guard all that the kernel does.
 //
 // Kernels whose threads find partners by bits of their places run as regions of split kernels do
@@ -83,6 +96,62 @@ bool hasEffects(const clang::Expr* e) {
   return effects.found;
 }
 
+/// Whether something loads from memory or stores there, which under a condition takes a mask.
+class Reaches : public SyntaxVisitor {
+public:
+  bool found = false;
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+    const clang::Expr* base = e->getBase()->IgnoreParenImpCasts();
+    while (const auto* outer = llvm::dyn_cast<clang::ArraySubscriptExpr>(base))
+      base = outer->getBase()->IgnoreParenImpCasts();
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(base);
+    const auto* array = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    return !(found |=
+             !array || !array->hasLocalStorage() || !array->getType()->isConstantArrayType());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    return !(found |= op->getOpcode() == clang::UO_Deref);
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    return !(found |= member->isArrow() && llvm::isa<clang::FieldDecl>(member->getMemberDecl()));
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    for (const clang::Expr* argument : call->arguments())
+      found |= argument->getType()->isPointerType();
+    return !found;
+  }
+};
+
+bool reaches(const clang::Stmt* s) {
+  Reaches memory;
+  memory.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return memory.found;
+}
+
+/// All that asks a condition and does one thing or another.
+class Choices : public SyntaxVisitor {
+public:
+  std::vector<const clang::IfStmt*> branches;
+  std::vector<const clang::ConditionalOperator*> values;
+  std::vector<const clang::BinaryOperator*> both; ///< a && b, a || b
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+  bool VisitIfStmt(clang::IfStmt* branch) override {
+    if (!branch->getInit() && !branch->getConditionVariable() && !branch->isConstexpr() &&
+        !branch->isConsteval())
+      branches.push_back(branch);
+    return true;
+  }
+  bool VisitConditionalOperator(clang::ConditionalOperator* choice) override {
+    values.push_back(choice);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    if (op->isLogicalOp())
+      both.push_back(op);
+    return true;
+  }
+};
+
 /// A value as it grows along a row: by `step` from thread to thread.
 struct Growth {
   unsigned step = 0;
@@ -96,6 +165,14 @@ struct Bounds {
   std::string calls;
   std::set<const clang::ValueDecl*> named;
   std::vector<const clang::VarDecl*> inLoop = {}; ///< those that differ from step to step
+  /// Whether a place is bounded, and not only what the row agrees on.
+  bool boundsPlaces() const {
+    const auto has = [&](const char* call) { return calls.find(call) != std::string::npos; };
+    return has(".below(") || has(".atMost(") || has(".above(") || has(".atLeast(") ||
+           has(".unlike(");
+  }
+  /// Whether all threads outside of the range break a bound.
+  bool isOfOne() const { return calls.find(".unlike(") == std::string::npos; }
 };
 
 const char* boundOf(clang::BinaryOperatorKind relation) {
@@ -143,6 +220,46 @@ public:
   std::string range() const {
     return "[&](const uint3 threadIdx) {" + declarations(known_) + " return cu2cpp::Inside()" +
            known_.calls + "; }";
+  }
+
+  /// A condition that is settled in part of a row.
+  struct Answered {
+    FileRange condition;
+    unsigned number;
+  };
+  std::vector<Answered> answered;
+  unsigned answers = 0; ///< bit i: that of the condition with number i in the range
+  /// To be called behind read(): finds conditions before loads that are settled in part of a row.
+  void settle(const clang::CompoundStmt* body) {
+    const auto range = plan_.text.rangeOf(body->getSourceRange());
+    if (!range || range->end - range->begin > longest)
+      return;
+    Choices choices;
+    choices.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
+    for (const clang::IfStmt* branch : choices.branches)
+      settle(branch->getCond(),
+             reaches(branch->getThen()) || (branch->getElse() && reaches(branch->getElse())));
+    for (const clang::ConditionalOperator* choice : choices.values)
+      settle(choice->getCond(),
+             reaches(choice->getTrueExpr()) || reaches(choice->getFalseExpr()) || isPlace(choice),
+             isPlace(choice));
+    for (const clang::BinaryOperator* op : choices.both)
+      settle(op->getLHS(), reaches(op->getRHS()));
+  }
+  /// Whether there is but one of them.
+  bool isSingle() const { return settled_.size() == 1; }
+  /// The range of a row that begins with the thread `threadIdx`, and that in which conditions are
+  /// settled.
+  std::string rangeOfSettled() const {
+    Bounds all = known_;
+    std::string calls;
+    for (const Bounds& some : settled_) {
+      all.named.insert(some.named.begin(), some.named.end());
+      calls += some.calls;
+    }
+    return "[&](const uint3 threadIdx) {" + declarations(all) +
+           " return cu2cpp::SettledInside{cu2cpp::Inside()" + known_.calls + ", cu2cpp::Inside()" +
+           calls + (isSingle() && settled_.front().isOfOne() ? ".ofOne()" : "") + "}; }";
   }
 
   /// An operator with a place that rises along the row on its left, and a power of two, or one
@@ -199,6 +316,129 @@ private:
       if (of.named.count(variable))
         out += " " + declared(variable) + " = " + text(variable->getInit()) + ";";
     return out;
+  }
+  /// `loads`: what is done by the condition's answer is dear under a mask. That few threads at a
+  /// row's ends load nothing is not, but that they load from elsewhere (isOfPlace).
+  void settle(const clang::Expr* condition, bool loads, bool isOfPlace = false) {
+    condition = condition->IgnoreParenImpCasts();
+    if ((loads && (isOfPlace || !isOfEnds(condition)) && addSettled(condition)) ||
+        isAnswered(condition))
+      return;
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(condition);
+        op && op->getOpcode() == clang::UO_LNot)
+      settle(op->getSubExpr(), loads, isOfPlace);
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    if (!op || !op->isLogicalOp())
+      return;
+    settle(op->getLHS(), loads, isOfPlace);
+    settle(op->getRHS(), loads, isOfPlace);
+  }
+  /// A guess at whether a condition is one for a row's ends: `x > 0 && x < n - 1`, `x == 0`.
+  bool isOfEnds(const clang::Expr* condition) const {
+    condition = condition->IgnoreParenImpCasts();
+    if (const auto* no = llvm::dyn_cast<clang::UnaryOperator>(condition))
+      return isOfEnds(no->getSubExpr());
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(condition)) {
+      const clang::VarDecl* flag = constantLocal(use->getDecl());
+      return flag && flag->getType()->isBooleanType() && isOfEnds(flag->getInit());
+    }
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    if (!op)
+      return false;
+    if (op->isLogicalOp())
+      return isOfEnds(op->getLHS()) && isOfEnds(op->getRHS());
+    const auto isConstant = [&](const clang::Expr* e) {
+      return !e->isValueDependent() && e->isEvaluatable(context_);
+    };
+    const auto isEnd = [&](const clang::Expr* e) {
+      const auto* less = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+      return isConstant(e) ||
+             (less && less->getOpcode() == clang::BO_Sub && isConstant(less->getRHS()));
+    };
+    return op->isEqualityOp() ||
+           (op->isRelationalOp() && (isEnd(op->getLHS()) || isEnd(op->getRHS())));
+  }
+  /// Whether a condition is one of those that are known, or is part of one.
+  bool isAnswered(const clang::Expr* condition) const {
+    const auto range = rangeOf(condition);
+    const auto holdsIt = [&](const auto& other) {
+      return other.condition.file == range->file && other.condition.begin <= range->begin &&
+             other.condition.end >= range->end;
+    };
+    return range && (std::any_of(decisions.begin(), decisions.end(), holdsIt) ||
+                     std::any_of(answered.begin(), answered.end(), holdsIt));
+  }
+  bool addSettled(const clang::Expr* condition) {
+    const auto range = rangeOf(condition);
+    if (!range || !plan_.text.isWhole(condition) || hasEffects(condition) || isAnswered(condition))
+      return false;
+    const auto isPart = [&](const Decision& decision) {
+      return decision.condition.file == range->file && decision.condition.begin < range->end &&
+             decision.condition.end > range->begin;
+    };
+    if (std::any_of(decisions.begin(), decisions.end(), isPart))
+      return false;
+    Bounds found;
+    bool holds = !isSeldom(condition);
+    if (!addBounds(condition, holds, found)) {
+      found = {};
+      holds = !holds;
+      if (!addBounds(condition, holds, found))
+        return false;
+    }
+    if (!found.boundsPlaces() || !hasNamesOfItsOwn(found))
+      return false;
+    const auto same = std::find_if(settled_.begin(), settled_.end(),
+                                   [&](const Bounds& other) { return other.calls == found.calls; });
+    const auto number = static_cast<unsigned>(same - settled_.begin());
+    if (same == settled_.end()) {
+      if (number == mostSettled)
+        return false;
+      known_.named.insert(found.named.begin(), found.named.end());
+      settled_.push_back(found);
+      answers |= unsigned(holds) << number;
+    } else if ((answers >> number & 1) != unsigned(holds)) {
+      return false;
+    }
+    answered.push_back({*range, number});
+    return true;
+  }
+  /// A guess at whether a comparison holds for few threads: `x < 2`, `x >= n - 1`.
+  bool isSeldom(const clang::Expr* condition) {
+    condition = condition->IgnoreParenImpCasts();
+    if (const auto* no = llvm::dyn_cast<clang::UnaryOperator>(condition);
+        no && no->getOpcode() == clang::UO_LNot) {
+      const auto* op =
+          llvm::dyn_cast<clang::BinaryOperator>(no->getSubExpr()->IgnoreParenImpCasts());
+      return op && op->isRelationalOp() && !isSeldom(op);
+    }
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    if (!op || !op->isRelationalOp())
+      return false;
+    constexpr std::int64_t few = 64;
+    Bounds ignored;
+    const auto left = growthOf(op->getLHS(), ignored);
+    const bool isLeft = left && left->step != 0;
+    const clang::Expr* limit = (isLeft ? op->getRHS() : op->getLHS())->IgnoreParenImpCasts();
+    if ((op->getOpcode() == clang::BO_GT || op->getOpcode() == clang::BO_GE) == isLeft) {
+      const auto* less = llvm::dyn_cast<clang::BinaryOperator>(limit);
+      return less && less->getOpcode() == clang::BO_Sub;
+    }
+    clang::Expr::EvalResult value;
+    return !limit->isValueDependent() && limit->EvaluateAsInt(value, context_) &&
+           value.Val.getInt().getExtValue() <= few;
+  }
+  /// A place that is one more from thread to thread, or another one: `x == 0 ? n - 1 : x - 1`.
+  bool isPlace(const clang::Expr* e) {
+    e = e->IgnoreParenImpCasts();
+    const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(e);
+    if (!choice) {
+      Bounds ignored;
+      const auto growth = growthOf(e, ignored);
+      return growth && growth->step == 1;
+    }
+    return choice->getType()->isIntegerType() && !choice->isTypeDependent() &&
+           isPlace(choice->getTrueExpr()) != isPlace(choice->getFalseExpr());
   }
   bool isMasked(const clang::BinaryOperator* op, Bounds& found) {
     if ((op->getOpcode() != clang::BO_And && op->getOpcode() != clang::BO_Xor) ||
@@ -607,7 +847,9 @@ private:
     return range ? "(" + plan_.text.text(*range) + ")" : "";
   }
 
-  static constexpr unsigned mostStep = 64; // beyond it few threads are left of a range
+  static constexpr unsigned longest = 4096;  // of a body's text with settled conditions
+  static constexpr unsigned mostSettled = 4; // more are seldom settled at once
+  static constexpr unsigned mostStep = 64;   // beyond it few threads are left of a range
   const Plan& plan_;
   const clang::ASTContext& context_;
   const clang::SourceLocation anchor_;
@@ -615,6 +857,7 @@ private:
   std::vector<const clang::VarDecl*> declared_;
   std::vector<CountedLoop> loops_; ///< around the statement that is read
   Bounds known_;
+  std::vector<Bounds> settled_; ///< by number
 };
 
 } // namespace
@@ -647,16 +890,30 @@ std::string guardedLoopAtHead(Plan& plan, const FunctionFacts& kernel) {
       return "cu2cpp::eachThreadByBits(cuBlock, " + bits +
              ", [&](const auto cuBits, const uint3 threadIdx) CU2CPP_INLINE {";
     }
-  if (guards.decisions.empty())
+  guards.settle(body);
+  if (guards.decisions.empty() && guards.answered.empty())
     return "";
+  for (const Guards::Answered& answered : guards.answered) {
+    const FileRange& at = answered.condition;
+    const std::string number = std::to_string(answered.number);
+    plan.edits.insert({at.file, at.begin}, "(cu2cpp::holds<" + number +
+                                               ">(cuInside) || (!cu2cpp::fails<" + number +
+                                               ">(cuInside) && (");
+    plan.edits.insert({at.file, at.end}, ")))");
+  }
   for (const Guards::Decision& decision : guards.decisions) {
     const FileRange& at = decision.condition;
     plan.edits.insert({at.file, at.begin}, decision.holds ? "(cuInside || (" : "(!cuInside && (");
     plan.edits.insert({at.file, at.end}, "))");
   }
+  const std::string parameters =
+      ", [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {";
+  if (!guards.answered.empty())
+    return std::string("cu2cpp::eachThreadSettled<") + (guards.othersRun ? "true, " : "false, ") +
+           std::to_string(guards.answers) + (guards.isSingle() ? ", true" : ", false") +
+           ">(cuBlock, " + guards.rangeOfSettled() + parameters;
   return std::string("cu2cpp::eachThreadGuarded<") + (guards.othersRun ? "true" : "false") +
-         ">(cuBlock, " + guards.range() +
-         ", [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {";
+         ">(cuBlock, " + guards.range() + parameters;
 }
 
 } // namespace cu2cpp

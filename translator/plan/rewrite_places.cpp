@@ -228,16 +228,17 @@ private:
     isKept_ |= total != 0;
     return total;
   }
-  /// `x < w ? x : w - 1`
+  /// `x < w ? x : w - 1`, or what goes around: `x == 0 ? w - 1 : x - 1`
   std::optional<std::int64_t> stepOfKept(const clang::ConditionalOperator& choice) {
     const auto* compare =
         llvm::dyn_cast<clang::BinaryOperator>(choice.getCond()->IgnoreParenImpCasts());
-    if (!compare || !compare->isRelationalOp() || !choice.getType()->isIntegerType())
+    if (!compare || !compare->isComparisonOp() || !choice.getType()->isIntegerType())
       return std::nullopt;
     const auto left = stepOf(compare->getLHS()), right = stepOf(compare->getRHS());
     const auto yes = stepOf(choice.getTrueExpr()), no = stepOf(choice.getFalseExpr());
     if (!left || !right || !yes || !no || (*left != 0 && *right != 0) || (*yes != 0 && *no != 0) ||
-        *left + *right != *yes + *no)
+        *left + *right != *yes + *no ||
+        (compare->isEqualityOp() && *(compare->getOpcode() == clang::BO_EQ ? yes : no) != 0))
       return std::nullopt;
     isFar_ = true;
     isKept_ |= *yes + *no != 0;
