@@ -315,20 +315,19 @@ template <class GroupType, class Label>
 inline auto labeled_partition(const Warp& warp, Lanes lanes, const GroupType& group,
                               const Label& label) {
   using Group = cooperative_groups::coalesced_group;
-  const PerLane<unsigned> masks = detail::groupMasks(lanes, group);
+  const auto masks = detail::groupMasks(lanes, group);
   const PerLane<unsigned> same = __match_any_sync(warp, lanes, masks, label);
   PerLane<int> leads;
   for (unsigned lane = 0; lane < warpLanes; ++lane)
     leads.at(lane) = lanes.has(lane) && lane == unsigned(__builtin_ctz(same.at(lane)));
-  const PerLane<unsigned> leaders = __ballot_sync(warp, lanes, masks, leads);
+  const auto leaders = __ballot_sync(warp, lanes, masks, leads);
   PerLane<Group> out;
   for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
     const unsigned lane = unsigned(__builtin_ctz(left));
     const unsigned first = unsigned(__builtin_ctz(same.at(lane)));
-    const unsigned before = leaders.at(lane) & ((1u << first) - 1);
+    const unsigned all = detail::of(leaders, lane), before = all & ((1u << first) - 1);
     new (&out.at(lane)) Group(cu2cpp::detail::GroupAccess::make<Group>(
-        same.at(lane), unsigned(__builtin_popcount(before)),
-        unsigned(__builtin_popcount(leaders.at(lane)))));
+        same.at(lane), unsigned(__builtin_popcount(before)), unsigned(__builtin_popcount(all))));
   }
   return out;
 }
