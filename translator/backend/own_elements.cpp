@@ -176,7 +176,7 @@ bool takeByAll(const Way& way) {
     llvm::Value *const taken = value.getIncomingValueForBlock(way.way),
                        *const other = value.getIncomingValueForBlock(head);
     value.setIncomingValueForBlock(head, taken == other ? taken : choose(at, taken, other));
-    value.removeIncomingValue(way.way, false);
+    // (the way itself goes with its block)
   }
   llvm::BranchInst::Create(way.join, branch);
   branch->eraseFromParent();
