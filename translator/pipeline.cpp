@@ -44,10 +44,21 @@ namespace {
 /// Texts by output path, of all inputs together.
 using Outputs = std::map<std::string, std::string>;
 
+/// What files are read otherwise than the user wrote them, and what of that concerns the output.
+struct Rewritten {
+  std::map<std::string, std::set<unsigned>> emptied; ///< PlainTexts::emptied
+  AssemblyTexts assembly;
+  /// Macros that keep names for the user which CUDA's headers had before.
+  std::vector<std::string> ownNames;
+};
+
 /// What stands before the text of a translated source.
-std::string headOf(const std::string& input, const AssemblyTexts& assembly) {
-  return originLine(input) + "#include <cu2cpp/launch.h>\n" +
-         (assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n");
+std::string headOf(const std::string& input, const Rewritten& rewritten) {
+  std::string head = originLine(input);
+  for (const std::string& macro : rewritten.ownNames)
+    head += "#define " + macro + " 1\n";
+  return head + "#include <cu2cpp/launch.h>\n" +
+         (rewritten.assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n");
 }
 
 Facts analyse(const SourceUnit& unit, const Options& options) {
@@ -97,7 +108,7 @@ void plan(Plan& plan, SourceText& text) {
 
 /// Renders all files of a unit, with `end` behind the main one; a header that another input already
 /// renders differently gets a name of its own.
-Outputs apply(const SourceUnit& unit, const SourceText& text, const AssemblyTexts& assembly,
+Outputs apply(const SourceUnit& unit, const SourceText& text, const Rewritten& rewritten,
               const Options& options, const OutputLayout& layout, const EditList& edits,
               const std::string& end, const Outputs& others, std::vector<std::string>& written,
               Diagnostics& diagnostics) {
@@ -116,7 +127,7 @@ Outputs apply(const SourceUnit& unit, const SourceText& text, const AssemblyText
           unit.userText(file), edited == all.byFile().end() ? std::vector<Edit>() : edited->second,
           file, options.lineDirectives ? file : "", diagnostics);
       if (file == main)
-        body = headOf(file, assembly) + body + end;
+        body = headOf(file, rewritten) + body + end;
       else if (edited != all.byFile().end())
         body = originLine(file) + body;
       const auto other = others.find(output);
@@ -202,12 +213,6 @@ bool mentions(const SourceUnit& unit, std::initializer_list<const char*> words) 
         return true;
   return false;
 }
-
-/// What files are read otherwise than the user wrote them, and what of that concerns the output.
-struct Rewritten {
-  std::map<std::string, std::set<unsigned>> emptied; ///< PlainTexts::emptied
-  AssemblyTexts assembly;
-};
 
 constexpr unsigned mostRounds = 20;
 
@@ -383,13 +388,45 @@ void removeEmptied(const SourceUnit& unit, const std::map<std::string, std::set<
   }
 }
 
+/// The macros that take names out of the headers where a file's errors are about them.
+std::vector<std::string> namesInTheWay(llvm::StringRef messages) {
+  std::vector<std::string> macros;
+  for (const auto& [name, macro] :
+       {std::pair("'surface'", "CU2CPP_OWN_SURFACE"), std::pair("'texture'", "CU2CPP_OWN_TEXTURE")})
+    if (messages.contains(name))
+      macros.push_back(macro);
+  return macros;
+}
+
+/// Parses a file; once more without texture and surface references where it has the names for
+/// something of its own.
+std::unique_ptr<SourceUnit> parseOwnNames(const std::string& input, const Options& options,
+                                          const InstallLayout& install, Planned& file) {
+  auto unit = parse(input, options, install, file.log, file.rewritten, file.diagnostics);
+  if (unit)
+    return unit;
+  Options without = options;
+  Planned second;
+  second.rewritten.ownNames = namesInTheWay(file.log.messages);
+  for (const std::string& macro : second.rewritten.ownNames)
+    without.clangFlags.push_back("-D" + macro + "=1");
+  if (!second.rewritten.ownNames.empty())
+    unit = parse(input, without, install, second.log, second.rewritten, second.diagnostics);
+  if (unit) { // else the first errors are the user's
+    file.log = std::move(second.log);
+    file.rewritten = std::move(second.rewritten);
+    file.diagnostics = std::move(second.diagnostics);
+  }
+  return unit;
+}
+
 void planFile(const std::string& input, const Options& options, const InstallLayout& install,
               Planned& file) {
   Diagnostics& diagnostics = file.diagnostics;
   FileSummary& summary = file.summary;
   summary.input = input;
   if (isReadableText(input, diagnostics))
-    file.unit = parse(input, options, install, file.log, file.rewritten, diagnostics);
+    file.unit = parseOwnNames(input, options, install, file);
   if (!file.unit) {
     if (diagnostics.all().empty())
       diagnostics.report(DiagId::ParseFailed, {}, {input});
@@ -448,8 +485,8 @@ void translateFile(const std::string& input, const Options& options, const Outpu
   llvm::outs().flush();
   Diagnostics& diagnostics = file.diagnostics;
   std::vector<std::string> written;
-  Outputs rendered = apply(*file.unit, *file.text, file.rewritten.assembly, options, layout,
-                           file.edits, endOf(file, options), outputs, written, diagnostics);
+  Outputs rendered = apply(*file.unit, *file.text, file.rewritten, options, layout, file.edits,
+                           endOf(file, options), outputs, written, diagnostics);
   if (!mayWriteOver(written.front(), options))
     diagnostics.report(DiagId::OutputUnwritable, {},
                        {written.front(), "a file of yours is there; choose a place with -o"});
@@ -508,7 +545,7 @@ UnitEdits translateUnit(const std::string& input, const Options& options,
     file.skipped = unit.skippedRanges(path);
   }
   addFunctionRanges(planned, result);
-  result.head = headOf(unit.mainFile(), planned.rewritten.assembly);
+  result.head = headOf(unit.mainFile(), planned.rewritten);
   result.end = endOf(planned, options);
   result.summary.failed = planned.diagnostics.has(Severity::Error);
   result.summary.diagnostics = planned.diagnostics.all();

@@ -30,7 +30,8 @@ cudaError_t bindReference(const cudaResourceDesc& resource, cudaSurfaceObject_t&
 } // namespace cu2cpp
 
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<Type, type, mode>& tex,
+inline cudaError_t cudaBindTexture(std::size_t* offset,
+                                   const cu2cpp::TextureReference<Type, type, mode>& tex,
                                    const void* devPtr, const cudaChannelFormatDesc& desc,
                                    std::size_t size = UINT_MAX) {
   cudaResourceDesc resource{};
@@ -43,12 +44,14 @@ inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<Type, type
   return cu2cpp::detail::bindReference(tex, mode, resource, tex.cu2cppObject);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<Type, type, mode>& tex,
+inline cudaError_t cudaBindTexture(std::size_t* offset,
+                                   const cu2cpp::TextureReference<Type, type, mode>& tex,
                                    const void* devPtr, std::size_t size = UINT_MAX) {
   return cudaBindTexture(offset, tex, devPtr, tex.channelDesc, size);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<Type, type, mode>& tex,
+inline cudaError_t cudaBindTexture2D(std::size_t* offset,
+                                     const cu2cpp::TextureReference<Type, type, mode>& tex,
                                      const void* devPtr, const cudaChannelFormatDesc& desc,
                                      std::size_t width, std::size_t height, std::size_t pitch) {
   cudaResourceDesc resource{};
@@ -63,13 +66,13 @@ inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<Type, ty
   return cu2cpp::detail::bindReference(tex, mode, resource, tex.cu2cppObject);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<Type, type, mode>& tex,
-                                     const void* devPtr, std::size_t width, std::size_t height,
-                                     std::size_t pitch) {
+inline cudaError_t
+cudaBindTexture2D(std::size_t* offset, const cu2cpp::TextureReference<Type, type, mode>& tex,
+                  const void* devPtr, std::size_t width, std::size_t height, std::size_t pitch) {
   return cudaBindTexture2D(offset, tex, devPtr, tex.channelDesc, width, height, pitch);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToArray(const texture<Type, type, mode>& tex,
+inline cudaError_t cudaBindTextureToArray(const cu2cpp::TextureReference<Type, type, mode>& tex,
                                           cudaArray_const_t array,
                                           const cudaChannelFormatDesc& desc) {
   (void)desc; // the array knows its own
@@ -79,60 +82,65 @@ inline cudaError_t cudaBindTextureToArray(const texture<Type, type, mode>& tex,
   return cu2cpp::detail::bindReference(tex, mode, resource, tex.cu2cppObject);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToArray(const texture<Type, type, mode>& tex,
+inline cudaError_t cudaBindTextureToArray(const cu2cpp::TextureReference<Type, type, mode>& tex,
                                           cudaArray_const_t array) {
   return cudaBindTextureToArray(tex, array, tex.channelDesc);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToMipmappedArray(const texture<Type, type, mode>& tex,
-                                                   cudaMipmappedArray_const_t array) {
+inline cudaError_t
+cudaBindTextureToMipmappedArray(const cu2cpp::TextureReference<Type, type, mode>& tex,
+                                cudaMipmappedArray_const_t array) {
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeMipmappedArray;
   resource.res.mipmap.mipmap = const_cast<cudaMipmappedArray_t>(array);
   return cu2cpp::detail::bindReference(tex, mode, resource, tex.cu2cppObject);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaUnbindTexture(const texture<Type, type, mode>& tex) {
+inline cudaError_t cudaUnbindTexture(const cu2cpp::TextureReference<Type, type, mode>& tex) {
   return cu2cpp::detail::unbindReference(tex.cu2cppObject);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaGetTextureAlignmentOffset(std::size_t* offset,
-                                                 const texture<Type, type, mode>&) {
+inline cudaError_t
+cudaGetTextureAlignmentOffset(std::size_t* offset,
+                              const cu2cpp::TextureReference<Type, type, mode>&) {
   *offset = 0; // memory of any alignment can be bound
   return cudaSuccess;
 }
 
 // The C API's forms, which take the addresses of reference and descriptor.
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(std::size_t* offset, const texture<Type, type, mode>* tex,
+inline cudaError_t cudaBindTexture(std::size_t* offset,
+                                   const cu2cpp::TextureReference<Type, type, mode>* tex,
                                    const void* devPtr, const cudaChannelFormatDesc* desc,
                                    std::size_t size = UINT_MAX) {
   return cudaBindTexture(offset, *tex, devPtr, *desc, size);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(std::size_t* offset, const texture<Type, type, mode>* tex,
+inline cudaError_t cudaBindTexture2D(std::size_t* offset,
+                                     const cu2cpp::TextureReference<Type, type, mode>* tex,
                                      const void* devPtr, const cudaChannelFormatDesc* desc,
                                      std::size_t width, std::size_t height, std::size_t pitch) {
   return cudaBindTexture2D(offset, *tex, devPtr, *desc, width, height, pitch);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToArray(const texture<Type, type, mode>* tex,
+inline cudaError_t cudaBindTextureToArray(const cu2cpp::TextureReference<Type, type, mode>* tex,
                                           cudaArray_const_t array,
                                           const cudaChannelFormatDesc* desc) {
   return cudaBindTextureToArray(*tex, array, *desc);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaUnbindTexture(const texture<Type, type, mode>* tex) {
+inline cudaError_t cudaUnbindTexture(const cu2cpp::TextureReference<Type, type, mode>* tex) {
   return cudaUnbindTexture(*tex);
 }
 template <class Type, int type, cudaTextureReadMode mode>
-inline cudaError_t cudaGetTextureAlignmentOffset(std::size_t* offset,
-                                                 const texture<Type, type, mode>* tex) {
+inline cudaError_t
+cudaGetTextureAlignmentOffset(std::size_t* offset,
+                              const cu2cpp::TextureReference<Type, type, mode>* tex) {
   return cudaGetTextureAlignmentOffset(offset, *tex);
 }
 
 template <class Type, int type>
-inline cudaError_t cudaBindSurfaceToArray(const surface<Type, type>& surf,
+inline cudaError_t cudaBindSurfaceToArray(const cu2cpp::SurfaceReference<Type, type>& surf,
                                           cudaArray_const_t array) {
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeArray;
@@ -140,8 +148,8 @@ inline cudaError_t cudaBindSurfaceToArray(const surface<Type, type>& surf,
   return cu2cpp::detail::bindReference(resource, surf.cu2cppObject, 0);
 }
 template <class Type, int type>
-inline cudaError_t cudaBindSurfaceToArray(const surface<Type, type>& surf, cudaArray_const_t array,
-                                          const cudaChannelFormatDesc&) {
+inline cudaError_t cudaBindSurfaceToArray(const cu2cpp::SurfaceReference<Type, type>& surf,
+                                          cudaArray_const_t array, const cudaChannelFormatDesc&) {
   return cudaBindSurfaceToArray(surf, array);
 }
 

@@ -8,11 +8,20 @@
 
 #include <cu2cpp/device/texture_view.h>
 
-/// surface<void, type> is a surface reference, see cudaBindSurfaceToArray().
-template <class Type, int type = cudaSurfaceType1D> struct surface : surfaceReference {
-  surface() : surfaceReference{} {}
+namespace cu2cpp {
+
+/// SurfaceReference is what programs call surface<void, type>, see cudaBindSurfaceToArray().
+template <class Type, int type = cudaSurfaceType1D> struct SurfaceReference : surfaceReference {
+  SurfaceReference() : surfaceReference{} {}
   mutable cudaSurfaceObject_t cu2cppObject = 0; // what is bound
 };
+
+} // namespace cu2cpp
+
+#ifndef CU2CPP_OWN_SURFACE // CUDA 12 has taken the name away: a program may give it to its own
+template <class Type, int type = cudaSurfaceType1D>
+using surface = cu2cpp::SurfaceReference<Type, type>;
+#endif
 
 namespace cu2cpp {
 namespace detail {
@@ -56,21 +65,21 @@ inline void writeSurface(const Type& value, cudaSurfaceObject_t object, int x, i
     cu2cpp::detail::writeSurface(data, object, CU2CPP_LIST place, mode);                           \
   }                                                                                                \
   template <class Type>                                                                            \
-  inline Type surf##dims##read(const surface<void, cudaSurfaceType##dims>& reference,              \
-                               CU2CPP_LIST parameters,                                             \
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
+  inline Type surf##dims##read(                                                                    \
+      const cu2cpp::SurfaceReference<void, cudaSurfaceType##dims>& reference,                      \
+      CU2CPP_LIST parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {               \
     return cu2cpp::detail::readSurface<Type>(reference.cu2cppObject, CU2CPP_LIST place, mode);     \
   }                                                                                                \
   template <class Type>                                                                            \
-  inline void surf##dims##read(Type* data, const surface<void, cudaSurfaceType##dims>& reference,  \
-                               CU2CPP_LIST parameters,                                             \
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
+  inline void surf##dims##read(                                                                    \
+      Type* data, const cu2cpp::SurfaceReference<void, cudaSurfaceType##dims>& reference,          \
+      CU2CPP_LIST parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {               \
     *data = cu2cpp::detail::readSurface<Type>(reference.cu2cppObject, CU2CPP_LIST place, mode);    \
   }                                                                                                \
   template <class Type>                                                                            \
-  inline void surf##dims##write(Type data, const surface<void, cudaSurfaceType##dims>& reference,  \
-                                CU2CPP_LIST parameters,                                            \
-                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {             \
+  inline void surf##dims##write(                                                                   \
+      Type data, const cu2cpp::SurfaceReference<void, cudaSurfaceType##dims>& reference,           \
+      CU2CPP_LIST parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {               \
     cu2cpp::detail::writeSurface(data, reference.cu2cppObject, CU2CPP_LIST place, mode);           \
   }
 CU2CPP_SURFACE(1D, (int x), (x), (x, 0, 0))

@@ -12,21 +12,31 @@
 #include <cu2cpp/device/texture_view.h>
 #include <vector_types.h>
 
-/// texture<Value, type, readMode> is a texture reference: settings that cudaBindTexture() and its
-/// kin read when they bind memory to it.
+namespace cu2cpp {
+
+/// TextureReference is what programs call texture<Value, type, readMode>: settings that
+/// cudaBindTexture() and its kin read when they bind memory to it.
 template <class Value, int type = cudaTextureType1D,
           cudaTextureReadMode readMode = cudaReadModeElementType>
-struct texture : textureReference {
-  texture(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
-          cudaTextureAddressMode address = cudaAddressModeClamp)
-      : texture(norm, filter, address, cudaCreateChannelDesc<Value>()) {}
-  texture(int norm, cudaTextureFilterMode filter, cudaTextureAddressMode address,
-          cudaChannelFormatDesc desc)
+struct TextureReference : textureReference {
+  TextureReference(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+                   cudaTextureAddressMode address = cudaAddressModeClamp)
+      : TextureReference(norm, filter, address, cudaCreateChannelDesc<Value>()) {}
+  TextureReference(int norm, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+                   cudaChannelFormatDesc desc)
       : textureReference{
             norm, filter, {address, address, address}, desc, 0, 0, cudaFilterModePoint, 0, 0,
             0,    0} {}
   mutable cudaTextureObject_t cu2cppObject = 0; // what is bound
 };
+
+} // namespace cu2cpp
+
+#ifndef CU2CPP_OWN_TEXTURE // CUDA 12 has taken the name away: a program may give it to its own
+template <class Value, int type = cudaTextureType1D,
+          cudaTextureReadMode readMode = cudaReadModeElementType>
+using texture = cu2cpp::TextureReference<Value, type, readMode>;
+#endif
 
 namespace cu2cpp {
 namespace detail {
@@ -129,7 +139,8 @@ template <class Value> inline Value fetchAt(cudaTextureObject_t object, int i) {
   }                                                                                                \
   template <class Value, cudaTextureReadMode mode>                                                 \
   inline typename cu2cpp::detail::FetchResult<Value, mode>::Type name(                             \
-      const texture<Value, cudaTextureType##dims, mode>& reference, CU2CPP_LIST parameters) {      \
+      const cu2cpp::TextureReference<Value, cudaTextureType##dims, mode>& reference,               \
+      CU2CPP_LIST parameters) {                                                                    \
     return name<typename cu2cpp::detail::FetchResult<Value, mode>::Type>(reference.cu2cppObject,   \
                                                                          CU2CPP_LIST arguments);   \
   }
