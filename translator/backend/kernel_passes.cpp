@@ -21,6 +21,12 @@ llvmGetPassPluginInfo() {
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(
                       cu2cpp::WholeStructures(Structures::Note)));
                 });
+            // LLVM 20 tells a third thing here, too.
+            builder.registerPipelineEarlySimplificationEPCallback(
+                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level, auto...) {
+                  if (level != llvm::OptimizationLevel::O0)
+                    passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RareRecords()));
+                });
             builder.registerCGSCCOptimizerLateEPCallback(
                 [](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel level) {
                   if (level != llvm::OptimizationLevel::O0)

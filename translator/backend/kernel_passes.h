@@ -42,6 +42,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Before branches become selections: steps of a search that set a record stay rare ways.
+class RareRecords : public llvm::PassInfoMixin<RareRecords> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before functions become part of others: such calls keep their loop's mark.
 class MarksOfCalls : public llvm::PassInfoMixin<MarksOfCalls> {
 public:

@@ -125,8 +125,22 @@ private:
   cu2cpp::OwnVariables own_;
 };
 
+/// Whether a value is computed from what a place held before. Where it is not, nothing waits for
+/// the load, and a store under a mask saves it.
+bool changes(const llvm::Value* value, const llvm::SCEV* place, llvm::ScalarEvolution& known,
+             unsigned depth = 0) {
+  const auto* const i = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!i || depth > mostInstructions)
+    return false;
+  if (llvm::isa<llvm::LoadInst>(i))
+    return known.getSCEV(const_cast<llvm::Value*>(llvm::getPointerOperand(i))) == place;
+  return !llvm::isa<llvm::PHINode>(i) && llvm::any_of(i->operands(), [&](const llvm::Use& part) {
+    return changes(part, place, known, depth + 1);
+  });
+}
+
 /// Whether all threads can take a way, but for what it stores.
-bool isForAll(const Way& way, Elements& elements) {
+bool isForAll(const Way& way, Elements& elements, llvm::ScalarEvolution& known) {
   unsigned length = 0;
   bool stores = false;
   for (llvm::Instruction& i : way.way->instructionsWithoutDebug()) {
@@ -137,7 +151,11 @@ bool isForAll(const Way& way, Elements& elements) {
         !(access ? elements.isOwn(i)
                  : i.getType()->isIntOrPtrTy() && llvm::isSafeToSpeculativelyExecute(&i)))
       return false;
-    stores |= llvm::isa<llvm::StoreInst>(i);
+    if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&i)) {
+      if (!changes(store->getValueOperand(), known.getSCEV(store->getPointerOperand()), known))
+        return false;
+      stores = true;
+    }
   }
   return stores;
 }
@@ -194,9 +212,10 @@ llvm::PreservedAnalyses cu2cpp::OwnElements::run(llvm::Function& f,
     if (!loop->isInnermost() || !llvm::getBooleanLoopAttribute(loop, "llvm.loop.vectorize.enable"))
       continue;
     // All are asked for before anything is changed.
-    Elements elements(*loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(f));
+    auto& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
+    Elements elements(*loop, known);
     for (llvm::BasicBlock* block : loop->blocks())
-      if (const auto way = wayAt(*block, *loop); way && isForAll(*way, elements))
+      if (const auto way = wayAt(*block, *loop); way && isForAll(*way, elements, known))
         ways.push_back(*way);
   }
   llvm::SmallSetVector<llvm::BasicBlock*, 8> joins;
