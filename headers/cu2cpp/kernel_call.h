@@ -38,6 +38,9 @@ public:
   virtual KernelCall* clone() const = 0;
   /// kernel() is the kernel's address, null for a callable object.
   virtual const void* kernel() const = 0;
+  /// identity() tells the kernel from others: its address or, for a callable object without values,
+  /// that of something there is one of for its type. Null where neither can be told.
+  virtual const void* identity() const = 0;
   /// argumentCount() is the number of arguments; addresses() writes where they lie in this call.
   virtual std::size_t argumentCount() const = 0;
   virtual void addresses(void** out) = 0;
@@ -121,6 +124,12 @@ public:
     else
       return nullptr;
   }
+  const void* identity() const override {
+    if constexpr (std::is_empty<Function>::value)
+      return &onlyOne_;
+    else
+      return kernel();
+  }
   std::size_t argumentCount() const override { return sizeof...(Parameters); }
   void addresses([[maybe_unused]] void** out) override {
     ((out[Index] = addressOf(ArgumentAt<Index, StoredArgument<Parameters>>::value)), ...);
@@ -142,6 +151,7 @@ private:
       kernel_(*static_cast<Parameters*>(addressOf(copies))...);
     }
   }
+  static constexpr char onlyOne_ = 0;
   Function kernel_;
 };
 template <class Function, class... Parameters>

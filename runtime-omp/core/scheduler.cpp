@@ -326,7 +326,7 @@ std::uint64_t Scheduler::takeParts(Run& run, bool leader) {
     return 0;
   }
   if (run.own)
-    return takeOwnParts(run, leader ? 0 : teamIndex() % run.teamSize);
+    return takeOwnParts(run, leader ? 0 : claimShare(run));
   for (std::uint64_t done = 0;;) {
     const std::uint64_t first = run.work->nextPart.fetch_add(run.chunk, std::memory_order_relaxed);
     if (first >= run.parts || stopping_.load(std::memory_order_relaxed))
@@ -335,6 +335,18 @@ std::uint64_t Scheduler::takeParts(Run& run, bool leader) {
     run.work->run(first, last);
     done += last - first;
   }
+}
+
+// claimShare() finds a helper the share it had the last time, or else one with which nobody has
+// begun: two that begin with the same one would mix what lies in their caches. The leader may be a
+// thread outside of the team, so each thread of the team may be a helper.
+unsigned Scheduler::claimShare(Run& run) {
+  const unsigned usual = teamIndex() % run.teamSize;
+  for (unsigned i = 0; i < run.teamSize; ++i)
+    if (const unsigned share = (usual + i) % run.teamSize;
+        share != 0 && !run.own[share].claimed.exchange(true, std::memory_order_relaxed))
+      return share;
+  return usual;
 }
 
 // takeOwnParts() begins with the thread's own share and goes on with what others have left. The
@@ -379,6 +391,7 @@ void Scheduler::lead(Lock& lock, Work& work) {
               : std::min(run.parts * (i + 1) / run.teamSize / run.chunk * run.chunk, run.parts);
       own[i].next.store(begin, std::memory_order_relaxed);
       own[i].end = begin = std::max(begin, end);
+      own[i].claimed.store(false, std::memory_order_relaxed);
     }
     run.own = own;
   } else {

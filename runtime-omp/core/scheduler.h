@@ -77,6 +77,7 @@ private:
   struct alignas(64) Own {
     std::atomic<std::uint64_t> next;
     std::uint64_t end;
+    std::atomic<bool> claimed; ///< by a helper
   };
   static constexpr unsigned mostOwn = 64;
   /// Grids of so many blocks may be too small to be shared.
@@ -132,6 +133,7 @@ private:
 
   /// Both return how many parts the thread has done; 0 where the work itself knows.
   std::uint64_t takeParts(Run& run, bool leader);
+  static unsigned claimShare(Run& run);
   std::uint64_t takeOwnParts(Run& run, unsigned first);
   static bool hasParts(const Run& run);
   void teamLoop(int index, int given);

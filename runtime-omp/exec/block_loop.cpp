@@ -57,23 +57,23 @@ void forgetKernels() noexcept {
     record.kernel.store(nullptr, std::memory_order_relaxed);
 }
 
-bool Grid::anyOrder() const { return recordOf(call_->kernel()) != nullptr; }
+bool Grid::anyOrder() const { return recordOf(call_->identity()) != nullptr; }
 
 void Grid::allReturned() noexcept {
   if (WaitingBlocks* const waiting = waiting_.load(std::memory_order_relaxed)) {
     delete waiting; // its threads' last blocks must not make another one
     waiting_.store(nullptr, std::memory_order_relaxed);
   } else if (result() == Status::Ok && !saidToWait_)
-    noteNotToWait(call_->kernel());
+    noteNotToWait(call_->identity());
 }
 
 bool Grid::isQuick() const {
-  const KernelRecord* const record = recordOf(call_->kernel());
+  const KernelRecord* const record = recordOf(call_->identity());
   return record && record->blockCost.load(std::memory_order_relaxed) * parts() < joiningNanoseconds;
 }
 
 void Grid::noteCost(std::int64_t ofPart) const {
-  if (KernelRecord* const record = recordOf(call_->kernel()))
+  if (KernelRecord* const record = recordOf(call_->identity()))
     record->blockCost.store(std::uint32_t(std::min<std::int64_t>(ofPart, ~0u)),
                             std::memory_order_relaxed);
 }
