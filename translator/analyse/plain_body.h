@@ -154,6 +154,8 @@ void writeOutMethods(const PlainBody& body, const Facts& facts);
 void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutMeetings() writes functions in which threads meet where a kernel calls them.
 void writeOutMeetings(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
+/// writeOutOwners() writes functions that are given arrays of a thread's own where they are called.
+void writeOutOwners(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutGiven() writes functions that are given lambdas where they are called.
 void writeOutGiven(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared);
 /// writeOutConditions() writes out macros that compare something which differs between threads.

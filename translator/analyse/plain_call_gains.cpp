@@ -104,6 +104,33 @@ bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
   return elements >= 2;
 }
 
+bool givesOwnArray(const clang::FunctionDecl* definition, const clang::CallExpr* call) {
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    const clang::QualType type = definition->getParamDecl(i)->getType();
+    const clang::QualType of =
+        type->isPointerType() ? type->getPointeeType()
+        : type->isReferenceType() && type.getNonReferenceType()->isArrayType()
+            ? clang::QualType(type.getNonReferenceType()->getArrayElementTypeNoTypeQual(), 0)
+            : clang::QualType();
+    if (of.isNull() || !of->isArithmeticType())
+      continue;
+    const clang::Expr* argument = call->getArg(i)->IgnoreParenImpCasts();
+    if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(argument);
+        sum && sum->getOpcode() == clang::BO_Add)
+      argument = sum->getLHS();
+    else if (const auto* place = llvm::dyn_cast<clang::UnaryOperator>(argument);
+             place && place->getOpcode() == clang::UO_AddrOf)
+      if (const auto* element =
+              llvm::dyn_cast<clang::ArraySubscriptExpr>(place->getSubExpr()->IgnoreParens()))
+        argument = element->getBase();
+    const clang::VarDecl* array = ownArray(argument->IgnoreParenImpCasts());
+    if (array && llvm::isa<clang::DeclRefExpr>(argument->IgnoreParenImpCasts()) &&
+        array->getType()->isConstantArrayType())
+      return true;
+  }
+  return false;
+}
+
 const clang::ArraySubscriptExpr* sharedElement(const Caller& caller,
                                                const clang::ParmVarDecl* parameter,
                                                const clang::Expr* argument) {

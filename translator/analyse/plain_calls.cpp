@@ -11,7 +11,8 @@
 //   acc = pull(me, acc);     ->     { float3 a = acc; for (int i = 0; i < blockDim.x; ++i)
 //                                     a = interact(a, me, tile[i]); acc = (a); }
 //
-// So are functions in which threads meet, and those that kernels give lambdas to.
+// So are functions in which threads meet, and those that kernels give lambdas or arrays of a
+// thread's own to.
 //
 // A loop that a kernel calls is run by one thread after the other; one that stands in it can be
 // taken out of the loop over threads. The other plain forms then find everything in one place.
@@ -102,9 +103,9 @@ bool tellsItsPlace(llvm::StringRef name) {
          name == "__PRETTY_FUNCTION__";
 }
 
-/// Which functions are written out: those in which no threads meet, those in which some do, or
-/// those that are given lambdas.
-enum class Which { Loops, Meetings, Given };
+/// Which functions are written out: those in which no threads meet, those in which some do, those
+/// that are given lambdas, or those that are given arrays of a thread's own.
+enum class Which { Loops, Meetings, Given, Owned };
 
 class WritingOut {
 public:
@@ -229,13 +230,15 @@ private:
       return std::nullopt;
     const bool owns = !called.contents.ownShared.empty();
     if ((which_ == Which::Meetings && !called.guards.empty()) ||
+        (which_ == Which::Owned && (owns || !givesOwnArray(definition, site.call))) ||
         (which_ == Which::Loops ? owns || !(exchanges(caller_, definition, site.call) ||
                                             pays(caller_, *f, definition, site.call))
                                 : owns && reachesOtherwise(caller_, *f)))
       return std::nullopt;
     const clang::QualType type = definition->getReturnType();
     const bool returns = !type->isVoidType();
-    if (caller_.inTemplate && which_ == Which::Loops && (returns || !site.alone))
+    if (caller_.inTemplate && (which_ == Which::Loops || which_ == Which::Owned) &&
+        (returns || !site.alone))
       return std::nullopt;
     if (returns && !llvm::isa<clang::ReturnStmt>(list->body_back()))
       return std::nullopt;
@@ -252,6 +255,7 @@ private:
   bool mayBeWritten(const FunctionFacts& f, const clang::CallExpr* call) const {
     switch (which_) {
     case Which::Loops:
+    case Which::Owned:
       return meetsNobody(f, caller_.facts, f.decl);
     case Which::Meetings:
       return mayMeetElsewhere(f, caller_.facts);
@@ -835,6 +839,11 @@ void writeOutCalls(const PlainBody& body, const Facts& facts, const SharedWithOt
 void writeOutMeetings(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
   if (!body.contents.lambdas)
     WritingOut(body, facts, shared, Which::Meetings).run();
+}
+
+void writeOutOwners(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {
+  if (!body.contents.lambdas)
+    WritingOut(body, facts, shared, Which::Owned).run();
 }
 
 void writeOutGiven(const PlainBody& body, const Facts& facts, const SharedWithOthers& shared) {

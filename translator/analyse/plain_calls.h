@@ -167,6 +167,10 @@ bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDec
 /// `comparator(key[i], value[i], key[j], value[j], up)`.
 bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
                const clang::CallExpr* call);
+/// givesOwnArray() tells whether a call gives an array of the thread's own, or a part of it, to a
+/// function that reaches its elements: `load(values + 4 * p, row)`. In another function's hands it
+/// lies in memory; else it may be kept in rows or in registers.
+bool givesOwnArray(const clang::FunctionDecl* definition, const clang::CallExpr* call);
 /// sharedElement() is the element of a shared array that a parameter is a reference to, by an index
 /// that does not change meanwhile.
 const clang::ArraySubscriptExpr* sharedElement(const Caller& caller,

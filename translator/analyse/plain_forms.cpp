@@ -144,6 +144,10 @@ public:
         writeOutOtherLambdas(body, facts);
       if (body.changeCount() == before && f && f->kernel && meets)
         loadWhereStored(body);
+      if (body.changeCount() == before && f && f->kernel)
+        placeOwnPointers(body);
+      if (body.changeCount() == before && f && f->kernel)
+        writeOutOwners(body, facts, shared_);
     }
     if (body.changeCount() != before)
       return;

@@ -33,7 +33,7 @@ public:
                     [&](const clang::DeclStmt* s) {
                       return std::any_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* d) {
                         const auto* named = llvm::dyn_cast<clang::NamedDecl>(d);
-                        return !named || named->getName() == array_->getName();
+                        return named && named->getName() == array_->getName();
                       });
                     }))
       return;
@@ -105,8 +105,9 @@ private:
     const auto range = body_.text.rangeOf(where);
     if (!range || range->file != file_)
       return false;
-    edits_[range->begin] = {range->end, withLinesOf(body_.text.text(*range), text)};
-    return true;
+    return edits_
+        .emplace(range->begin, std::pair(range->end, withLinesOf(body_.text.text(*range), text)))
+        .second;
   }
   bool insert(unsigned at, const std::string& text) {
     // Where nothing else changes.

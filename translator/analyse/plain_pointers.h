@@ -7,5 +7,7 @@ namespace cu2cpp {
 
 /// placePointers() makes pointers that move through a kernel's array places in it.
 void placePointers(const PlainBody& body);
+/// placeOwnPointers() makes pointers into arrays of a thread's own places in them.
+void placeOwnPointers(const PlainBody& body);
 
 } // namespace cu2cpp

@@ -23,8 +23,8 @@ namespace {
 /// threads agree on.
 class ElementUses : public SyntaxVisitor {
 public:
-  ElementUses(const clang::VarDecl* array, const clang::ParentMap& parents)
-      : array_(array), parents_(parents) {}
+  ElementUses(const clang::VarDecl* array, const clang::Stmt* body, const clang::ParentMap& parents)
+      : array_(array), body_(body), parents_(parents) {}
   bool fits = true;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
@@ -57,19 +57,22 @@ private:
                    op->isComparisonOp())) ||
            (step && step->getOpcode() != clang::UO_AddrOf && step->getOpcode() != clang::UO_Deref);
   }
-  /// Made of constants and of the counters of loops.
+  /// Made of constants, of the counters of loops, and of variables that stay what they are set to,
+  /// of such values.
   bool isAlike(const clang::Expr* index) const {
     class Names : public SyntaxVisitor {
     public:
       const clang::ParentMap* parents = nullptr;
+      const clang::Stmt* body = nullptr;
       bool alike = true;
       bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-        if (variable && !variable->getType().isConstQualified())
-          alike &= isCounter(variable, use);
-        else if (variable)
-          alike &= variable->isUsableInConstantExpressions(variable->getASTContext()) ||
-                   (variable->hasInit() && variable->getInit()->isValueDependent());
+        if (variable && variable->getType().isConstQualified() &&
+            (variable->isUsableInConstantExpressions(variable->getASTContext()) ||
+             (variable->hasInit() && variable->getInit()->isValueDependent())))
+          return alike;
+        if (variable)
+          alike &= isCounter(variable, use) || isSetAlike(variable);
         else
           alike &=
               llvm::isa<clang::NonTypeTemplateParmDecl, clang::EnumConstantDecl>(use->getDecl());
@@ -87,13 +90,46 @@ private:
                 return true;
         return false;
       }
+      /// `const int at = 4 * row;`
+      bool isSetAlike(const clang::VarDecl* variable) {
+        return variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+               variable->getType()->isIntegerType() && !variable->getType().isVolatileQualified() &&
+               variable->hasInit() && isOnlyRead(variable) && ++depth_ < 8 &&
+               TraverseStmt(const_cast<clang::Expr*>(variable->getInit())) && alike;
+      }
+      bool isOnlyRead(const clang::VarDecl* variable) const {
+        class Uses : public SyntaxVisitor {
+        public:
+          const clang::ParentMap* parents = nullptr;
+          const clang::VarDecl* variable = nullptr;
+          bool fits = true;
+          bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+            const auto* cast =
+                llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parents->getParent(use));
+            return fits = fits && (use->getDecl() != variable ||
+                                   (cast && cast->getCastKind() == clang::CK_LValueToRValue));
+          }
+          bool VisitStmt(clang::Stmt* s) override {
+            return fits = fits && !llvm::isa<clang::LambdaExpr>(s);
+          }
+        } uses;
+        uses.parents = parents;
+        uses.variable = variable;
+        uses.TraverseStmt(const_cast<clang::Stmt*>(body));
+        return uses.fits;
+      }
+
+    private:
+      unsigned depth_ = 0;
     } names;
     names.parents = &parents_;
+    names.body = body_;
     names.TraverseStmt(const_cast<clang::Expr*>(index));
     return names.alike;
   }
 
   const clang::VarDecl* array_;
+  const clang::Stmt* body_;
   const clang::ParentMap& parents_;
 };
 
@@ -151,7 +187,7 @@ bool isReachedByElements(const clang::VarDecl* array, const FunctionFacts& funct
   return !instances.empty() &&
          std::all_of(instances.begin(), instances.end(), [](const auto& instance) {
            const clang::ParentMap parents(instance.second->getBody());
-           ElementUses uses(instance.first, parents);
+           ElementUses uses(instance.first, instance.second->getBody(), parents);
            uses.TraverseStmt(instance.second->getBody());
            return uses.fits;
          });
