@@ -64,6 +64,30 @@ bool sharesElements(const Caller& caller, const clang::FunctionDecl* definition)
 
 } // namespace
 
+bool isOnlyFollowed(const clang::ParmVarDecl* parameter) {
+  class Uses : public SyntaxVisitor {
+  public:
+    const clang::ParmVarDecl* parameter = nullptr;
+    unsigned all = 0, followed = 0;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      all += use->getDecl() == parameter;
+      return true;
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreImpCasts());
+      followed += op->getOpcode() == clang::UO_Deref && use && use->getDecl() == parameter &&
+                  !op->getOperatorLoc().isMacroID();
+      return true;
+    }
+  } uses;
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+  if (!parameter->getType()->isPointerType() || !function || !function->getBody())
+    return false;
+  uses.parameter = parameter;
+  uses.TraverseStmt(function->getBody());
+  return uses.all == uses.followed;
+}
+
 bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDecl* definition,
           const clang::CallExpr* call) {
   std::set<unsigned> divergent;
@@ -134,11 +158,19 @@ bool givesOwnArray(const clang::FunctionDecl* definition, const clang::CallExpr*
 const clang::ArraySubscriptExpr* sharedElement(const Caller& caller,
                                                const clang::ParmVarDecl* parameter,
                                                const clang::Expr* argument) {
-  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(argument->IgnoreParenImpCasts());
+  const clang::QualType type = parameter->getType();
+  argument = argument->IgnoreParenImpCasts();
+  // `&keys[i]` of a pointer that the function only follows.
+  if (const auto* place = llvm::dyn_cast<clang::UnaryOperator>(argument);
+      place && place->getOpcode() == clang::UO_AddrOf && isOnlyFollowed(parameter))
+    argument = place->getSubExpr()->IgnoreParens();
+  else if (!type->isLValueReferenceType())
+    return nullptr;
+  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(argument);
   const clang::VarDecl* array = element ? namedBy(element->getBase()) : nullptr;
-  return array && isShared(array) && parameter->getType()->isLValueReferenceType() &&
-                 caller.body.unit.context().hasSameUnqualifiedType(
-                     parameter->getType().getNonReferenceType(), element->getType()) &&
+  return array && isShared(array) &&
+                 caller.body.unit.context().hasSameUnqualifiedType(type->getPointeeType(),
+                                                                   element->getType()) &&
                  !element->getType().isVolatileQualified() && isOfValues(element->getIdx())
              ? element
              : nullptr;

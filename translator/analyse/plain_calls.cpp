@@ -464,9 +464,13 @@ private:
                             : std::nullopt;
       if (!text)
         return false;
-      if (sharedElement(caller_, parameter, argument) &&
-          exchanges(caller_, called.definition, site.call)) {
-        called.renamed[parameter] = *text;
+      if (const clang::Expr* element = sharedElement(caller_, parameter, argument);
+          element && exchanges(caller_, called.definition, site.call)) {
+        const auto place = body_.text.rangeOf(element->getSourceRange());
+        const auto name = place ? onOneLine(body_.text, *place, {}) : std::nullopt;
+        if (!name || !follow(called, parameter))
+          return false;
+        called.renamed[parameter] = *name;
         continue;
       }
       // A reference that lives while threads meet would be kept for each of them.
@@ -491,6 +495,23 @@ private:
           (caller_.inTemplate && called.ofTemplate.count(called.renamed[parameter])))
         return false;
       called.head += *declaration + " = " + *text + "; ";
+    }
+    return true;
+  }
+
+  /// `*p` of a pointer that is only followed is what stands for it.
+  bool follow(Called& called, const clang::ParmVarDecl* parameter) const {
+    if (!parameter->getType()->isPointerType())
+      return true;
+    for (const clang::UnaryOperator* op : called.contents.followed) {
+      const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreImpCasts());
+      const auto at = use && use->getDecl() == parameter
+                          ? body_.text.positionOf(op->getOperatorLoc())
+                          : std::nullopt;
+      if (use && use->getDecl() == parameter && (!at || at->file != called.range.file))
+        return false;
+      if (at)
+        called.changes.instead[at->offset] = "";
     }
     return true;
   }

@@ -65,6 +65,7 @@ public:
   std::vector<const clang::DeclRefExpr*> bindingUses;
   std::vector<const clang::DeclStmt*> shared;    ///< `extern __shared__ float4 tile[];`
   std::vector<const clang::DeclStmt*> ownShared; ///< `__shared__ float sums[32];`
+  std::vector<const clang::UnaryOperator*> followed; ///< `*p`
   std::set<const clang::ReturnStmt*> returns;
   bool asksSizes = false;
   bool ofObject = false;         ///< names its object, or members of it
@@ -103,6 +104,11 @@ public:
   bool VisitReturnStmt(clang::ReturnStmt* s) override {
     returns.insert(s);
     return fits = fits && s->getBeginLoc().isFileID();
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    if (op->getOpcode() == clang::UO_Deref)
+      followed.push_back(op);
+    return true;
   }
   bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override {
     return asksSizes = true;
@@ -171,8 +177,10 @@ bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
 /// function that reaches its elements: `load(values + 4 * p, row)`. In another function's hands it
 /// lies in memory; else it may be kept in rows or in registers.
 bool givesOwnArray(const clang::FunctionDecl* definition, const clang::CallExpr* call);
-/// sharedElement() is the element of a shared array that a parameter is a reference to, by an index
-/// that does not change meanwhile.
+/// isOnlyFollowed() tells whether all that a function does with a pointer is `*p`.
+bool isOnlyFollowed(const clang::ParmVarDecl* parameter);
+/// sharedElement() is the element of a shared array that a parameter is a reference to, or a
+/// pointer that is only followed, by an index that does not change meanwhile.
 const clang::ArraySubscriptExpr* sharedElement(const Caller& caller,
                                                const clang::ParmVarDecl* parameter,
                                                const clang::Expr* argument);
