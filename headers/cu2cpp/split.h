@@ -331,7 +331,7 @@ inline auto sameInBlockPublished(const Block& block, const Exited& exited, Body&
 namespace detail {
 
 /// How near to the processor __builtin_prefetch() brings what is not needed soon.
-constexpr int secondCache = 2;
+constexpr int firstCache = 3, secondCache = 2;
 
 } // namespace detail
 
@@ -431,16 +431,13 @@ __attribute__((always_inline)) inline void prefetchRowOfNextBlock(const Block& b
     __builtin_prefetch(reinterpret_cast<const void*>(first + place), 0, detail::secondCache);
 }
 
-/// prefetchNextBlock() fetches what the next block's first row of threads will load from an array,
-/// or store to it, in one or several stretches: each index(blockIdx, threadIdx) is one more in each
-/// thread. Between a block's loads and its stores lies work in shared memory, in which processors
-/// look no further ahead; and where a block goes along several stretches at once, each ends and
-/// begins elsewhere with each block, and they do not see that one continues the other. A loop that
-/// is left as it is has one instruction for the whole way, which they follow: a dot product by a
-/// tree of shared sums took 1.4 times as long without, and 1.3 times with the loop unrolled.
-template <class Element, class... Index>
-__attribute__((always_inline)) inline void
-prefetchNextBlock(const Block& block, const Element* array, const Index&... index) {
+namespace detail {
+
+/// Fetches stretches of an array into the first cache or the second one; those that follow each
+/// other as one.
+template <int cache, class Element, class... Index>
+__attribute__((always_inline)) inline void fetchNextBlock(const Block& block, const Element* array,
+                                                          const Index&... index) {
   constexpr std::uintptr_t line = 64, mostBytes = 4096;
   const ::uint3 next{block.blockIdx.x + 1, block.blockIdx.y, block.blockIdx.z};
   const std::uintptr_t width = block.blockDim.x * sizeof(Element);
@@ -449,7 +446,7 @@ prefetchNextBlock(const Block& block, const Element* array, const Index&... inde
   const auto fetch = [&] {
     CU2CPP_ROLLED
     for (std::uintptr_t at = begin; at < end; at += line)
-      __builtin_prefetch(reinterpret_cast<const void*>(at));
+      __builtin_prefetch(reinterpret_cast<const void*>(at), 0, cache);
   };
   const auto add = [&](std::uintptr_t from) {
     if (from != end) {
@@ -462,6 +459,29 @@ prefetchNextBlock(const Block& block, const Element* array, const Index&... inde
        static_cast<std::uintptr_t>(index(next, ::uint3{})) * sizeof(Element)),
    ...);
   fetch();
+}
+
+} // namespace detail
+
+/// prefetchNextBlock() fetches what the next block's first row of threads will load from an array,
+/// or store to it, in one or several stretches: each index(blockIdx, threadIdx) is one more in each
+/// thread. Between a block's loads and its stores lies work in shared memory, in which processors
+/// look no further ahead; and where a block goes along several stretches at once, each ends and
+/// begins elsewhere with each block, and they do not see that one continues the other. A loop that
+/// is left as it is has one instruction for the whole way, which they follow: a dot product by a
+/// tree of shared sums took 1.4 times as long without, and 1.3 times with the loop unrolled.
+template <class Element, class... Index>
+__attribute__((always_inline)) inline void
+prefetchNextBlock(const Block& block, const Element* array, const Index&... index) {
+  detail::fetchNextBlock<detail::firstCache>(block, array, index...);
+}
+
+/// prefetchNextBlockAfar() fetches it into the second cache only. A block without loops is done
+/// before all of it has come, and what it loads itself would wait for a place in the first cache.
+template <class Element, class... Index>
+__attribute__((always_inline)) inline void
+prefetchNextBlockAfar(const Block& block, const Element* array, const Index&... index) {
+  detail::fetchNextBlock<detail::secondCache>(block, array, index...);
 }
 
 /// prefetchRowInTurn() fetches what the next block loads, where blocks take rows in turn: a row of

@@ -271,6 +271,7 @@ void Splitter::emitList(const std::vector<RegionNode>& nodes, bool inBraces) {
       emitList(node.children, true);
       break;
     case Kind::Block:
+      insert(beginOf(node.statement->getBeginLoc()), inFrontOf(node.statement));
       emitList(node.children, true);
       break;
     case Kind::Warps:
@@ -278,6 +279,11 @@ void Splitter::emitList(const std::vector<RegionNode>& nodes, bool inBraces) {
       break;
     }
   }
+}
+
+std::string Splitter::inFrontOf(const clang::Stmt* s) const {
+  const auto found = aheadInFront_.find(s);
+  return found == aheadInFront_.end() ? "" : found->second;
 }
 
 void Splitter::emitBarrier(const clang::Stmt* s, bool inBraces) {

@@ -471,6 +471,7 @@ void Splitter::emitWarps(const RegionNode& node) {
   std::string opening = anyRegion_ || inLoop_ || onlyWarps_
                             ? std::string()
                             : prefetchesOfNextBlock("\n" + indentation);
+  opening += inFrontOf(node.statements.front());
   for (const clang::DeclStmt* moved : node.movedHere)
     opening += movedText(moved) + "\n" + indentation;
   for (const auto& [variable, storage] : inOrder())

@@ -138,8 +138,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     insert(begin, prefetchesOfRows(newline));
   if (!outerLoop && inBraces && level_ == Scope::Block && f && !node.masked)
     fetchNextMatrices(f, newline);
-  if (const auto ahead = aheadInFront_.find(loop); ahead != aheadInFront_.end())
-    insert(begin, ahead->second);
+  insert(begin, inFrontOf(loop));
   mayHaveExited_ |= Contents(loop).returns;
   const std::string outer = lanes_;
   if (!node.masked) {

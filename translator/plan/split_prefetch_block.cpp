@@ -465,10 +465,35 @@ public:
 
 } // namespace
 
-const clang::Stmt* Splitter::loopInWork(const std::set<const clang::Expr*>& accesses,
-                                        bool stored) const {
+namespace {
+
+bool holds(const std::vector<RegionNode>& nodes, RegionNode::Kind kind) {
+  return llvm::any_of(nodes, [&](const RegionNode& node) {
+    return node.kind == kind || holds(node.children, kind) || holds(node.otherwise, kind);
+  });
+}
+
+/// What a node begins with, if it is work that takes some time: a block's loop, or, without
+/// `loops`, warps that exchange values and what stands with a barrier in braces.
+const clang::Stmt* workOf(const RegionNode& node, bool loops) {
+  using Kind = RegionNode::Kind;
+  if (loops)
+    return node.kind == Kind::Loop && !node.masked ? node.statement : nullptr;
+  const clang::Stmt* s = nullptr;
+  if (node.kind == Kind::Block && holds(node.children, Kind::Barrier))
+    s = node.statement;
+  else if (node.kind == Kind::Warps && holds(node.children, Kind::Call))
+    s = node.statements.front();
+  return s && !s->getBeginLoc().isMacroID() ? s : nullptr;
+}
+
+} // namespace
+
+const clang::Stmt* Splitter::placeInWork(const std::set<const clang::Expr*>& accesses, bool stored,
+                                         bool loops) const {
+  using Kind = RegionNode::Kind;
   const auto names = [&](const RegionNode& node) {
-    return node.kind == RegionNode::Kind::Region &&
+    return (node.kind == Kind::Region || (!loops && node.kind == Kind::Warps)) &&
            llvm::any_of(accesses, [&](const clang::Expr* access) {
              return llvm::any_of(node.statements,
                                  [&](const clang::Stmt* s) { return isInside(access, s); });
@@ -476,15 +501,14 @@ const clang::Stmt* Splitter::loopInWork(const std::set<const clang::Expr*>& acce
   };
   const std::vector<RegionNode>& nodes = regions_.nodes;
   const auto first = llvm::find_if(nodes, names);
-  const auto isLoop = [](const RegionNode& node) {
-    return node.kind == RegionNode::Kind::Loop && !node.masked;
-  };
-  if (!stored) {
-    const auto loop = std::find_if(first, nodes.end(), isLoop);
-    return loop == nodes.end() ? nullptr : loop->statement;
-  }
-  const auto loop = std::find_if(std::make_reverse_iterator(first), nodes.rend(), isLoop);
-  return first == nodes.end() || loop == nodes.rend() ? nullptr : loop->statement;
+  const clang::Stmt* place = nullptr;
+  if (first == nodes.end())
+    return nullptr;
+  for (auto node = stored ? nodes.begin() : std::next(first);
+       node != (stored ? first : nodes.end()) && (stored || !place); ++node)
+    if (const clang::Stmt* const work = workOf(*node, loops))
+      place = work;
+  return place;
 }
 
 std::string Splitter::prefetchesOfNextBlock(const std::string& newline) {
@@ -576,19 +600,26 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) {
   };
   // Where rows are loaded, worked on and stored, the next block's would wait beside a block's own
   // loads and stores, and these with them. What is only loaded has little work behind it.
-  const bool inWork =
-      plan_.options.lineDirectives && llvm::any_of(arrays, [&](const std::string& array) {
-        return isStored(array) && loopInWork(places[array], true);
-      });
+  const auto isInWork = [&](bool loops) {
+    return plan_.options.lineDirectives && llvm::any_of(arrays, [&](const std::string& array) {
+             return isStored(array) && placeInWork(places[array], true, loops);
+           });
+  };
+  const bool inLoops = isInWork(true), inWork = inLoops || isInWork(false);
+  // Without loops a block is done before a row has come. The first cache takes in few lines at a
+  // time: the block's own would wait for the next one's.
+  const std::string call =
+      inWork && !inLoops ? "cu2cpp::prefetchNextBlockAfar" : "cu2cpp::prefetchNextBlock";
   std::size_t left = most;
   std::string out;
   for (const std::string& array : arrays) {
     if (rows[array].size() > left)
       continue;
     left -= rows[array].size();
-    const clang::Stmt* const loop = inWork ? loopInWork(places[array], isStored(array)) : nullptr;
-    std::string& text = loop ? aheadInFront_[loop] : out;
-    text += "cu2cpp::prefetchNextBlock(cuBlock, " + array;
+    const clang::Stmt* const work =
+        inWork ? placeInWork(places[array], isStored(array), inLoops) : nullptr;
+    std::string& text = work ? aheadInFront_[work] : out;
+    text += call + "(cuBlock, " + array;
     for (const std::string& row : rows[array])
       text += row;
     text += ");" + newline;

@@ -454,9 +454,12 @@ private:
   /// `cu2cpp::prefetchNextBlock(...)` for what the next block's threads load or store side by side,
   /// outside of loops. What is to stand in the middle of the block's work is noted (aheadInFront_).
   std::string prefetchesOfNextBlock(const std::string& newline);
-  /// The first of the block's loops behind the region that makes one of the `accesses`, or, where
-  /// these are `stored`, the last one before; null if there is none.
-  const clang::Stmt* loopInWork(const std::set<const clang::Expr*>& accesses, bool stored) const;
+  /// The first of the block's loops, or of other work, behind the region that makes one of the
+  /// `accesses`, or, where these are `stored`, the last one before; null if there is none.
+  const clang::Stmt* placeInWork(const std::set<const clang::Expr*>& accesses, bool stored,
+                                 bool loops) const;
+  /// What was noted to stand in front of a statement.
+  std::string inFrontOf(const clang::Stmt* s) const;
   /// The same for kernels that name arrays in loops of a few constant steps, over a thread's items.
   std::string prefetchesOfItems(const std::string& newline) const;
   /// Notes what a loop over elements loads from the kernel's arrays, outside of loops.
@@ -810,7 +813,7 @@ private:
   unsigned columnCopies_ = 0;
   bool ofWarp_ = false; ///< a device function of a warp
   bool anyRegion_ = false;
-  std::map<const clang::Stmt*, std::string> aheadInFront_; ///< what stands in front of loops
+  std::map<const clang::Stmt*, std::string> aheadInFront_; ///< what stands in front of statements
   bool rowsFetched_ = false;                               ///< prefetchesOfNextWarp() is written
   bool onlyWarps_ = false;
   const clang::ForStmt* turns_ = nullptr; ///< loopOfTurns()
