@@ -253,6 +253,84 @@ private:
     const auto* branch = llvm::dyn_cast<clang::IfStmt>(last);
     return branch && !branch->getElse() && isRangeOfStep(branch->getCond(), contents);
   }
+  /// `for (k ...) { const int i = k * 128 + threadIdx.x; v[k] = in[i]; out[i] = v[k]; }`: a loop
+  /// over a thread's items, in each step of which the block stores a long row, while the items live
+  /// through barriers and so in memory. With all steps in one, a row of threads would go along that
+  /// many rows at once, which processors do not foresee.
+  bool isRowInSteps(const clang::ForStmt* loop) const {
+    class Rows : public SyntaxVisitor {
+    public:
+      const Chooser* chooser = nullptr;
+      const clang::ForStmt* loop = nullptr;
+      bool fits = true, stores = false;
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
+        if (const clang::VarDecl* own = ownArray(access->getBase()->IgnoreParenImpCasts()))
+          fits &= chooser->isKeptBeside(loop, own);
+        return fits;
+      }
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+        return !op->isAssignmentOp() || store(op->getLHS());
+      }
+      bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
+        return !isTrivialAssignment(call->getDirectCallee()) || store(call->getArg(0));
+      }
+
+    private:
+      bool store(const clang::Expr* target) {
+        const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target->IgnoreParens());
+        if (!element || ownArray(element->getBase()->IgnoreParenImpCasts()) ||
+            element->getType()->isDependentType() ||
+            !element->getBase()->IgnoreParenImpCasts()->getType()->isPointerType())
+          return true;
+        constexpr std::int64_t longRow = 1024; // bytes
+        const auto apart = chooser->distanceOfSteps(element->getIdx(), loop);
+        const clang::ASTContext& context = chooser->steps_.function->getASTContext();
+        return stores |=
+               apart &&
+               *apart * context.getTypeSizeInChars(element->getType()).getQuantity() >= longRow &&
+               chooser->steps_.step(element->getIdx(), Scope::Block) == Step::One;
+      }
+    } rows;
+    if (!steps_.isUniform(loop) || steps_.facts.reached.scope != Scope::Block ||
+        steps_.tripCount(loop) < 2 || holdsLoop(loop->getBody()) || !writesWithBlock(loop))
+      return false;
+    rows.chooser = this;
+    rows.loop = loop;
+    rows.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+    return rows.fits && rows.stores;
+  }
+  /// By how many elements a place moves in each step of a loop, if by a number: `k * 128 + t`.
+  std::optional<std::int64_t> distanceOfSteps(const clang::Expr* place, const clang::ForStmt* loop,
+                                              unsigned depth = 0) const {
+    const clang::ASTContext& context = steps_.function->getASTContext();
+    place = place->IgnoreParenImpCasts();
+    if (depth > 8)
+      return std::nullopt;
+    if (const clang::VarDecl* variable = namedBy(place)) {
+      if (variable == steps_.variableOf(loop))
+        return 1;
+      const LocalVariable* local = steps_.uniformity.find(variable);
+      return local && local->modified ? std::nullopt
+             : local && variable->hasInit() && !llvm::isa<clang::ParmVarDecl>(variable)
+                 ? distanceOfSteps(variable->getInit(), loop, depth + 1)
+                 : std::optional<std::int64_t>(0);
+    }
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(place);
+    if (!op)
+      return 0;
+    const auto left = distanceOfSteps(op->getLHS(), loop, depth + 1),
+               right = distanceOfSteps(op->getRHS(), loop, depth + 1);
+    constexpr std::int64_t most = std::int64_t(1) << 20;
+    if (!left || !right || *left > most || *right > most)
+      return std::nullopt;
+    if (op->getOpcode() == clang::BO_Add)
+      return *left + *right;
+    if (op->getOpcode() == clang::BO_Mul && *left + *right != 0) {
+      const auto by = constantOf(*left ? op->getRHS() : op->getLHS(), context);
+      return by && *by > 0 && *by <= most ? std::optional(*by * (*left + *right)) : std::nullopt;
+    }
+    return *left == 0 && *right == 0 ? std::optional<std::int64_t>(0) : std::nullopt;
+  }
   /// Whether a loop changes a scalar of the thread's, which would be kept from step to step.
   bool changesIn(const clang::ForStmt* loop, const clang::VarDecl* variable) const {
     const LocalVariable* local = steps_.uniformity.find(variable);
@@ -406,6 +484,7 @@ private:
       const clang::ForStmt* guarded = nullptr; ///< a range of threads in each step
       unsigned neighbours = 0, work = 0;
       bool strided = false, fits = true;
+      bool rowInSteps = false;      ///< `guarded` is a loop over items of a thread
       bool inBlock = false;         ///< steps are taken by a row of the block's threads
       bool ofRows = false;          ///< names arrays that can lie in rows
       mutable bool updates = false; ///< memory that threads share
@@ -416,7 +495,8 @@ private:
         // lie in rows.
         if (const clang::VarDecl* own = ownArray(base)) {
           const bool kept = guarded && chooser->steps_.stepOfMost(access->getIdx()) == Step::None &&
-                            chooser->isKeptAround(guarded, own);
+                            (rowInSteps ? chooser->isKeptBeside(guarded, own)
+                                        : chooser->isKeptAround(guarded, own));
           const bool inRows = !kept && chooser->isKeptInRows(own);
           ofRows |= inRows;
           return fits = kept || inRows;
@@ -584,7 +664,8 @@ private:
     body.variable = steps_.variableOf(loop);
     body.strided = !steps_.isUniform(loop);
     body.inBlock = steps_.isStrided(loop) && steps_.stridesWithBlock(loop);
-    if (isGuardedInSteps(loop))
+    body.rowInSteps = isRowInSteps(loop);
+    if (body.rowInSteps || isGuardedInSteps(loop))
       body.guarded = loop;
     body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
     // Updates of what threads share follow one another, and make no vectors of unrolled steps.
