@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(128) scanned(const int* in, int* out, int n) {
 }
 
 // Without loops it is fetched in front of the first and of the last work of warps, into the second cache.
-__device__ float sumOfAll(float v, float* sums) {
+template <int kWarps> __device__ float sumOfAll(float v, float* sums) {
   for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(~0u, v, d);
   if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = v;
   __syncthreads();
@@ -185,10 +185,10 @@ __global__ void __launch_bounds__(128) normed(const float4* in, float4* out) {
   float4 v = in[i];
   // CHECK: cu2cpp::prefetchNextBlockAfar(cuBlock, in, [&](const uint3 blockIdx, const uint3 threadIdx) { const size_t i = size_t(blockIdx.x) * 128 + threadIdx.x; return i; });
   // CHECK: { cu2cpp::eachWarp(cuBlock,
-  const float mean = sumOfAll((v.x + v.y) + (v.z + v.w), sums) / 512;
+  const float mean = sumOfAll<4>((v.x + v.y) + (v.z + v.w), sums) / 512;
   v.x -= mean; v.y -= mean; v.z -= mean; v.w -= mean;
   // CHECK: cu2cpp::prefetchNextBlockAfar(cuBlock, out, [&](const uint3 blockIdx, const uint3 threadIdx) { const size_t i = size_t(blockIdx.x) * 128 + threadIdx.x; return i; });
-  const float all = sumOfAll((v.x * v.x + v.y * v.y) + (v.z * v.z + v.w * v.w), squares);
+  const float all = sumOfAll<4>((v.x * v.x + v.y * v.y) + (v.z * v.z + v.w * v.w), squares);
   out[i] = make_float4(v.x / all, v.y / all, v.z / all, v.w / all);
 }
 
