@@ -186,6 +186,8 @@ void writeOutShortLoops(const PlainBody& body);
 /// writeOutHandingOn() writes out the short loops beside others that hand on values from one
 /// element of a small array to the next, unless threads meet in them.
 void writeOutHandingOn(const PlainBody& body, const std::vector<clang::SourceLocation>& places);
+/// writeOutOverParts() writes out the short loops that pass over small arrays of structures.
+void writeOutOverParts(const PlainBody& body);
 /// declaresOwnArray() tells whether a statement declares such an array among other variables.
 bool declaresOwnArray(const PlainBody& body, const clang::DeclStmt* s);
 /// partOwnArrays() makes small arrays of a thread of which each element is named by its number

@@ -225,7 +225,9 @@ public:
         changes_[range.file][range.begin] = {range.end, std::move(answer)};
     if (body.changeCount() != before)
       return;
-    if (keepsValues)
+    if (forCompilers_ && f && f->kernel && meets)
+      writeOutOverParts(body);
+    if (keepsValues && body.changeCount() == before)
       partStructures(body, facts, f);
     if (body.changeCount() == before && meets)
       partArrays(body, facts, *f);

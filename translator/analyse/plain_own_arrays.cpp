@@ -21,6 +21,9 @@
 //              + q * v[i];                       }
 //   }
 //
+// And it is done where short loops pass over arrays of a structure, `s.v[i] += x[i];`: the structure
+// becomes its parts then (plain_parts.cpp).
+//
 // Other short loops (`sum[i] += a[i] * b;`) are good as they are: a row of threads shares each
 // step.
 #include "analyse/plain_body.h"
@@ -34,6 +37,7 @@
 #include "analyse/counted_loops.h"
 #include "analyse/lane_loop_parts.h"
 #include "analyse/marks.h"
+#include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
 #include "parse/raw_tokens.h"
 
@@ -159,6 +163,20 @@ public:
       writeOut(mostTextBeside);
   }
 
+  /// Writes out those that pass over small arrays of structures, whose elements then are parts.
+  void writeOutOverParts() {
+    for (auto s = body_.contents.loops.rbegin(); s != body_.contents.loops.rend(); ++s)
+      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(*s))
+        add(loop);
+    LoopSet kept;
+    for (const auto& [variable, local] : body_.variables.variables())
+      if (LoopSet loops; passesOverParts(variable, loops))
+        kept.insert(loops.begin(), loops.end());
+    keep(kept);
+    if (!loops_.empty())
+      writeOut(mostTextBeside);
+  }
+
 private:
   void writeOut(std::uint64_t longest) {
     if (textOf(body_.function->getBody()) > longest)
@@ -272,8 +290,31 @@ private:
                         [&](const clang::ForStmt* loop) { return kept.count(loop) != 0; }))
           kept.insert(loops.begin(), loops.end());
     }
+    keep(kept);
+  }
+  void keep(const LoopSet& kept) {
     for (auto loop = loops_.begin(); loop != loops_.end();)
       loop = kept.count(loop->first) ? std::next(loop) : loops_.erase(loop);
+  }
+  /// Whether each element of a structure's arrays is named by numbers and by counters of `loops`.
+  bool passesOverParts(const clang::VarDecl* variable, LoopSet& loops) const {
+    const clang::ParentMap& parents = body_.variables.parents();
+    const auto found = body_.contents.references.find(variable);
+    if (!variable->hasLocalStorage() || llvm::isa<clang::ParmVarDecl>(variable) ||
+        found == body_.contents.references.end() || !partsOf(variable->getType()).empty() ||
+        scalarsOf(variable->getType()).empty())
+      return false;
+    return llvm::all_of(found->second, [&](const clang::DeclRefExpr* use) {
+      const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(parents.getParent(use));
+      if (!member || !member->getType()->isArrayType())
+        return true;
+      const clang::Stmt* parent = parents.getParent(member);
+      while (llvm::isa_and_nonnull<clang::ImplicitCastExpr>(parent))
+        parent = parents.getParent(parent);
+      const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(parent);
+      return element && element->getBase()->IgnoreImpCasts() == member &&
+             isCounted(element->getIdx(), loops);
+    });
   }
   /// Whether a step of a loop computes with what another step has put into an array, or into a
   /// variable.
@@ -732,6 +773,8 @@ void writeOutShortLoops(const PlainBody& body) { ShortLoops(body).writeOutAll();
 void writeOutHandingOn(const PlainBody& body, const std::vector<clang::SourceLocation>& places) {
   ShortLoops(body).writeOutHandingOn(places);
 }
+
+void writeOutOverParts(const PlainBody& body) { ShortLoops(body).writeOutOverParts(); }
 
 bool declaresOwnArray(const PlainBody& body, const clang::DeclStmt* s) {
   return std::any_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* decl) {

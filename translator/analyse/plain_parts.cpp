@@ -23,6 +23,8 @@
 //   add(sums, x, &mine);      ->     { Sums cuNew_mine = Sums{mine_a, mine_b};
 //                                      add(sums, x, &cuNew_mine); mine_a = cuNew_mine.a; ... }
 //
+// An element of an array in it is a part if all elements are named by numbers: `s.v[1]`, `s_v_1`.
+//
 // What is kept for each thread then is a row of numbers for each part, and neighbouring threads'
 // numbers are neighbours in memory.
 #include "analyse/plain_body.h"
@@ -39,6 +41,7 @@
 #include "analyse/meeting_places.h"
 #include "analyse/plain_lambdas.h"
 #include "analyse/plain_structures.h"
+#include "analyse/region_parts.h"
 
 namespace cu2cpp {
 namespace {
@@ -211,7 +214,7 @@ private:
 class Parting {
 public:
   Parting(const PlainBody& body, const Facts& facts, const LocalVariable& local,
-          std::vector<const clang::FieldDecl*> parts)
+          std::vector<StructurePart> parts)
       : body_(body), facts_(facts), parents_(body.variables.parents()), local_(local),
         variable_(local.decl), parts_(std::move(parts)), name_(local.decl->getNameAsString()),
         type_(local.decl->getType().getUnqualifiedType().getAsString(
@@ -227,11 +230,14 @@ public:
       return false;
     const auto isTaken = [&] {
       return std::any_of(parts_.begin(), parts_.end(),
-                         [&](const auto* part) { return taken.count(partName(part)); });
+                         [&](const auto& part) { return taken.count(partName(part)); });
     };
     if (isTaken())
       prefix_ = "cuPart_";
-    if (isTaken())
+    std::set<std::string> names; // `float v[2], v_0;`
+    for (const StructurePart& part : parts_)
+      names.insert(partName(part));
+    if (isTaken() || names.size() != parts_.size())
       return false;
     file_ = body_.text.positionOf(variable_->getLocation())->file;
     for (const auto& [offset, use] : *uses)
@@ -260,29 +266,37 @@ public:
   }
 
 private:
-  std::string partName(const clang::FieldDecl* part) const {
-    return prefix_ + name_ + "_" + part->getNameAsString();
+  std::string partName(const StructurePart& part) const {
+    return prefix_ + name_ + "_" + part.field->getNameAsString() +
+           (part.element ? "_" + std::to_string(*part.element) : "");
+  }
+  /// How a part is named in an object: `re`, `v[2]`.
+  static std::string memberOf(const StructurePart& part) {
+    return part.field->getNameAsString() +
+           (part.element ? "[" + std::to_string(*part.element) + "]" : "");
   }
   std::string whole() const {
     const bool list = variable_->getType()->getAsCXXRecordDecl()->isAggregate();
     std::string out = type_ + (list ? "{" : "(");
-    for (const clang::FieldDecl* part : parts_)
-      out += (part == parts_.front() ? "" : ", ") + partName(part);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const bool first = i == 0 || parts_[i - 1].field != parts_[i].field,
+                 last = i + 1 == parts_.size() || parts_[i + 1].field != parts_[i].field;
+      out += (i == 0 ? "" : ", ") + std::string(parts_[i].element && first ? "{" : "") +
+             partName(parts_[i]) + (parts_[i].element && last ? "}" : "");
+    }
     return out + (list ? "}" : ")");
+  }
+  std::string declared(const StructurePart& part) const {
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    part.type.print(stream, body_.unit.context().getPrintingPolicy(), partName(part));
+    return out;
   }
   std::string assigned(const std::string& from, bool declares) const {
     std::string out;
-    for (const clang::FieldDecl* part : parts_) {
-      std::string target = partName(part);
-      if (declares) {
-        std::string declaration;
-        llvm::raw_string_ostream stream(declaration);
-        part->getType().print(stream, body_.unit.context().getPrintingPolicy(), target);
-        target = std::move(declaration);
-      }
-      out +=
-          " " + target + (from.empty() ? "" : " = " + from + "." + part->getNameAsString()) + ";";
-    }
+    for (const StructurePart& part : parts_)
+      out += " " + (declares ? declared(part) : partName(part)) +
+             (from.empty() ? "" : " = " + from + "." + memberOf(part)) + ";";
     return out;
   }
   /// Whether threads meet between two places in the text.
@@ -415,20 +429,60 @@ private:
   }
   bool rewritePart(const clang::MemberExpr* member, unsigned offset) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field && field->getType()->isArrayType())
+      return rewriteElement(member, field, offset);
     const auto end = body_.text.endOf(member->getMemberLoc());
     const clang::Stmt* parent = parentOf(member);
     const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
     if (!field || member->isArrow() || member->getMemberLoc().isMacroID() || !end ||
         end->file != file_ || (step && step->getOpcode() == clang::UO_AddrOf))
       return false;
-    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
-    if ((op && op->isAssignmentOp() && op->getLHS()->IgnoreParens() == member) ||
-        (step && step->isIncrementDecrementOp()))
-      noteChange(member);
+    noteChangeOf(member);
     referred_ |= isReferredTo(member);
-    edits_[offset] = {end->offset, partName(field)};
+    edits_[offset] = {end->offset, partName({field, std::nullopt, field->getType()})};
     named_[offset] = "." + field->getNameAsString();
     return true;
+  }
+  /// `s.v[1]`, of which the value is asked for, or which a statement changes: of a place among
+  /// others more might come.
+  bool rewriteElement(const clang::MemberExpr* member, const clang::FieldDecl* field,
+                      unsigned offset) {
+    const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(parentOf(member));
+    if (!element || member->isArrow() || element->getLHS()->IgnoreImpCasts() != member ||
+        element->getRBracketLoc().isMacroID() || !isValueOrChange(element))
+      return false;
+    const auto at = constantOf(element->getIdx(), body_.unit.context());
+    const auto part = std::find_if(parts_.begin(), parts_.end(), [&](const StructurePart& one) {
+      return one.field->getFieldIndex() == field->getFieldIndex() && at && *at >= 0 &&
+             one.element == std::uint64_t(*at);
+    });
+    const auto end = body_.text.endOf(element->getRBracketLoc());
+    if (part == parts_.end() || !end || end->file != file_ || end->offset <= offset)
+      return false;
+    noteChangeOf(element);
+    edits_[offset] = {end->offset,
+                      withLinesOf(body_.text.buffer(file_).slice(offset, end->offset),
+                                  partName(*part))};
+    named_[offset] = "." + memberOf(*part);
+    return true;
+  }
+  bool isValueOrChange(const clang::Expr* element) const {
+    const clang::Stmt* parent = parents_.getParent(element);
+    if (const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parent))
+      return cast->getCastKind() == clang::CK_LValueToRValue;
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+    return ((op && op->isAssignmentOp() && op->getLHS() == element) ||
+            (step && step->isIncrementDecrementOp())) &&
+           !llvm::isa_and_nonnull<clang::Expr, clang::DeclStmt>(parents_.getParent(parent));
+  }
+  void noteChangeOf(const clang::Expr* part) {
+    const clang::Stmt* parent = parentOf(part);
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+    if ((op && op->isAssignmentOp() && op->getLHS()->IgnoreParens() == part) ||
+        (step && step->isIncrementDecrementOp()))
+      noteChange(part);
   }
   /// Whether a declaration may keep a reference to a part: `float& x = v.x;`.
   bool isReferredTo(const clang::MemberExpr* member) const {
@@ -583,10 +637,7 @@ private:
       if (!argument || argument->file != file_ || argument->begin <= from ||
           argument->end >= range.end)
         return false;
-      std::string declaration;
-      llvm::raw_string_ostream stream(declaration);
-      parts_[i]->getType().print(stream, body_.unit.context().getPrintingPolicy(),
-                                 partName(parts_[i]));
+      std::string declaration = declared(parts_[i]);
       const llvm::StringRef between = body_.text.buffer(file_).slice(from, argument->begin);
       declaration += " =" + std::string(between.count('\n'), '\n') + " ";
       edits_[from] = {argument->begin, before + declaration};
@@ -603,7 +654,7 @@ private:
   const clang::ParentMap& parents_;
   const LocalVariable& local_;
   const clang::VarDecl* variable_;
-  const std::vector<const clang::FieldDecl*> parts_;
+  const std::vector<StructurePart> parts_;
   const std::string name_, type_;
   const FunctionFacts* function_ = nullptr; ///< the body's, if anything is known of it
   std::string prefix_;
@@ -632,7 +683,7 @@ void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts
     if (besideOthers && !changeInLoops)
       break;
     for (const auto& [variable, local] : body.variables.variables()) {
-      const auto parts = partsOf(variable->getType());
+      const auto parts = scalarsOf(variable->getType());
       if (!parts.empty() && variable->hasLocalStorage() && !isShared(variable) &&
           !ofLambdas.count(variable))
         changeInLoops |= Parting(body, all, local, parts).run(names.names, facts, besideOthers);

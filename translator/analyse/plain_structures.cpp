@@ -89,12 +89,26 @@ bool storesParts(const clang::CXXConstructorDecl* constructor) {
   return stored.size() == fields.size();
 }
 
-static std::vector<const clang::FieldDecl*> fieldsOf(clang::QualType type) {
+/// The class of an object that may be copied part by part.
+static const clang::CXXRecordDecl* recordOfParts(clang::QualType type) {
   const clang::CXXRecordDecl* record =
       type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition() || record->isUnion() || record->isLambda() ||
-      record->getNumBases() != 0 || !record->isTriviallyCopyable() || type.isVolatileQualified() ||
-      !(record->getIdentifier() || record->getTypedefNameForAnonDecl()))
+  return record && record->hasDefinition() && !record->isUnion() && !record->isLambda() &&
+                 record->getNumBases() == 0 && record->isTriviallyCopyable() &&
+                 !type.isVolatileQualified() &&
+                 (record->getIdentifier() || record->getTypedefNameForAnonDecl())
+             ? record
+             : nullptr;
+}
+
+static bool isNamedScalar(const clang::FieldDecl* field, clang::QualType type) {
+  return type->isScalarType() && !type->isMemberPointerType() && !type.hasQualifiers() &&
+         !field->isBitField() && field->getIdentifier() && !field->isMutable();
+}
+
+static std::vector<const clang::FieldDecl*> fieldsOf(clang::QualType type) {
+  const clang::CXXRecordDecl* record = recordOfParts(type);
+  if (!record)
     return {};
   if (record->isAggregate()
           ? !(record->hasTrivialDefaultConstructor() || record->hasInClassInitializer())
@@ -103,9 +117,7 @@ static std::vector<const clang::FieldDecl*> fieldsOf(clang::QualType type) {
     return {};
   std::vector<const clang::FieldDecl*> parts;
   for (const clang::FieldDecl* field : record->fields()) {
-    if (!field->getType()->isScalarType() || field->getType()->isMemberPointerType() ||
-        field->getType().hasQualifiers() || field->isBitField() || !field->getIdentifier() ||
-        field->isMutable())
+    if (!isNamedScalar(field, field->getType()))
       return {};
     parts.push_back(field);
   }
@@ -121,6 +133,26 @@ std::vector<const clang::FieldDecl*> partsOf(clang::QualType type) {
   if (std::any_of(fields.begin(), fields.end(), isHidden))
     fields.clear();
   return fields;
+}
+
+std::vector<StructurePart> scalarsOf(clang::QualType type) {
+  std::vector<StructurePart> out;
+  for (const clang::FieldDecl* field : partsOf(type))
+    out.push_back({field, std::nullopt, field->getType()});
+  const clang::CXXRecordDecl* record = out.empty() ? recordOfParts(type) : nullptr;
+  if (!record || !record->isAggregate() || !record->hasTrivialDefaultConstructor())
+    return out;
+  for (const clang::FieldDecl* field : record->fields()) {
+    const auto* array = record->getASTContext().getAsConstantArrayType(field->getType());
+    const clang::QualType element = array ? array->getElementType() : field->getType();
+    const std::uint64_t count = array ? array->getSize().getLimitedValue() : 1;
+    if (isHidden(field) || !isNamedScalar(field, element) ||
+        (array && !element->isArithmeticType()) || count > mostParts - out.size())
+      return {};
+    for (std::uint64_t i = 0; i < count; ++i)
+      out.push_back({field, array ? std::optional(i) : std::nullopt, element});
+  }
+  return out;
 }
 
 bool hidesParts(clang::QualType type) {

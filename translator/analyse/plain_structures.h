@@ -9,6 +9,8 @@
 //   };
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "clang/AST/DeclCXX.h"
@@ -17,6 +19,17 @@ namespace cu2cpp {
 
 /// partsOf() are the fields of such a structure; none of any other type.
 std::vector<const clang::FieldDecl*> partsOf(clang::QualType type);
+
+/// StructurePart is a field of a structure, or an element of a field that is an array.
+struct StructurePart {
+  const clang::FieldDecl* field;
+  std::optional<std::uint64_t> element;
+  clang::QualType type;
+};
+
+/// scalarsOf() are the parts of such a structure, or of one that may be put together from lists and
+/// holds small arrays of numbers beside numbers and pointers.
+std::vector<StructurePart> scalarsOf(clang::QualType type);
 
 /// hidesParts() tells whether a class would be such a structure if others could name its fields.
 bool hidesParts(clang::QualType type);
