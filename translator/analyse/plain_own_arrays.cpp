@@ -21,7 +21,7 @@
 //              + q * v[i];                       }
 //   }
 //
-// And it is done where short loops pass over arrays of a structure, `s.v[i] += x[i];`: the structure
+// And it is done where short loops pass over arrays of a structure, `s.v[i] += x[i];`: it
 // becomes its parts then (plain_parts.cpp).
 //
 // Other short loops (`sum[i] += a[i] * b;`) are good as they are: a row of threads shares each

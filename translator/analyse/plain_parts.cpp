@@ -460,9 +460,8 @@ private:
     if (part == parts_.end() || !end || end->file != file_ || end->offset <= offset)
       return false;
     noteChangeOf(element);
-    edits_[offset] = {end->offset,
-                      withLinesOf(body_.text.buffer(file_).slice(offset, end->offset),
-                                  partName(*part))};
+    edits_[offset] = {end->offset, withLinesOf(body_.text.buffer(file_).slice(offset, end->offset),
+                                               partName(*part))};
     named_[offset] = "." + memberOf(*part);
     return true;
   }
