@@ -11,8 +11,6 @@
 #define CU2CPP_BLOCK_TURNS_H
 
 #include <cstring>
-#include <memory>
-#include <tuple>
 #include <type_traits>
 
 #include <cu2cpp/block.h>
@@ -22,6 +20,11 @@ namespace cu2cpp {
 /// Turn is one step of a kernel's loop, for all of its blocks that take turns.
 class Turn {
 public:
+  Turn() = default;
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { delete[] aside_; }
+
   /// begin<type of the counter>() is where a loop's counter stands in this turn.
   template <class Counter, class First, class Step>
   __attribute__((always_inline)) Counter begin(First first, Step by) {
@@ -52,40 +55,30 @@ public:
   }
 
   /// KeptShared puts aside what a block has in shared memory when its turn ends.
-  template <class... Variable> class KeptShared {
+  template <class... Variable> class KeptShared;
+  template <class First, class... More> class KeptShared<First, More...> {
   public:
-    KeptShared(unsigned char* aside, bool isFirst, Variable&... variables)
-        : aside_(aside), variables_(variables...) {
+    KeptShared(unsigned char* aside, bool isFirst, First& first, More&... more)
+        : aside_(aside), variable_(const_cast<void*>(static_cast<const volatile void*>(&first))),
+          more_(aside + sizeof first, isFirst, more...) {
       if (!isFirst)
-        each(
-            [](unsigned char* from, void* to, std::size_t bytes) { std::memcpy(to, from, bytes); });
+        std::memcpy(variable_, aside_, sizeof first);
     }
     KeptShared(const KeptShared&) = delete;
     KeptShared& operator=(const KeptShared&) = delete;
-    ~KeptShared() {
-      each([](unsigned char* to, void* from, std::size_t bytes) { std::memcpy(to, from, bytes); });
-    }
+    ~KeptShared() { std::memcpy(aside_, variable_, sizeof(First)); }
 
   private:
-    template <class Copy> __attribute__((always_inline)) void each(Copy copy) const {
-      std::apply(
-          [&](auto&... one) {
-            unsigned char* at = aside_;
-            ((copy(at, const_cast<void*>(static_cast<const volatile void*>(&one)), sizeof one),
-              at += sizeof one),
-             ...);
-          },
-          variables_);
-    }
     unsigned char* aside_;
-    std::tuple<Variable&...> variables_;
+    void* variable_;
+    KeptShared<More...> more_;
   };
   /// keep() is what a block's shared variables are kept by from one of its turns to the next.
   template <class... Variable> __attribute__((always_inline)) auto keep(Variable&... variables) {
     constexpr std::size_t bytes = (sizeof variables + ...);
     if (!aside_)
-      aside_.reset(new unsigned char[bytes * blocks_]);
-    return KeptShared<Variable...>(aside_.get() + bytes * block_, number_ == 0, variables...);
+      aside_ = new unsigned char[bytes * blocks_];
+    return KeptShared<Variable...>(aside_ + bytes * block_, number_ == 0, variables...);
   }
 
   /// of() is a turn of the block of that number, of so many.
@@ -106,7 +99,12 @@ private:
   unsigned long long number_ = 0;
   bool whole_ = false, ran_ = false, over_ = false, more_ = false;
   unsigned block_ = 0, blocks_ = 1;
-  std::unique_ptr<unsigned char[]> aside_;
+  unsigned char* aside_ = nullptr;
+};
+
+template <> class Turn::KeptShared<> {
+public:
+  KeptShared(unsigned char*, bool) {}
 };
 
 /// runInTurns() runs body(block, turn) for the running block and all that follow it. (Functions may
