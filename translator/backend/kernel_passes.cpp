@@ -16,6 +16,7 @@ llvmGetPassPluginInfo() {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::NothingThrown()));
+                  passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RareBlocks()));
                   passes.addPass(cu2cpp::CallsInLoops());
                   passes.addPass(cu2cpp::FunctionsOfThreads());
                   passes.addPass(llvm::createModuleToFunctionPassAdaptor(

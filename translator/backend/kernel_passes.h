@@ -30,6 +30,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// At the very beginning: loops in versions for blocks of sizes that no launch shows stay loops.
+class RareBlocks : public llvm::PassInfoMixin<RareBlocks> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// At the very beginning: what threads call becomes part of the loop over them.
 class FunctionsOfThreads : public llvm::PassInfoMixin<FunctionsOfThreads> {
 public:
