@@ -43,7 +43,7 @@ install(FILES ${_cu2cpp_manuals} DESTINATION share/man/man1)
 
 # All that is installed: what scripts/quickstart.sh builds, without the tests.
 add_custom_target(cu2cpp_product)
-add_dependencies(cu2cpp_product cu2cpp cu2cc cu2cpp_kernel_passes cu2cpp_runtime cu2cpp_driver ${_cu2cpp_libraries} cu2cpp_toolkit cu2cpp_manuals)
+add_dependencies(cu2cpp_product cu2cpp cu2cc cu2cpp_kernel_passes cu2cpp_runtime cu2cpp_driver ${_cu2cpp_libraries} cu2cpp_toolkit cu2cpp_manuals cu2cpp_headers_read)
 install(FILES cmake/completion/_cu2cpp DESTINATION share/zsh/site-functions)
 
 install(DIRECTORY docs/ DESTINATION share/doc/cu2cpp FILES_MATCHING PATTERN "*.md")
@@ -67,6 +67,13 @@ install(FILES
   cmake/Cu2cppTranslate.cmake
   cmake/toolchain.cmake
   DESTINATION ${_cu2cpp_config_dir})
+
+# Headers as clang++ has read them belong to a place and a processor: they are made where cu2cpp is to stay.
+install(CODE [[
+  if("$ENV{DESTDIR}" STREQUAL "" AND NOT CMAKE_INSTALL_PREFIX MATCHES "/_CPack_Packages/")
+    execute_process(COMMAND "${CMAKE_INSTALL_PREFIX}/bin/cu2cc" --cu2cpp-read-headers)
+  endif()
+]])
 
 # cpack: a tarball to unpack anywhere and a Debian package, which says what translated programs are built with.
 set(CPACK_GENERATOR TGZ DEB)

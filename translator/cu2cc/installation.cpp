@@ -4,12 +4,15 @@
 //   cu2cpp                                   the translator
 //   ../lib/cu2cpp/include/cuda_runtime.h     our headers (a link to the source's headers/ in the
 //   build tree)
+//   ../lib/cu2cpp/launch.pch                 those headers as clang++ has read them, see
+//   headers_read.h
 //   ../lib/cu2cpp/toolkit                    bin/nvcc, include and lib64 for build tools that want
 //   a CUDA Toolkit
 //   ../lib/cu2cpp/libcu2cpp_runtime.a        installed, ../lib/libcu2cpp_runtime.a in the build
 //   tree; libcu2cpp_cublas.a beside it where CBLAS was found
 #include "installation.h"
 
+#include "headers_read.h"
 #include "words.h"
 
 #include <cstdlib>
@@ -131,6 +134,12 @@ Words findPasses(const Words& compiler) {
   return {"-fpass-plugin=" + pass.string(), "-DCU2CPP_EXACT_MINNUM=1"};
 }
 
+std::string keptHeaders() {
+  std::error_code failed;
+  const fs::path bin = programs(failed);
+  return (bin.parent_path() / "lib" / "cu2cpp" / "launch").string();
+}
+
 bool isTranslated(const std::string& path) {
   std::ifstream file(path);
   std::string start(8192, '\0');
@@ -155,6 +164,7 @@ std::optional<Installation> findInstallation(const Options& options, std::string
   };
   found.isTranslated = isTranslated;
   found.passesFor = findPasses;
+  found.headersRead = [](const Words& command) { return headersRead(command, keptHeaders()); };
   found.translator = (bin / "cu2cpp").string();
   found.headers = (lib / "cu2cpp" / "include").string();
   found.runtime = (lib / "cu2cpp" / "libcu2cpp_runtime.a").string();

@@ -22,6 +22,9 @@ std::vector<std::string> findKernelCompiler();
 /// clang++ of the LLVM that cu2cpp was built with. Empty for all others.
 std::vector<std::string> findPasses(const std::vector<std::string>& compiler);
 
+/// keptHeaders() is the name, without its suffix, under which headersRead() finds what it uses.
+std::string keptHeaders();
+
 /// isTranslated() tells whether a C++ file was made by cu2cpp: it includes our headers by their
 /// names near its start.
 bool isTranslated(const std::string& path);

@@ -3,6 +3,7 @@
 // cu2cc: stands where a makefile has nvcc. argv -> Options -> Plan -> processes. Exit codes: 0
 // done, 2 for cu2cc's own errors, else the code of the command that failed.
 #include "explain_loops.h"
+#include "headers_read.h"
 #include "installation.h"
 #include "launcher.h"
 #include "module_text.h"
@@ -47,6 +48,7 @@ Options of its own
   --cu2cpp-line-directives=on|off      messages, __FILE__ and debuggers name the .cu file (default on)
   --cu2cpp-allow-unsupported           go on where the translator reports unsupported parts
   --cu2cpp-launcher=compiler command   first of all: runs a build system's command; of translated code, as cu2cc would
+  --cu2cpp-read-headers                alone: reads the headers of cu2cpp once, for all later calls (installing does that)
   --cu2cpp-explain-vectorisation       print which loops of each kernel run as vectors, and why others do not
 
 Variables: NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, NVCC_CCBIN, CXX, TMPDIR.
@@ -120,7 +122,24 @@ int launch(const std::string& compiler, const Words& command) {
   return fail("cannot run '" + (words.empty() ? compiler : words.front()) + "'");
 }
 
+/// keepHeaders() reads our headers for commands to come. Where g++ compiles kernels it keeps none.
+int keepHeaders() {
+  std::string error;
+  const std::optional<Options> options = parseOptions({"-c", "a.cu"}, error);
+  std::optional<Installation> installation =
+      options ? findInstallation(*options, error) : std::nullopt;
+  if (!installation)
+    return fail(error);
+  installation->kernelCompiler = findKernelCompiler(); // a variable may name another now, not then
+  if (installation->kernelCompiler.empty())
+    return 0;
+  const Words start = compilationStart(*options, *installation);
+  return readHeaders(start, installation->headers, keptHeaders(), error) ? 0 : fail(error);
+}
+
 int run(const Words& arguments) {
+  if (arguments == Words{"--cu2cpp-read-headers"})
+    return keepHeaders();
   const std::string launcher = "--cu2cpp-launcher=";
   if (!arguments.empty() && arguments.front().rfind(launcher, 0) == 0)
     return launch(arguments.front().substr(launcher.size()),

@@ -45,12 +45,12 @@ public:
       : o_(options), at_(installation), work_(work) {}
 
   std::optional<Plan> make(std::string& error);
+  Words compileStart(Language language) const;
 
 private:
   Words preprocessorFlags() const;
   Words userIncludes() const;
   Words translate(const Input& input, const std::string& output) const;
-  Words compileStart(Language language) const;
   Words compileTranslated(const Input& input, const std::string& source,
                           const std::string& object) const;
   Words compileHost(const Input& input, const std::string& object) const;
@@ -223,6 +223,8 @@ Words Planner::compileTranslated(const Input& input, const std::string& source,
   if (source.rfind(work_ + "/", 0) == 0)
     // Debug information names no temporary directory: the same input gives the same object.
     words.push_back("-ffile-prefix-map=" + work_ + "=cu2cpp");
+  if (at_.headersRead && isClang(compilerOf(Language::Cuda)))
+    add(words, at_.headersRead(words));
   add(words, {"-c", source, "-o", object});
   return words;
 }
@@ -562,6 +564,10 @@ std::optional<Plan> Planner::make(std::string& error) {
 std::optional<Plan> makePlan(const Options& options, const Installation& installation,
                              const std::string& workDirectory, std::string& error) {
   return Planner(options, installation, workDirectory).make(error);
+}
+
+Words compilationStart(const Options& options, const Installation& installation) {
+  return Planner(options, installation, "").compileStart(Language::Cuda);
 }
 
 } // namespace cu2cpp::cu2cc

@@ -35,6 +35,8 @@ struct Installation {
   std::vector<std::string> kernelCompiler;
   /// Flags that load passes of our own into a compiler of kernels.
   std::function<std::vector<std::string>(const std::vector<std::string>&)> passesFor;
+  /// Flags that let a compilation of translated code take our headers as they were read before.
+  std::function<std::vector<std::string>(const std::vector<std::string>&)> headersRead;
   std::function<bool(const std::string&)> exists; ///< whether a file or directory is there
   std::function<bool(const std::string&)> isDirectory;
   /// Whether a C++ file was made by cu2cpp.
@@ -64,6 +66,10 @@ struct Plan {
 /// error says why.
 std::optional<Plan> makePlan(const Options& options, const Installation& installation,
                              const std::string& workDirectory, std::string& error);
+
+/// compilationStart() is what each compilation of translated code begins with: the compiler and its
+/// flags, without the user's directories and macros.
+std::vector<std::string> compilationStart(const Options& options, const Installation& installation);
 
 } // namespace cu2cpp::cu2cc
 

@@ -49,6 +49,9 @@ Planned planned(const std::string& line, const std::set<std::string>& missing = 
   at.passesFor = [](const std::vector<std::string>& compiler) {
     return compiler.back() == "clang++-19" ? Words{"-fpass-plugin=PASS"} : Words();
   };
+  at.headersRead = [](const std::vector<std::string>& command) {
+    return Words{"-include-pch", command.front() + ".pch"};
+  };
   const std::optional<Plan> plan = makePlan(*options, at, "TMP", result.error);
   if (!plan)
     return result;
@@ -72,17 +75,24 @@ TEST(Plan, TranslatedSourceAsNvccNamesIt) {
   EXPECT_TRUE(has(own.lines[1], "-E TMP/0/a.cpp -o a.cu.cpp.ii")) << own.lines[1];
   EXPECT_TRUE(has(planned("-cuda a.cu -o b.cpp").only(), "-o b.cpp"));
 }
+TEST(Plan, ClangTakesHeadersThatWereReadBeforeForTranslatedCodeAlone) {
+  const Planned plan = planned("-c a.cu b.cpp", {"/nocuda"}, {}, {"clang++-19"});
+  ASSERT_EQ(plan.lines.size(), 3u);
+  EXPECT_TRUE(has(plan.lines[1], "-include-pch clang++-19.pch -c TMP/0/a.cpp -o a.o"))
+      << plan.lines[1];
+  EXPECT_FALSE(has(plan.lines[2], "-include-pch")) << plan.lines[2];
+  EXPECT_FALSE(has(planned("-c a.cu").lines[1], "-include-pch"));
+}
 TEST(Plan, SourceIsTranslatedCompiledAndLinked) {
   const Planned p = planned("-o app dir/a.cu b.o");
   ASSERT_EQ(p.lines.size(), 3u);
   EXPECT_EQ(p.lines[0], "cu2cpp dir/a.cu -o TMP/0/a.cpp --absolute-includes --quiet "
                         "--line-directives -- -std=c++17");
   EXPECT_TRUE(has(p.lines[1], "-O3 -march=native -fno-math-errno -fno-trapping-math"));
-  EXPECT_TRUE(has(p.lines[1],
-                  "-fno-strict-aliasing -fwrapv -fexpensive-optimizations "
-                  "--param=avoid-fma-max-bits=0 -IHEADERS -iquote dir "
-                  "-ffile-prefix-map=TMP=cu2cpp "
-                  "-c TMP/0/a.cpp -o TMP/0/a.o"));
+  EXPECT_TRUE(has(p.lines[1], "-fno-strict-aliasing -fwrapv -fexpensive-optimizations "
+                              "--param=avoid-fma-max-bits=0 -IHEADERS -iquote dir "
+                              "-ffile-prefix-map=TMP=cu2cpp "
+                              "-c TMP/0/a.cpp -o TMP/0/a.o"));
   const Planned linked = planned("-o app dir/a.cu b.o", {"CUBLAS.a"});
   EXPECT_EQ(linked.lines.at(2),
             "g++ -Wl,--undefined=cu2cppDriverFunction "
