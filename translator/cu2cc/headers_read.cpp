@@ -226,8 +226,8 @@ bool readHeaders(const Words& start, const std::string& headers, const std::stri
   Words command = start;
   const std::string made = place + ".pch.new", rule = place + ".d";
   const std::string header = headers + "/cu2cpp/launch.h";
-  command.insert(command.end(),
-                 {"-MD", "-MF", rule, "-MT", "all", "-x", "c++-header", header, "-o", made});
+  command.insert(command.end(), {"-fpch-instantiate-templates", "-MD", "-MF", rule, "-MT", "all",
+                                 "-x", "c++-header", header, "-o", made});
   const bool done = run(command);
   const Words files = filesIn(textOf(rule));
   fs::remove(rule, ignored);
