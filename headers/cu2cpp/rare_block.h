@@ -18,14 +18,20 @@ namespace detail {
 
 template <class Body>
 __attribute__((always_inline)) inline void runOneByOne(const Block& block, Body&& body) {
-  const unsigned countX = block.blockDim.x, rows = block.blockDim.y * block.blockDim.z;
-  for (unsigned row = 0; row < rows; ++row)
-    for (unsigned x = 0; x < countX; ++x) {
-      // Nothing that a vector could do several times.
-      __asm__ volatile("");
-      body(Thread{::uint3{x, row % block.blockDim.y, row / block.blockDim.y}, &block,
-                  row * countX + x});
+  const unsigned countX = block.blockDim.x, countY = block.blockDim.y, count = block.threadCount();
+  unsigned x = 0, y = 0, z = 0;
+  for (unsigned rank = 0; rank < count; ++rank) { // one loop: there is one for each region
+    // Nothing that a vector could do several times.
+    __asm__ volatile("");
+    body(Thread{::uint3{x, y, z}, &block, rank});
+    if (++x == countX) {
+      x = 0;
+      if (++y == countY) {
+        y = 0;
+        ++z;
+      }
     }
+  }
 }
 
 } // namespace detail
@@ -73,6 +79,17 @@ __attribute__((always_inline)) inline bool eachThreadRising(const RareBlock& blo
   });
   return any;
 }
+
+// Nothing is fetched ahead for threads that run one after the other.
+template <class... Argument> inline void prefetchRow(const RareBlock&, Argument&&...) {}
+template <unsigned rows, class... Argument>
+inline void prefetchRow(const RareBlock&, Argument&&...) {}
+template <class... Argument> inline void prefetchRowOrNext(const RareBlock&, Argument&&...) {}
+template <class... Argument> inline void prefetchRowOfNextBlock(const RareBlock&, Argument&&...) {}
+template <class... Argument> inline void prefetchNextBlock(const RareBlock&, Argument&&...) {}
+template <bool loads, class... Argument>
+inline void prefetchRowInTurn(const RareBlock&, Argument&&...) {}
+template <class... Argument> inline void prefetchRowsOfNextBlock(const RareBlock&, Argument&&...) {}
 
 namespace detail {
 
