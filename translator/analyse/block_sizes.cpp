@@ -312,9 +312,11 @@ bool areCertain(const SourceUnit& unit, const Facts& facts, const FunctionFacts&
   for (const KernelAddress& address : facts.kernelAddresses)
     if (facts.find(llvm::cast<clang::FunctionDecl>(address.use->getDecl())) == &kernel)
       return false;
-  std::set<clang::SourceLocation> seen;
+  std::set<clang::SourceLocation> seen, seenOfOthers;
   for (const LaunchFacts& launch : facts.launchInstances) {
     const clang::FunctionDecl* callee = launch.call->getDirectCallee();
+    if (callee && facts.find(callee) != &kernel)
+      seenOfOthers.insert(launch.call->getBeginLoc());
     if (facts.find(callee) != &kernel)
       continue;
     if (launch.call->getConfig()->getNumArgs() < 2)
@@ -327,14 +329,15 @@ bool areCertain(const SourceUnit& unit, const Facts& facts, const FunctionFacts&
   }
   for (const LaunchFacts& launch : facts.launches) {
     const clang::FunctionDecl* callee = launch.call->getDirectCallee();
-    // In a template, of a kernel that is one too.
+    // In a template, of a kernel that is one too: what its instances launch is among those above.
     const auto* name =
         callee
             ? nullptr
             : llvm::dyn_cast<clang::OverloadExpr>(launch.call->getCallee()->IgnoreParenImpCasts());
     const bool mayBe = callee ? facts.find(callee) == &kernel
                               : !name || name->getName() == kernel.decl->getDeclName();
-    if (mayBe && !seen.count(launch.call->getBeginLoc()))
+    const clang::SourceLocation place = launch.call->getBeginLoc();
+    if (mayBe && !seen.count(place) && (callee || !seenOfOthers.count(place)))
       return false;
   }
   return !seen.empty();
