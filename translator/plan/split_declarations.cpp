@@ -60,8 +60,7 @@ bool Splitter::emitValueless(const RegionNode& region) {
            isStored(variable, Storage::PerLane) != (level_ == Scope::Warp)))
         return false;
     const FileRange range = rangeOf(s);
-    if (plan_.text.text(range).find('\n') != std::string::npos ||
-        (behindComment(range) == range.end && !restOfLineIsBlank(range)))
+    if (!canBeComment(range))
       return false;
   }
   const std::string indentation = plan_.text.indentation(
@@ -77,7 +76,7 @@ bool Splitter::emitValueless(const RegionNode& region) {
       if (const auto* variable = llvm::cast<clang::VarDecl>(decl); isDeclaredInPlace(variable))
         text += (text.empty() ? "" : " ") + storageDeclaration(variable);
     if (text.empty())
-      edits_.replace(rangeOf(s), "// " + plan_.text.text(rangeOf(s)) + " (at the kernel's head)");
+      edits_.replace(rangeOf(s), asComment(rangeOf(s), "at the kernel's head"));
     else
       edits_.replace(rangeOf(s), text);
   }

@@ -41,14 +41,13 @@ bool Splitter::emitRepeatedOnly(const RegionNode& region) {
           (!isStored(variable, Storage::Recomputed) && !isStored(variable, Storage::Restated)))
         return false;
     const FileRange range = rangeOf(s);
-    if (plan_.text.text(range).find('\n') != std::string::npos ||
-        (behindComment(range) == range.end && !restOfLineIsBlank(range)))
+    if (!canBeComment(range))
       return false;
   }
   for (const clang::DeclStmt* moved : region.movedHere)
     insert(position(rangeOf(region.statements.front())), movedText(moved) + "\n");
   for (const clang::Stmt* s : region.statements)
-    edits_.replace(rangeOf(s), "// " + plan_.text.text(rangeOf(s)) + " (in each region)");
+    edits_.replace(rangeOf(s), asComment(rangeOf(s), "in each region"));
   return true;
 }
 

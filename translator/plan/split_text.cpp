@@ -78,6 +78,22 @@ unsigned Splitter::behindComment(const FileRange& range) const {
                                           : static_cast<unsigned>(newline);
 }
 
+bool Splitter::canBeComment(const FileRange& range) const {
+  const std::string text = plan_.text.text(range);
+  if (text.find('\n') != std::string::npos)
+    return false;
+  return behindComment(range) != range.end || restOfLineIsBlank(range) ||
+         (plan_.options.lineDirectives && text.find("*/") == std::string::npos &&
+          text.find("/*") == std::string::npos);
+}
+
+std::string Splitter::asComment(const FileRange& range, const std::string& note) const {
+  const std::string text = plan_.text.text(range);
+  return behindComment(range) != range.end || restOfLineIsBlank(range)
+             ? "// " + text + " (" + note + ")"
+             : "/* " + text + " */";
+}
+
 FileRange Splitter::wholeLine(FileRange range) const {
   const llvm::StringRef buffer = plan_.text.buffer(range.file);
   unsigned begin = range.begin, end = behindComment(range);

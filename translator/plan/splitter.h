@@ -137,6 +137,11 @@ private:
   static bool endsWithBrace(const clang::Stmt* s);
   /// The end of the line if only a comment follows there.
   unsigned behindComment(const FileRange& range) const;
+  /// Whether a statement may become a comment where it stands. What only compilers read may have
+  /// more on its line.
+  bool canBeComment(const FileRange& range) const;
+  /// That comment, with a note for readers if it ends the line.
+  std::string asComment(const FileRange& range, const std::string& note) const;
   bool restOfLineIsBlank(const FileRange& range) const {
     const llvm::StringRef rest = plan_.text.buffer(range.file).substr(range.end);
     return rest.take_until([](char c) { return c == '\n'; }).trim().empty();
