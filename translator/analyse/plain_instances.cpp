@@ -15,8 +15,7 @@
 // member is, which function a call reaches. The parameter stays, with the type as its default
 // where it was deduced.
 // Leaves: functions in whose instances names mean what is declared behind them. Types are written
-// only into kernels that fill shared memory together and whose warps exchange nothing: others gain
-// nothing.
+// only into kernels.
 #include "analyse/plain_instances.h"
 
 #include <algorithm>
@@ -25,7 +24,6 @@
 #include "clang/AST/QualTypeNames.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "analyse/marks.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
@@ -216,13 +214,6 @@ private:
   PlainChanges& changes_;
 };
 
-/// Whether threads of a block wait for each other, and those of a warp exchange nothing.
-bool fillsTogether(const FunctionFacts& f) {
-  return !f.shared.empty() && !f.collectives.empty() &&
-         std::all_of(f.collectives.begin(), f.collectives.end(),
-                     [](const Collective& one) { return one.scope == Scope::Block; });
-}
-
 } // namespace
 
 bool isMadeAlone(const clang::FunctionTemplateDecl* made) {
@@ -286,7 +277,7 @@ void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
           return other != f && other->decl->getDeclName() == f->decl->getDeclName();
         });
     if (!overloaded)
-      instances.name(*f, f->kernel && fillsTogether(*f));
+      instances.name(*f, f->kernel);
   }
 }
 

@@ -83,13 +83,6 @@ inline unsigned maskIn([[maybe_unused]] const OneWarp& warp, unsigned mask) {
     return mask >> warp.rank % warpLanes;
   return mask;
 }
-template <class OneWarp, class Type>
-inline PerLane<unsigned> maskIn(const OneWarp& warp, const PerLane<Type>& masks) {
-  PerLane<unsigned> out;
-  for (unsigned lane = 0; lane < warpLanes; ++lane)
-    out.at(lane) = maskIn(warp, unsigned(masks.at(lane)));
-  return out;
-}
 
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
@@ -278,7 +271,7 @@ template <cu2cpp::detail::Shuffle mode, class OneWarp, class Masks, class ValueT
 inline auto shuffleMasked(const OneWarp& warp, Lanes lanes, const Masks& mask,
                           const ValueType& value, const Argument& argument, const Width& width) {
   using Result = Promoted<ValueOf<ValueType>>;
-  if constexpr (std::is_same<ValueOf<Masks>, Masks>::value) {
+  if constexpr (isOne<Masks>) {
     // A thread that calls is in the mask that it gives, and so is a whole tile in the mask that all
     // of it gives. (To ask would have what lanes keep lie in memory.)
     if constexpr (cu2cpp::detail::isLaneTile<OneWarp>)
@@ -287,13 +280,9 @@ inline auto shuffleMasked(const OneWarp& warp, Lanes lanes, const Masks& mask,
     return shuffle<mode, Result>(warp, lanes & Lanes(maskIn(warp, unsigned(mask))), value, argument,
                                  width);
   } else {
-    PerLane<Result> out;
-    forMasks(lanes, maskIn(warp, mask), [&](Lanes group) {
-      const PerLane<Result> part = shuffle<mode, Result>(warp, group, value, argument, width);
-      for (unsigned left = group.bits(); left != 0; left &= left - 1)
-        out.at(unsigned(__builtin_ctz(left))) = part.at(unsigned(__builtin_ctz(left)));
-    });
-    return out;
+    // Lanes that name those of their own group (`0xffu << first`) may read from these alone: which
+    // others call is all the same.
+    return shuffle<mode, Result>(warp, lanes, value, argument, width);
   }
 }
 
@@ -311,12 +300,11 @@ template <class Result, class Masks, class Predicate, class Verdict>
 inline PerLane<Result> vote(Lanes lanes, const Masks& mask, const Predicate& predicate,
                             Verdict verdict) {
   PerLane<Result> out;
-  forMasks(lanes, mask, [&](Lanes group) {
-    const Result result = verdict(group, votes(group, predicate));
-    for (unsigned lane = 0; lane < warpLanes; ++lane)
-      if (isOne<Masks> || group.has(lane))
-        out.at(lane) = result;
-  });
+  const unsigned all = votes(lanes, predicate);
+  for (unsigned lane = 0; lane < warpLanes; ++lane) {
+    const Lanes group = lanes & Lanes(unsigned(of(mask, lane)));
+    out.at(lane) = verdict(group, all & group.bits());
+  }
   return out;
 }
 
