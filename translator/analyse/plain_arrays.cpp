@@ -221,10 +221,9 @@ private:
       return false;
     std::string out;
     for (const clang::FieldDecl* part : parts_) {
-      std::string declaration;
-      llvm::raw_string_ostream stream(declaration);
-      part->getType().print(stream, body_.unit.context().getPrintingPolicy(), partName(part));
-      out += (out.empty() ? "" : " ") + declaration + sizes.str() + ";";
+      out += (out.empty() ? "" : " ") +
+             declarationOf(part->getType(), body_.unit.context(), partName(part)) + sizes.str() +
+             ";";
     }
     edits_[range->begin] = {range->end, out};
     return body_.text.buffer(file_)[range->end - 1] == ';';

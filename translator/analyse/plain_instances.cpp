@@ -14,8 +14,7 @@
 // Of what depends on a type nothing is known: which operators are the language's own, what a
 // member is, which function a call reaches. The parameter stays, with the type as its default
 // where it was deduced.
-// Leaves: functions in whose instances names mean what is declared behind them. Types are written
-// only into kernels.
+// Leaves: functions in whose instances names mean what is declared behind them.
 #include "analyse/plain_instances.h"
 
 #include <algorithm>
@@ -67,7 +66,7 @@ public:
   Instances(const SourceUnit& unit, const SourceText& text, PlainChanges& changes)
       : unit_(unit), text_(text), changes_(changes) {}
 
-  void name(const FunctionFacts& f, bool namesTypes) {
+  void name(const FunctionFacts& f) {
     const clang::FunctionTemplateDecl* made = f.decl->getDescribedFunctionTemplate();
     if (!made || !isMadeAlone(made) || !namesFit(unit_, f, false))
       return;
@@ -84,9 +83,7 @@ public:
           types[number->getNameAsString()] = value;
         continue;
       }
-      const auto* parameter =
-          namesTypes ? llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameters->getParam(i))
-                     : nullptr;
+      const auto* parameter = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameters->getParam(i));
       const std::string type = parameter ? commonType(made, i, f.decl->getBeginLoc()) : "";
       if (type.empty() || parameter->getName().empty() || parameter->getLocation().isMacroID())
         continue;
@@ -277,7 +274,7 @@ void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
           return other != f && other->decl->getDeclName() == f->decl->getDeclName();
         });
     if (!overloaded)
-      instances.name(*f, f->kernel);
+      instances.name(*f);
   }
 }
 

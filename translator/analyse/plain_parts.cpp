@@ -287,10 +287,7 @@ private:
     return out + (list ? "}" : ")");
   }
   std::string declared(const StructurePart& part) const {
-    std::string out;
-    llvm::raw_string_ostream stream(out);
-    part.type.print(stream, body_.unit.context().getPrintingPolicy(), partName(part));
-    return out;
+    return declarationOf(part.type, body_.unit.context(), partName(part));
   }
   std::string assigned(const std::string& from, bool declares) const {
     std::string out;

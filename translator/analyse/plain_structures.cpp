@@ -155,6 +155,21 @@ std::vector<StructurePart> scalarsOf(clang::QualType type) {
   return out;
 }
 
+std::string declarationOf(clang::QualType type, const clang::ASTContext& context,
+                          const std::string& name) {
+  clang::QualType number = type;
+  while (number->isPointerType())
+    number = number->getPointeeType();
+  const auto* alias = number->getAs<clang::TypedefType>();
+  if (alias && number->isBuiltinType() &&
+      !alias->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit())
+    type = type.getCanonicalType();
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  type.print(stream, context.getPrintingPolicy(), name);
+  return out;
+}
+
 bool hidesParts(clang::QualType type) {
   const std::vector<const clang::FieldDecl*> fields = fieldsOf(type);
   return std::any_of(fields.begin(), fields.end(), isHidden);

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "clang/AST/DeclCXX.h"
@@ -30,6 +31,11 @@ struct StructurePart {
 /// scalarsOf() are the parts of such a structure, or of one that may be put together from lists and
 /// holds small arrays of numbers beside numbers and pointers.
 std::vector<StructurePart> scalarsOf(clang::QualType type);
+
+/// declarationOf() declares a variable with the type of a part: what a class or a namespace calls a
+/// number has another name outside.
+std::string declarationOf(clang::QualType type, const clang::ASTContext& context,
+                          const std::string& name);
 
 /// hidesParts() tells whether a class would be such a structure if others could name its fields.
 bool hidesParts(clang::QualType type);
