@@ -49,7 +49,7 @@ public:
       fits = false;
     if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(at))
       fits = isOfNumbers(made->getType()) ||
-             (isOfValues(made->getType()) && isPureExpression(made, steps_.all));
+             (holdsNumbers(made->getType()) && isPureExpression(made, steps_.all));
     if (llvm::isa<clang::ReturnStmt>(at))
       fits = mayReturn_;
     return fits;
@@ -73,12 +73,13 @@ private:
         builtinOf(use->getDecl()))
       return true;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
-    return variable && (variable->hasLocalStorage() || isNamedConstant(variable)) &&
-           (variable->getType()->isArithmeticType() ||
-            (declared_.count(variable) && isArrayOfNumbers(variable->getType())) ||
-            (isMadeAnew(variable) && isOfValues(variable->getType())) ||
-            ((declared_.count(variable) || isSameForAll(use)) &&
-             isOfNumbers(variable->getType()))) &&
+    return variable &&
+           (isSameForAll(use) ||
+            ((variable->hasLocalStorage() || isNamedConstant(variable)) &&
+             (variable->getType()->isArithmeticType() ||
+              (declared_.count(variable) && isArrayOfNumbers(variable->getType())) ||
+              (isMadeAnew(variable) && isOfValues(variable->getType())) ||
+              (declared_.count(variable) && isOfNumbers(variable->getType()))))) &&
            !variable->getType().isVolatileQualified();
   }
   static bool isArrayOfNumbers(clang::QualType type) {
@@ -102,15 +103,21 @@ private:
   /// An element of an array that lives in one step, at a place that is known once loops are
   /// written out.
   bool isOwnElement(const clang::ArraySubscriptExpr* element) const {
-    const clang::VarDecl* array = ownArray(element->getBase()->IgnoreParenImpCasts());
+    const clang::Expr* base = element->getBase()->IgnoreParenImpCasts();
+    const clang::VarDecl* array = ownArray(base);
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(element->getIdx()->IgnoreParenImpCasts());
-    return array && declared_.count(array) && isArrayOfNumbers(array->getType()) &&
+    return ((array && declared_.count(array) && isArrayOfNumbers(array->getType())) ||
+            (base->getType()->isArrayType() && isPartOfSame(base))) &&
            (constantOf(element->getIdx(), context_) ||
             (use && counters_.count(llvm::dyn_cast<clang::VarDecl>(use->getDecl()))));
   }
-  /// A structure that the kernel is given: `while (n < view.limit)`. (In a template's instance
-  /// it stands where the pattern has it.)
+  /// Numbers that the kernel is given in a structure, or that lie in constant memory:
+  /// `while (n < view.limit)`. (In a template's instance they stand where the pattern has them.)
   bool isSameForAll(const clang::DeclRefExpr* use) const {
+    if (!holdsNumbers(use->getDecl()->getType().getNonReferenceType()))
+      return false;
+    if (hasMark(use->getDecl(), "constant"))
+      return true;
     const auto& all = steps_.uniformity.variables();
     return !mayReturn_ && llvm::isa<clang::ParmVarDecl>(use->getDecl()) &&
            std::any_of(all.begin(), all.end(), [&](const auto& entry) {
@@ -118,11 +125,24 @@ private:
                     entry.second.uniform && !entry.second.modified && !entry.second.escapes;
            });
   }
+  /// Such a structure or array, or part of one: `model.weights`.
+  bool isPartOfSame(const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(e))
+      return copy->getNumArgs() == 1 && copy->getConstructor()->isCopyOrMoveConstructor() &&
+             isPartOfSame(copy->getArg(0));
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+      return !member->isArrow() && isPartOfSame(member->getBase());
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+      return isPartOfSame(element->getBase());
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    return use && isSameForAll(use);
+  }
   bool isFunctionOfScalars(const clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (!callee || callee->isVariadic() || hasMark(callee, "thread"))
       return false;
-    if (isFunctionOfStructures(callee) || changesOwnStructures(call)) {
+    if (isFunctionOfStructures(call, callee) || changesOwnStructures(call)) {
       work += 2;
       return true;
     }
@@ -153,18 +173,22 @@ private:
   }
   /// Methods and operators of structures of numbers, or functions of such, that do nothing but
   /// compute their result.
-  bool isFunctionOfStructures(const clang::FunctionDecl* callee) const {
+  bool isFunctionOfStructures(const clang::CallExpr* call,
+                              const clang::FunctionDecl* callee) const {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-    bool plain = isPlain(callee->getReturnType());
+    const unsigned first = method && llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+    bool plain =
+        isPlain(callee->getReturnType()) && call->getNumArgs() == callee->getNumParams() + first;
     bool structures = isOfNumbers(callee->getReturnType()) || method;
-    for (const clang::ParmVarDecl* parameter : callee->parameters()) {
-      const clang::QualType type = parameter->getType().getNonReferenceType();
-      plain &=
-          isPlain(type) && (!parameter->getType()->isReferenceType() || type.isConstQualified());
-      structures |= isOfNumbers(type);
+    for (unsigned i = 0; plain && i < callee->getNumParams(); ++i) {
+      const clang::QualType given = callee->getParamDecl(i)->getType();
+      const clang::QualType type = given.getNonReferenceType();
+      plain &= (isPlain(type) || (holdsNumbers(type) && isPartOfSame(call->getArg(i + first)))) &&
+               (!given->isReferenceType() || type.isConstQualified());
+      structures |= !type->isArithmeticType();
     }
     if (method && !method->isStatic())
-      plain &= isOfValues(method->getThisType()->getPointeeType().getUnqualifiedType());
+      plain &= holdsNumbers(method->getThisType()->getPointeeType().getUnqualifiedType());
     return plain && structures && isPureFunction(callee, steps_.all);
   }
   /// `z *= z;` or `step(z, c);` of structures of numbers that live in one step.

@@ -187,6 +187,23 @@ bool isOfValues(clang::QualType type) {
          });
 }
 
+bool holdsNumbers(clang::QualType type) {
+  if (type->isDependentType() || type.isVolatileQualified())
+    return false;
+  if (type->isConstantArrayType())
+    return holdsNumbers(clang::QualType(type->getArrayElementTypeNoTypeQual(), 0));
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record)
+    return type->isArithmeticType() || type->isEnumeralType();
+  return record->hasDefinition() && !record->isUnion() && !record->isLambda() &&
+         record->isTriviallyCopyable() &&
+         std::all_of(record->bases_begin(), record->bases_end(),
+                     [](const auto& base) { return holdsNumbers(base.getType()); }) &&
+         std::all_of(record->field_begin(), record->field_end(), [](const auto* field) {
+           return !field->isMutable() && holdsNumbers(field->getType());
+         });
+}
+
 bool isOfNumbers(clang::QualType type) {
   const auto parts = partsOf(type);
   return !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const auto* part) {

@@ -50,6 +50,10 @@ inline bool isPlain(clang::QualType type) { return type->isArithmeticType() || i
 /// structures of numbers alone: one copy is as good as another.
 bool isOfValues(clang::QualType type);
 
+/// holdsNumbers() tells whether all that lies in a type are numbers, in arrays, bases and members
+/// of whatever structure, which nothing but an assignment or a method that may change it changes.
+bool holdsNumbers(clang::QualType type);
+
 /// storesParts() tells whether all that a constructor does is to store its parameters as the parts
 /// of its structure, each as it is.
 bool storesParts(const clang::CXXConstructorDecl* constructor);
