@@ -49,6 +49,7 @@
 #include "analyse/plain_groups.h"
 #include "analyse/plain_instances.h"
 #include "analyse/plain_lambdas.h"
+#include "analyse/plain_macros.h"
 #include "analyse/plain_pointers.h"
 #include "analyse/plain_staging.h"
 #include "parse/raw_tokens.h"
@@ -660,6 +661,10 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
         !f.decl->getBody()->getBeginLoc().isMacroID() &&
         !(shared.headers && mayDiffer(unit, f.decl)))
       functions.push_back(&f);
+  if (forCompilers)
+    writeOutMacros(unit, text, facts, functions, changes);
+  if (!changes.empty())
+    return rendered(unit, changes);
   if (forCompilers)
     openStructures(unit, text, functions, changes);
   if (!changes.empty())
