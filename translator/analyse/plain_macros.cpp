@@ -15,6 +15,8 @@
 
 #include <algorithm>
 
+#include "clang/Basic/CharInfo.h"
+
 #include "parse/defined_macros.h"
 
 namespace cu2cpp {
@@ -26,10 +28,12 @@ bool isName(const RawToken& token) { return token.kind == clang::tok::raw_identi
 class Joined {
 public:
   void add(llvm::StringRef piece, bool apart, bool given) {
+    given_ |= given;
     if (piece.empty())
       return;
-    const bool loose =
-        (given || given_) && !isClosed(piece.front()) && !(!out_.empty() && isClosed(out_.back()));
+    const bool loose = given_ && !out_.empty() &&
+                       isOfWord(out_.back()) == isOfWord(piece.front()) && !isClosed(out_.back()) &&
+                       !isClosed(piece.front());
     if (!out_.empty() && out_.back() != ' ' && (apart || loose))
       out_ += ' ';
     out_ += piece;
@@ -38,6 +42,9 @@ public:
   std::string text() && { return std::move(out_); }
 
 private:
+  static bool isOfWord(char c) {
+    return clang::isAsciiIdentifierContinue(c) || llvm::StringRef(".\"'").contains(c);
+  }
   static bool isClosed(char c) { return llvm::StringRef("()[]{},;").contains(c); }
   std::string out_;
   bool given_ = false;
@@ -113,14 +120,13 @@ private:
   /// if it writes statements as a list has them.
   void writeOut(clang::SourceLocation token, bool statements) {
     clang::SourceLocation at = token, said;
-    std::vector<clang::SourceLocation> around; // that are given the macro's call
+    std::vector<clang::SourceLocation> around; // parameters of macros that are given the token
     while (at.isMacroID()) {
       if (sources_.isMacroArgExpansion(at)) {
         around.push_back(
             sources_.getSpellingLoc(sources_.getImmediateExpansionRange(at).getBegin()));
         at = sources_.getImmediateSpellingLoc(at);
       } else {
-        around.clear();
         said = sources_.getImmediateSpellingLoc(at);
         at = sources_.getImmediateExpansionRange(at).getBegin();
       }
@@ -136,12 +142,15 @@ private:
           return macro->begin + one.offset == spelled->offset;
         }))
       return;
-    if (statements && (!macro->has(";") || macro->onceDone()))
+    if (statements && (!macro->endsStatements() || macro->onceDone()))
       return;
     if (!macros_)
       macros_.emplace(unit_);
-    if (macro->pastes() || macros_->namesItself(macro->name) || isReadTwice())
+    if (macro->pastes() || macro->has("_Pragma") || macros_->namesItself(macro->name) ||
+        isReadTwice())
       return;
+    if (sources_.getExpansionLoc(token) == at)
+      around.clear(); // in the macro's own text
     for (const clang::SourceLocation& other : around) {
       const auto holder = unit_.isUser(other) ? text_.positionOf(other) : std::nullopt;
       const auto outer =

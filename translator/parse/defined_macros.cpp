@@ -39,6 +39,15 @@ bool Macro::has(llvm::StringRef token) const {
                      [&](const RawToken& one) { return one.text == token; });
 }
 
+bool Macro::endsStatements() const {
+  int depth = 0;
+  return std::any_of(text.begin(), text.end(), [&](const RawToken& token) {
+    depth += token.text == "(";
+    depth -= token.text == ")";
+    return depth == 0 && token.text == ";";
+  });
+}
+
 bool Macro::isOne() const {
   int depth = 0;
   for (const RawToken& token : text) {

@@ -26,6 +26,8 @@ struct Macro {
 
   /// has() tells whether a token is in its text.
   bool has(llvm::StringRef token) const;
+  /// endsStatements() tells whether it has semicolons that end statements.
+  bool endsStatements() const;
   /// isOne() tells whether its text, given to another macro, is one argument.
   bool isOne() const;
   /// pastes() tells whether it makes strings or names of what it is given.
