@@ -28,7 +28,8 @@
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_staging, plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters,
 // plain_own_arrays, plain_paddings and plain_agreements; before them those of plain_builtins,
-// plain_arguments, plain_access, plain_instances, plain_specialisations and plain_bindings.
+// plain_arguments, plain_macros, plain_access, plain_instances, plain_specialisations and
+// plain_bindings.
 #include "analyse/analyses.h"
 
 #include <algorithm>
