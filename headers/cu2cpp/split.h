@@ -47,6 +47,9 @@ constexpr unsigned maxThreadsPerBlock = 1024;
 /// Values up to this size live on the stack, where the compiler knows that nothing else points to
 /// them.
 constexpr std::size_t largestStackValue = 32;
+/// The lines of the cache between the values of one variable and those of the next: a power of two
+/// apart they would displace each other, and loads would wait for stores into another one's.
+constexpr std::size_t linesBetweenValues = 3;
 
 } // namespace detail
 
@@ -79,7 +82,8 @@ public:
 private:
   // No constructor runs: translated code starts the values where the user's code does.
   union {
-    alignas(64) Element values_[detail::maxThreadsPerBlock];
+    alignas(64) Element
+        values_[detail::maxThreadsPerBlock + detail::linesBetweenValues * 64 / sizeof(Element)];
   };
 
 public:
