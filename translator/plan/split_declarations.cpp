@@ -100,8 +100,9 @@ std::string Splitter::declarationText(const clang::DeclStmt* declaration) const 
     const std::string type = "cu2cpp::Type<" + typeOf(variable) + ">";
     text += text.empty() ? "" : " ";
     if (isReferenceLocal(variable)) {
-      text += "auto& " + name + " = " + written + "; " + perThreadName_.at(variable) +
-              "[cuThisThread] = &" + name + ";";
+      text += "auto& " + name + " = " +
+              (isReferenceToConst(variable) ? "std::as_const(" + written + ")" : written) + "; " +
+              perThreadName_.at(variable) + "[cuThisThread] = &" + name + ";";
       continue;
     }
     if (implicit) {

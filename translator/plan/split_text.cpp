@@ -202,6 +202,13 @@ std::string Splitter::typeOf(const clang::VarDecl* variable) const {
       .getAsString(p);
 }
 
+std::string Splitter::pointerTo(const clang::VarDecl* variable) const {
+  const clang::QualType type = variable->getType().getNonReferenceType();
+  const std::string text = typeOf(variable);
+  return (type->isArrayType() || type->isFunctionType() ? "cu2cpp::Type<" + text + ">" : text) +
+         (isReferenceToConst(variable) ? " const*" : "*");
+}
+
 bool Splitter::isLocalType(clang::QualType type) {
   const clang::Type* base = type->getBaseElementTypeUnsafe();
   while (base->isPointerType())

@@ -176,7 +176,14 @@ private:
     return std::string(storage == Storage::PerLane ? "cu2cpp::PerLane<"
                        : ofKeptRow()               ? "cu2cpp::PerThreadOfRow<"
                                                    : "cu2cpp::PerThread<") +
-           typeOf(variable) + (isReferenceLocal(variable) ? "*>" : ">");
+           (isReferenceLocal(variable) ? pointerTo(variable) : typeOf(variable)) + ">";
+  }
+  /// The pointer that a reference is kept as.
+  std::string pointerTo(const clang::VarDecl* variable) const;
+  bool isReferenceToConst(const clang::VarDecl* variable) const {
+    return plan_.unit.context()
+        .getBaseElementType(variable->getType().getNonReferenceType())
+        .isConstQualified();
   }
   void nameStorage();
   std::vector<std::pair<const clang::VarDecl*, Storage>> inOrder() const;
