@@ -168,6 +168,8 @@ void guardSteps(const PlainBody& body);
 /// guardColumns() takes guards on threads' columns into loops in whose steps rows of threads change
 /// rows of shared memory.
 void guardColumns(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
+/// writeElements() writes references to elements of shared arrays as these elements.
+void writeElements(const PlainBody& body);
 /// askAgain() asks a condition again where a flag that threads keep says how it was.
 void askAgain(const PlainBody& body);
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike

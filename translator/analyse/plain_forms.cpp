@@ -245,6 +245,8 @@ public:
       writeOutHandingOn(body, meetingPlaces(*f, facts));
       if (body.changeCount() == before)
         partOwnArrays(body);
+      if (body.changeCount() == before && meets && !body_.lambdas)
+        writeElements(body);
     }
   }
 
