@@ -399,6 +399,13 @@ std::string textOf(const BlockSize& size) {
 
 } // namespace
 
+/// The size of what runs as a block: one layer of a kernel that is marked so (plain_layers.cpp).
+static std::string ofLayer(const FunctionFacts& kernel, const std::string& size) {
+  const std::size_t first = size.find(','), second = size.find(',', first + 1);
+  return first == std::string::npos || !hasMark(kernel.decl, "layers") ? size
+                                                                       : size.substr(0, second);
+}
+
 const FunctionFacts& launchedAs(const Facts& facts, const FunctionFacts& kernel) {
   if (hasMark(kernel.decl, "apart_of"))
     for (const auto& [place, other] : facts.functions)
@@ -425,8 +432,12 @@ std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& fact
                                        const FunctionFacts& given) {
   const FunctionFacts& kernel = launchedAs(facts, given);
   const Reader reader(unit.context());
-  if (const auto launches = sizedLaunches(reader, facts, kernel); !launches.empty())
-    return launches.front().size;
+  if (const auto launches = sizedLaunches(reader, facts, kernel); !launches.empty()) {
+    BlockSize size = launches.front().size;
+    if (hasMark(kernel.decl, "layers"))
+      size.z = 1;
+    return size;
+  }
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>()) {
     if (mark->getAnnotation() != "cu2cpp.launch_bounds" || mark->args_size() == 0)
       continue;
@@ -441,7 +452,7 @@ SizeHint sizeHint(const SourceUnit& unit, const Facts& facts, const FunctionFact
   const auto launches = sizedLaunches(Reader(unit.context()), facts, kernel);
   if (!launches.empty())
     if (const std::string all = sizeInAll(launches, kernel); !all.empty())
-      return {all, areCertain(unit, facts, kernel, [&](const SizedLaunch& launch) {
+      return {ofLayer(kernel, all), areCertain(unit, facts, kernel, [&](const SizedLaunch& launch) {
                 std::vector<SizedLaunch> both = launches;
                 both.push_back(launch);
                 return isPossible(launch.size) && sizeInAll(both, kernel) == all;

@@ -170,6 +170,9 @@ void guardSteps(const PlainBody& body);
 void guardColumns(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
 /// writeElements() writes references to elements of shared arrays as these elements.
 void writeElements(const PlainBody& body);
+/// runByLayers() has a kernel whose blocks' layers of threads work on a matrix each run as blocks
+/// of one layer, whose threads do what those of all layers would.
+void runByLayers(const PlainBody& body, const Facts& facts);
 /// askAgain() asks a condition again where a flag that threads keep says how it was.
 void askAgain(const PlainBody& body);
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike

@@ -247,6 +247,8 @@ public:
         partOwnArrays(body);
       if (body.changeCount() == before && meets && !body_.lambdas)
         writeElements(body);
+      if (body.changeCount() == before && meets && !body_.lambdas)
+        runByLayers(body, facts);
     }
   }
 

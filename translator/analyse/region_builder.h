@@ -83,6 +83,8 @@ private:
   void partProducts();
   /// Loops that run for few threads at a time (analyse/tile_loops.h).
   void addTileLoops(LaneLoops& chosen);
+  /// Adds the loops over the layers of a block that runs as one (plain_layers.cpp).
+  void addLayerLoops(LaneLoops& chosen) const;
   /// Adds loops by which the threads go through elements together (analyse/element_loops.h).
   void addElementLoops(LaneLoops& chosen);
   /// Whether the block comes to a loop as one.

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "analyse/lane_loops.h"
+#include "analyse/marks.h"
 #include "analyse/register_loops.h"
 #include "parse/source_text.h"
 
@@ -20,8 +21,10 @@ void RegionBuilder::cutAtLoops(Scope level) {
   const bool rows = warps || out_->rowParts;
   LaneLoops chosen = findLaneLoops(facts_, kernel_, uniformity_, rows);
   strided_ = chosen.strided;
-  if (level == Scope::Block && kernel_.kernel)
+  if (level == Scope::Block && kernel_.kernel) {
+    addLayerLoops(chosen);
     addElementLoops(chosen);
+  }
   arithmetic_ = chosen.arithmetic;
   out_->unrolled = chosen.writtenOut;
   if (asksForThread(facts_, kernel_))
@@ -116,6 +119,21 @@ bool RegionBuilder::isBehindCollectives(const clang::Stmt* s) const {
       return false;
   }
   return true;
+}
+
+void RegionBuilder::addLayerLoops(LaneLoops& chosen) const {
+  if (!hasMark(kernel_.decl, "layers"))
+    return;
+  for (const clang::ForStmt* loop : forLoopsIn(body_)) {
+    const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* layer = init && init->isSingleDecl()
+                            ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                            : nullptr;
+    if (layer && layer->getName() == "cuLayer" && isCountedAlike(loop)) {
+      chosen.loops.insert(loop);
+      chosen.ofBlock.insert(loop);
+    }
+  }
 }
 
 void RegionBuilder::addElementLoops(LaneLoops& chosen) {

@@ -118,6 +118,8 @@ void rewriteKernel(Plan& plan, const FunctionFacts& kernel, MacroBraces& braces)
   std::vector<std::string> head;
   if (std::string peer = callOfPeer(plan, kernel); !peer.empty())
     head.push_back(std::move(peer));
+  if (std::string layers = layersAtHead(plan, kernel); !layers.empty())
+    head.push_back(std::move(layers));
   head.push_back(blockAtHead(plan, kernel));
   if (std::string guard = clusterGuard(plan, kernel); !guard.empty())
     head.push_back(std::move(guard));
@@ -300,6 +302,17 @@ std::string callOfPeer(const Plan& plan, const FunctionFacts& kernel) {
   return "if (" + *condition + ") return " + apartPeer(kernel.decl) + "(" + arguments + ");";
 }
 
+std::string layersAtHead(const Plan& plan, const FunctionFacts& kernel) {
+  // The mark is no part of the output.
+  for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
+    if (mark->getAnnotation() == "cu2cpp.layers") {
+      if (const auto range = plan.text.rangeOf(mark->getRange()))
+        plan.edits.replace(*range, "", true);
+      return "const cu2cpp::LayersInOne cuLayers;";
+    }
+  return "";
+}
+
 std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel) {
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>()) {
     if (mark->getAnnotation() != "cu2cpp.cluster_dims" || mark->args_size() == 0)
@@ -328,7 +341,8 @@ std::vector<std::string> builtinsAtHead(const clang::FunctionDecl& function, uns
   if (builtins & BlockIdx)
     lines.push_back("const uint3 blockIdx = " + block + ".blockIdx;");
   if (builtins & BlockDim)
-    lines.push_back(size + "blockDim = " + block + ".blockDim;");
+    lines.push_back(size + "blockDim = " + (hasMark(&function, "layers") ? "cuLayers" : block) +
+                    ".blockDim;");
   if (builtins & GridDim)
     lines.push_back(size + "gridDim = " + block + ".gridDim;");
   return lines;

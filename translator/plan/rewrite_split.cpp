@@ -152,6 +152,8 @@ void Splitter::emitHead() {
   std::vector<std::string> head;
   if (std::string peer = kernel_.kernel ? callOfPeer(plan_, kernel_) : ""; !peer.empty())
     head.push_back(std::move(peer));
+  if (std::string layers = layersAtHead(plan_, kernel_); !layers.empty())
+    head.push_back(std::move(layers));
   if (inRunBlock())
     for (std::string& line : wholeBlockAtHead(plan_, kernel_, turns_))
       head.push_back(std::move(line));

@@ -50,6 +50,12 @@ public:
 protected:
   bool isRow(const clang::Expr* e) override { return row && namedBy(plain(e)) == row; }
   bool isMatrix(const clang::Expr* base, unsigned dimensions) const override {
+    base = base->IgnoreParenImpCasts();
+    // One of several matrices, which the block agrees on.
+    if (const auto* of = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
+      const clang::VarDecl* all = namedBy(arrayOf(of));
+      return dimensions == 2 && all && isTable(all, 3) && isOfBlock(indexOf(of));
+    }
     const clang::VarDecl* array = namedBy(base);
     return array && (isTable(array, dimensions) || (dimensions == 1 && isPointer(array)));
   }
@@ -190,10 +196,16 @@ std::string Splitter::updateInStrips(const ElementLoop& loop) {
   if (!update.find())
     return "";
   const bool isPointer =
+      update.columns &&
       std::none_of(kernel_.shared.begin(), kernel_.shared.end(), [&](const SharedVariable& shared) {
         return shared.decl == namedBy(update.table) && !shared.dynamic;
       });
-  const std::string name = namedBy(update.table)->getNameAsString();
+  std::string name;
+  if (const auto* of =
+          llvm::dyn_cast<clang::ArraySubscriptExpr>(update.table->IgnoreParenImpCasts()))
+    name = namedBy(arrayOf(of))->getNameAsString() + "[" + blockValue(indexOf(of)) + "]";
+  else
+    name = namedBy(update.table)->getNameAsString();
   const std::string table = !update.columns
                                 ? "cu2cpp::tableOf(" + name + ")"
                                 : (isPointer ? "cu2cpp::dynamicTableOf(" : "cu2cpp::flatTableOf(") +
