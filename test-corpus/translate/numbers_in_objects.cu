@@ -21,20 +21,18 @@ struct Row {
 
 __global__ void given(Generator random, Polynomial p, int n, float* out) {
   float sum = 0;
-  const int t = blockIdx.x * blockDim.x + threadIdx.x;
   // CHECK: cu2cpp::lanesWhereEvenPastExits(cuWarp, cuLanes1, [&](const cu2cpp::Lane cuThisThread) { auto& i = cuEach_i[cuThisThread]; return i < n; })
-  for (int i = t; i < n; i += blockDim.x * gridDim.x)
+  for (int i = threadIdx.x; i < n; i += 100)
     sum += p(random(i) * 0.5f) + p.c[3] * fixed.c[1] + fixed(2.0f);
-  out[t] = sum;
+  out[threadIdx.x] = sum;
 }
 // Near miss: what a pointer points to may be anywhere, and a thread walks along it.
 __global__ void pointed(Generator random, Row p, int count, float* out) {
   float sum = 0;
-  const int t = blockIdx.x * blockDim.x + threadIdx.x;
-  // CHECK: for (int i = t; i < count; i += blockDim.x * gridDim.x)
-  for (int i = t; i < count; i += blockDim.x * gridDim.x)
+  // CHECK: for (int i = threadIdx.x; i < count; i += 100)
+  for (int i = threadIdx.x; i < count; i += 100)
     sum += p(random(i) * 0.5f);
-  out[t] = sum;
+  out[threadIdx.x] = sum;
 }
 void launch(float* out) {
   given<<<4, 128>>>(7, Polynomial{{1, 2, 3, 4}}, 1000, out);
