@@ -50,6 +50,7 @@ struct Rewritten {
   AssemblyTexts assembly;
   /// Macros that keep names for the user which CUDA's headers had before.
   std::vector<std::string> ownNames;
+  bool namesReferences = false; ///< texture<...> or surface<...>
 };
 
 /// What stands before the text of a translated source.
@@ -58,6 +59,7 @@ std::string headOf(const std::string& input, const Rewritten& rewritten) {
   for (const std::string& macro : rewritten.ownNames)
     head += "#define " + macro + " 1\n";
   return head + "#include <cu2cpp/launch.h>\n" +
+         (rewritten.namesReferences ? "#include <cu2cpp/reference_names.h>\n" : "") +
          (rewritten.assembly.byFile.empty() ? "" : "#include <cu2cpp/ptx.h>\n");
 }
 
@@ -229,7 +231,8 @@ std::unique_ptr<SourceUnit> parsePlain(const std::string& input, const Options& 
     Facts functions;
     findFunctions(unit, functions);
     PlainTexts plain = makePlain(
-        unit, functions, {options.sharedHeaders, options.separateCompilation}, forCompilers);
+        unit, functions, {options.sharedHeaders, options.separateCompilation, options.module},
+        forCompilers);
     if (plain.texts.empty())
       break;
     TextsByFile next = texts;
@@ -388,6 +391,20 @@ void removeEmptied(const SourceUnit& unit, const std::map<std::string, std::set<
   }
 }
 
+/// Whether a file of the user's has `texture<...>` or `surface<...>`, or a macro for one.
+bool namesReferences(const SourceUnit& unit) {
+  for (const std::string& file : unit.userFiles())
+    for (const llvm::StringRef name : {"texture", "surface"}) {
+      const llvm::StringRef text = unit.userText(file);
+      for (std::size_t at = text.find(name); at != llvm::StringRef::npos;
+           at = text.find(name, at + 1))
+        if (text.substr(at + name.size()).ltrim().starts_with("<") ||
+            text.take_front(at).rsplit('\n').second.ltrim().starts_with("#"))
+          return true;
+    }
+  return false;
+}
+
 /// The macros that take names out of the headers where a file's errors are about them.
 std::vector<std::string> namesInTheWay(llvm::StringRef messages) {
   std::vector<std::string> macros;
@@ -435,6 +452,7 @@ void planFile(const std::string& input, const Options& options, const InstallLay
     return;
   }
   const SourceUnit& unit = *file.unit;
+  file.rewritten.namesReferences = namesReferences(unit);
   file.facts = analyse(unit, options);
   SourceText& text = file.text.emplace(unit);
   Plan planned{unit, text, file.facts, options, {}, file.edits, diagnostics};

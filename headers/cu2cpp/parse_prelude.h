@@ -44,4 +44,6 @@ __attribute__((device)) inline void* operator new[](std::size_t, void* place) no
 
 #include <cuda_runtime.h>
 
+#include <cu2cpp/reference_names.h>
+
 #endif

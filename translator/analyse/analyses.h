@@ -47,6 +47,7 @@ ExplicitSteps makeStepsExplicit(const SourceUnit& unit, const Facts& facts);
 struct SharedWithOthers {
   bool headers = false;   ///< headers, of which there is one output
   bool functions = false; ///< device functions (-rdc=true)
+  bool names = false;     ///< kernels' names, which their parameters' types are part of (modules)
 };
 /// makePlain() gives the files in which declarations and loops can be written in forms that say
 /// more, written so; their lines stay. It leaves alone what other users of a shared header may see

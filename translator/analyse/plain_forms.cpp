@@ -675,7 +675,7 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
   if (!changes.empty())
     return rendered(unit, changes);
   if (forCompilers)
-    nameInstanceArguments(unit, text, functions, changes);
+    nameInstanceArguments(unit, text, functions, shared.names, changes);
   if (!changes.empty())
     return rendered(unit, changes);
   if (forCompilers)

@@ -66,7 +66,7 @@ public:
   Instances(const SourceUnit& unit, const SourceText& text, PlainChanges& changes)
       : unit_(unit), text_(text), changes_(changes) {}
 
-  void name(const FunctionFacts& f) {
+  void name(const FunctionFacts& f, bool namesTypes) {
     const clang::FunctionTemplateDecl* made = f.decl->getDescribedFunctionTemplate();
     if (!made || !isMadeAlone(made) || !namesFit(unit_, f, false))
       return;
@@ -83,7 +83,9 @@ public:
           types[number->getNameAsString()] = value;
         continue;
       }
-      const auto* parameter = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameters->getParam(i));
+      const auto* parameter =
+          namesTypes ? llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameters->getParam(i))
+                     : nullptr;
       const std::string type = parameter ? commonType(made, i, f.decl->getBeginLoc()) : "";
       if (type.empty() || parameter->getName().empty() || parameter->getLocation().isMacroID())
         continue;
@@ -265,7 +267,7 @@ std::string numberText(const clang::TemplateArgument& given, clang::QualType typ
 }
 
 void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
-                           const std::vector<const FunctionFacts*>& functions,
+                           const std::vector<const FunctionFacts*>& functions, bool namesAreShared,
                            PlainChanges& changes) {
   Instances instances(unit, text, changes);
   for (const FunctionFacts* f : functions) {
@@ -274,7 +276,7 @@ void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
           return other != f && other->decl->getDeclName() == f->decl->getDeclName();
         });
     if (!overloaded)
-      instances.name(*f);
+      instances.name(*f, !(f->kernel && namesAreShared));
   }
 }
 

@@ -12,9 +12,10 @@
 namespace cu2cpp {
 
 /// nameInstanceArguments() writes numbers and types in the place of the parameters of templates
-/// that are the same in all its instances.
+/// that are the same in all its instances. Types are part of the names by which others may look for
+/// kernels; where `namesAreShared`, theirs stay.
 void nameInstanceArguments(const SourceUnit& unit, const SourceText& text,
-                           const std::vector<const FunctionFacts*>& functions,
+                           const std::vector<const FunctionFacts*>& functions, bool namesAreShared,
                            PlainChanges& changes);
 
 /// writeOutInstances() writes instances of a kernel's template that differ as specialisations.

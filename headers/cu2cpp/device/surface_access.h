@@ -16,14 +16,6 @@ template <class Type, int type = cudaSurfaceType1D> struct SurfaceReference : su
   mutable cudaSurfaceObject_t cu2cppObject = 0; // what is bound
 };
 
-} // namespace cu2cpp
-
-#ifndef CU2CPP_OWN_SURFACE // CUDA 12 has taken the name away: a program may give it to its own
-template <class Type, int type = cudaSurfaceType1D>
-using surface = cu2cpp::SurfaceReference<Type, type>;
-#endif
-
-namespace cu2cpp {
 namespace detail {
 
 inline const SurfaceView& surfaceOf(cudaSurfaceObject_t object) {

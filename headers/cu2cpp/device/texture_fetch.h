@@ -14,8 +14,9 @@
 
 namespace cu2cpp {
 
-/// TextureReference is what programs call texture<Value, type, readMode>: settings that
-/// cudaBindTexture() and its kin read when they bind memory to it.
+/// TextureReference is what programs call texture<Value, type, readMode>
+/// (cu2cpp/reference_names.h): settings that cudaBindTexture() and its kin read when they bind
+/// memory to it.
 template <class Value, int type = cudaTextureType1D,
           cudaTextureReadMode readMode = cudaReadModeElementType>
 struct TextureReference : textureReference {
@@ -30,15 +31,6 @@ struct TextureReference : textureReference {
   mutable cudaTextureObject_t cu2cppObject = 0; // what is bound
 };
 
-} // namespace cu2cpp
-
-#ifndef CU2CPP_OWN_TEXTURE // CUDA 12 has taken the name away: a program may give it to its own
-template <class Value, int type = cudaTextureType1D,
-          cudaTextureReadMode readMode = cudaReadModeElementType>
-using texture = cu2cpp::TextureReference<Value, type, readMode>;
-#endif
-
-namespace cu2cpp {
 namespace detail {
 
 template <class Value> struct TexelAs;
