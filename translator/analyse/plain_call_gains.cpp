@@ -7,6 +7,7 @@
 
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
+#include "analyse/plain_pointers.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp::calls {
@@ -138,18 +139,7 @@ bool givesOwnArray(const clang::FunctionDecl* definition, const clang::CallExpr*
             : clang::QualType();
     if (of.isNull() || !of->isArithmeticType())
       continue;
-    const clang::Expr* argument = call->getArg(i)->IgnoreParenImpCasts();
-    if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(argument);
-        sum && sum->getOpcode() == clang::BO_Add)
-      argument = sum->getLHS();
-    else if (const auto* place = llvm::dyn_cast<clang::UnaryOperator>(argument);
-             place && place->getOpcode() == clang::UO_AddrOf)
-      if (const auto* element =
-              llvm::dyn_cast<clang::ArraySubscriptExpr>(place->getSubExpr()->IgnoreParens()))
-        argument = element->getBase();
-    const clang::VarDecl* array = ownArray(argument->IgnoreParenImpCasts());
-    if (array && llvm::isa<clang::DeclRefExpr>(argument->IgnoreParenImpCasts()) &&
-        array->getType()->isConstantArrayType())
+    if (ownPlaceAt(call->getArg(i)))
       return true;
   }
   return false;

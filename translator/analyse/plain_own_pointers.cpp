@@ -16,12 +16,34 @@
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
+
+std::optional<OwnPlace> ownPlaceAt(const clang::Expr* address) {
+  const clang::Expr *array = address->IgnoreParenImpCasts(), *index = nullptr;
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(array)) {
+    if (op->getOpcode() != clang::BO_Add)
+      return std::nullopt;
+    array = op->getLHS();
+    index = op->getRHS();
+  } else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(array)) {
+    const auto* element =
+        llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getSubExpr()->IgnoreParens());
+    if (op->getOpcode() != clang::UO_AddrOf || !element)
+      return std::nullopt;
+    array = element->getBase();
+    index = element->getIdx();
+  }
+  array = array->IgnoreParenImpCasts();
+  const clang::VarDecl* own = ownArray(array);
+  return own && llvm::isa<clang::DeclRefExpr>(array) && own->getType()->isConstantArrayType()
+             ? std::optional(OwnPlace{own, index})
+             : std::nullopt;
+}
+
 namespace {
 
-class OwnPointer {
+class OwnPointer : PlacedPointer {
 public:
-  OwnPointer(const PlainBody& body, const clang::VarDecl* pointer)
-      : body_(body), pointer_(pointer), place_("cuAt_" + pointer->getNameAsString()) {}
+  OwnPointer(const PlainBody& body, const clang::VarDecl* pointer) : PlacedPointer(body, pointer) {}
 
   void run(const std::set<std::string>& taken, const std::set<const clang::VarDecl*>& ofLambdas) {
     const auto uses = body_.placesOf(pointer_);
@@ -37,28 +59,15 @@ public:
 private:
   const clang::ParentMap& parents() const { return body_.variables.parents(); }
 
-  bool name(const clang::Expr* e) {
-    array_ = ownArray(e->IgnoreParenImpCasts());
-    return array_ && llvm::isa<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) &&
-           array_->getType()->isConstantArrayType();
-  }
-  /// `values + p * 4`, `&values[p * 4]`, `values`
-  bool find(const clang::Expr* e) {
-    e = e->IgnoreParenImpCasts();
-    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
-      return op->getOpcode() == clang::BO_Add && name(op->getLHS()) && place(op->getRHS());
-    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e)) {
-      const auto* element =
-          llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getSubExpr()->IgnoreParens());
-      return op->getOpcode() == clang::UO_AddrOf && element && name(element->getBase()) &&
-             place(element->getIdx());
-    }
-    start_ = "0";
-    return name(e);
-  }
-  bool place(const clang::Expr* e) {
-    const auto range = body_.text.rangeOf(e->getSourceRange());
-    if (!range || !body_.text.isWhole(e) || !e->getType()->isIntegerType())
+  bool find(const clang::Expr* address) {
+    const auto at = ownPlaceAt(address);
+    if (!at)
+      return false;
+    array_ = at->array;
+    if (!at->index)
+      return true;
+    const auto range = body_.text.rangeOf(at->index->getSourceRange());
+    if (!range || !body_.text.isWhole(at->index) || !at->index->getType()->isIntegerType())
       return false;
     start_ = "int(" + body_.text.text(*range) + ")";
     return true;
@@ -83,68 +92,24 @@ private:
     file_ = range->file;
     return replace(s->getSourceRange(), "const int " + place_ + " = " + start_ + ";");
   }
-  /// Whether something else has the array's name.
-  bool isHidden() const {
-    return llvm::any_of(body_.contents.declarations, [&](const clang::DeclStmt* s) {
-      return llvm::any_of(s->decls(), [&](const clang::Decl* d) {
-        const auto* named = llvm::dyn_cast<clang::NamedDecl>(d);
-        return named && named != array_ && named->getName() == array_->getName();
-      });
-    });
-  }
-
-  bool replace(clang::SourceRange where, const std::string& text) {
-    const auto range = body_.text.rangeOf(where);
-    if (!range || range->file != file_)
-      return false;
-    return edits_
-        .emplace(range->begin, std::pair(range->end, withLinesOf(body_.text.text(*range), text)))
-        .second;
-  }
-  bool insert(unsigned at, const std::string& text) {
-    // Where nothing else changes.
-    return edits_.emplace(at, std::pair(at, text)).second;
-  }
   /// `p[...]`, `*p`, and where the address itself is asked for.
   bool rewrite(const clang::DeclRefExpr* use) {
     const auto* loaded = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parents().getParent(use));
     if (!loaded || loaded->getCastKind() != clang::CK_LValueToRValue ||
         use->getLocation().isMacroID())
       return false;
-    const std::string array = array_->getNameAsString();
     const clang::Stmt* around = parents().getParent(loaded);
     if (const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(around);
-        element && element->getBase() == loaded) {
-      const auto index = body_.text.rangeOf(element->getIdx()->getSourceRange());
-      const auto end = body_.text.positionOf(element->getRBracketLoc());
-      return element->getIdx()->getType()->isIntegerType() && isLoadedOrAlike(element) && index &&
-             end && end->file == file_ && index->end <= end->offset &&
-             !element->getRBracketLoc().isMacroID() && body_.text.isWhole(element->getIdx()) &&
-             replace(use->getSourceRange(), array) && insert(index->begin, place_ + " + (") &&
-             insert(end->offset, ")");
-    }
+        element && element->getBase() == loaded)
+      return replaceElement(use, element);
     if (const auto* op = llvm::dyn_cast_or_null<clang::UnaryOperator>(around);
         op && op->getOpcode() == clang::UO_Deref)
-      return !op->getBeginLoc().isMacroID() && isLoadedOrAlike(op) &&
-             replace(op->getSourceRange(), array + "[" + place_ + "]");
-    return !saysConst_ && replace(use->getSourceRange(), "(" + array + " + " + place_ + ")");
-  }
-  /// Whether an element may be named by the array, which may say that it can be stored to.
-  bool isLoadedOrAlike(const clang::Expr* e) const {
-    const clang::Stmt* around = parents().getParent(e);
-    while (llvm::isa_and_nonnull<clang::ParenExpr>(around))
-      around = parents().getParent(around);
-    const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(around);
-    return !saysConst_ || (cast && cast->getCastKind() == clang::CK_LValueToRValue);
+      return replaceFollowed(op);
+    return !saysConst_ &&
+           replace(use->getSourceRange(), "(" + array_->getNameAsString() + " + " + place_ + ")");
   }
 
-  const PlainBody& body_;
-  const clang::VarDecl* const pointer_;
-  const std::string place_;
-  const clang::VarDecl* array_ = nullptr;
-  std::string file_, start_;
-  std::map<unsigned, std::pair<unsigned, std::string>> edits_;
-  bool saysConst_ = false; ///< where the array does not
+  std::string start_ = "0";
 };
 
 } // namespace

@@ -12,30 +12,68 @@
 // neighbouring threads have neighbouring ones (plain_places.cpp).
 #include "analyse/plain_pointers.h"
 
-#include <algorithm>
-
 #include "analyse/plain_lambdas.h"
 
 namespace cu2cpp {
+
+bool PlacedPointer::isHidden() const {
+  return llvm::any_of(body_.contents.declarations, [&](const clang::DeclStmt* s) {
+    return llvm::any_of(s->decls(), [&](const clang::Decl* d) {
+      const auto* named = llvm::dyn_cast<clang::NamedDecl>(d);
+      return named && named != array_ && named->getName() == array_->getName();
+    });
+  });
+}
+
+bool PlacedPointer::replace(clang::SourceRange where, const std::string& text) {
+  const auto range = body_.text.rangeOf(where);
+  if (!range || range->file != file_)
+    return false;
+  return edits_
+      .emplace(range->begin, std::pair(range->end, withLinesOf(body_.text.text(*range), text)))
+      .second;
+}
+
+bool PlacedPointer::insert(unsigned at, const std::string& text) {
+  // Where nothing else changes.
+  return edits_.emplace(at, std::pair(at, text)).second;
+}
+
+bool PlacedPointer::replaceElement(const clang::DeclRefExpr* use,
+                                   const clang::ArraySubscriptExpr* element) {
+  const auto index = body_.text.rangeOf(element->getIdx()->getSourceRange());
+  const auto end = body_.text.positionOf(element->getRBracketLoc());
+  return element->getIdx()->getType()->isIntegerType() && isLoadedOrAlike(element) && index &&
+         end && end->file == file_ && index->end <= end->offset &&
+         !element->getRBracketLoc().isMacroID() && body_.text.isWhole(element->getIdx()) &&
+         replace(use->getSourceRange(), array_->getNameAsString()) &&
+         insert(index->begin, place_ + " + (") && insert(end->offset, ")");
+}
+
+bool PlacedPointer::replaceFollowed(const clang::UnaryOperator* op) {
+  return !op->getBeginLoc().isMacroID() && isLoadedOrAlike(op) &&
+         replace(op->getSourceRange(), array_->getNameAsString() + "[" + place_ + "]");
+}
+
+/// Whether an element may be named by the array, which may say that it can be stored to.
+bool PlacedPointer::isLoadedOrAlike(const clang::Expr* e) const {
+  const clang::Stmt* around = body_.variables.parents().getParent(e);
+  while (llvm::isa_and_nonnull<clang::ParenExpr>(around))
+    around = body_.variables.parents().getParent(around);
+  const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(around);
+  return !saysConst_ || (cast && cast->getCastKind() == clang::CK_LValueToRValue);
+}
+
 namespace {
 
-class PointerPlaces {
+class PointerPlaces : PlacedPointer {
 public:
   PointerPlaces(const PlainBody& body, const clang::VarDecl* variable)
-      : body_(body), variable_(variable), place_("cuAt_" + variable->getNameAsString()) {}
+      : PlacedPointer(body, variable) {}
 
   void run(const std::set<std::string>& taken) {
-    const auto uses = body_.placesOf(variable_);
-    if (!uses || uses->empty() || taken.count(place_) || !declare())
-      return;
-    // Nothing else has the array's name.
-    if (std::any_of(body_.contents.declarations.begin(), body_.contents.declarations.end(),
-                    [&](const clang::DeclStmt* s) {
-                      return std::any_of(s->decl_begin(), s->decl_end(), [&](const clang::Decl* d) {
-                        const auto* named = llvm::dyn_cast<clang::NamedDecl>(d);
-                        return named && named->getName() == array_->getName();
-                      });
-                    }))
+    const auto uses = body_.placesOf(pointer_);
+    if (!uses || uses->empty() || taken.count(place_) || !declare() || isHidden())
       return;
     for (const auto& [offset, use] : *uses)
       if (!rewrite(use))
@@ -80,13 +118,13 @@ private:
     return true;
   }
   bool declare() {
-    const LocalVariable* local = body_.variables.find(variable_);
+    const LocalVariable* local = body_.variables.find(pointer_);
     const clang::DeclStmt* s = local ? local->statement : nullptr;
-    const auto type = variable_->getType();
-    if (!s || !s->isSingleDecl() || !variable_->hasInit() || variable_->hasAttrs() ||
-        body_.mayBeHidden(variable_) || type->isDependentType() || s->getBeginLoc().isMacroID() ||
-        s->getEndLoc().isMacroID() || body_.variables.isUniform(variable_->getInit()) ||
-        variable_->isStaticLocal() || !collect(variable_->getInit()) || start_.empty())
+    const auto type = pointer_->getType();
+    if (!s || !s->isSingleDecl() || !pointer_->hasInit() || pointer_->hasAttrs() ||
+        body_.mayBeHidden(pointer_) || type->isDependentType() || s->getBeginLoc().isMacroID() ||
+        s->getEndLoc().isMacroID() || body_.variables.isUniform(pointer_->getInit()) ||
+        pointer_->isStaticLocal() || !collect(pointer_->getInit()) || start_.empty())
       return false;
     // The same elements; only that they are not stored to may be said of one of them.
     const clang::QualType to = type->getPointeeType(), from = array_->getType()->getPointeeType();
@@ -96,22 +134,9 @@ private:
     const auto range = body_.text.rangeOf(s->getSourceRange());
     if (!range)
       return false;
+    saysConst_ = to.isConstQualified() && !from.isConstQualified();
     file_ = range->file;
-    edits_[range->begin] = {range->end, withLinesOf(body_.text.text(*range),
-                                                    "long long " + place_ + " = " + start_ + ";")};
-    return true;
-  }
-  bool replace(clang::SourceRange where, const std::string& text) {
-    const auto range = body_.text.rangeOf(where);
-    if (!range || range->file != file_)
-      return false;
-    return edits_
-        .emplace(range->begin, std::pair(range->end, withLinesOf(body_.text.text(*range), text)))
-        .second;
-  }
-  bool insert(unsigned at, const std::string& text) {
-    // Where nothing else changes.
-    return edits_.emplace(at, std::pair(at, text)).second;
+    return replace(s->getSourceRange(), "long long " + place_ + " = " + start_ + ";");
   }
   /// `p[...]`, `*p`, `p += ...;`, `++p;`
   bool rewrite(const clang::DeclRefExpr* use) {
@@ -124,23 +149,11 @@ private:
     }
     if (!around || use->getLocation().isMacroID())
       return false;
-    const std::string array = array_->getNameAsString();
-    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(around)) {
-      if (element->getBase() != inner || !element->getIdx()->getType()->isIntegerType() ||
-          !isLoadedOrAlike(element))
-        return false;
-      const auto index = body_.text.rangeOf(element->getIdx()->getSourceRange());
-      const auto end = body_.text.positionOf(element->getRBracketLoc());
-      if (!index || !end || end->file != file_ || index->end > end->offset ||
-          element->getRBracketLoc().isMacroID() || !body_.text.isWhole(element->getIdx()))
-        return false;
-      return replace(use->getSourceRange(), array) && insert(index->begin, place_ + " + (") &&
-             insert(end->offset, ")");
-    }
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(around))
+      return element->getBase() == inner && replaceElement(use, element);
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(around)) {
       if (op->getOpcode() == clang::UO_Deref)
-        return !op->getBeginLoc().isMacroID() && isLoadedOrAlike(op) &&
-               replace(op->getSourceRange(), array + "[" + place_ + "]");
+        return replaceFollowed(op);
       moves_ |= op->isIncrementDecrementOp();
       return op->isIncrementDecrementOp() && isAlone(op) && replace(use->getSourceRange(), place_);
     }
@@ -150,17 +163,6 @@ private:
       return false;
     moves_ = true;
     return replace(use->getSourceRange(), place_);
-  }
-  /// Whether an element may be named by the array, which may say that it can be stored to.
-  bool isLoadedOrAlike(const clang::Expr* e) const {
-    if (!variable_->getType()->getPointeeType().isConstQualified() ||
-        array_->getType()->getPointeeType().isConstQualified())
-      return true;
-    const clang::Stmt* around = body_.variables.parents().getParent(e);
-    while (llvm::isa_and_nonnull<clang::ParenExpr>(around))
-      around = body_.variables.parents().getParent(around);
-    const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(around);
-    return cast && cast->getCastKind() == clang::CK_LValueToRValue;
   }
   /// Whether nothing asks for what an expression gives.
   bool isAlone(const clang::Expr* e) const {
@@ -180,12 +182,7 @@ private:
     return llvm::isa_and_nonnull<clang::CompoundStmt>(around);
   }
 
-  const PlainBody& body_;
-  const clang::VarDecl* const variable_;
-  const std::string place_;
-  const clang::ParmVarDecl* array_ = nullptr;
-  std::string file_, start_;
-  std::map<unsigned, std::pair<unsigned, std::string>> edits_;
+  std::string start_;
   bool moves_ = false;
 };
 
