@@ -79,7 +79,7 @@ private:
              (variable->getType()->isArithmeticType() ||
               (declared_.count(variable) && isArrayOfNumbers(variable->getType())) ||
               (isMadeAnew(variable) && isOfValues(variable->getType())) ||
-              (declared_.count(variable) && isOfNumbers(variable->getType()))))) &&
+              isOfValues(variable->getType())))) &&
            !variable->getType().isVolatileQualified();
   }
   static bool isArrayOfNumbers(clang::QualType type) {
@@ -191,19 +191,21 @@ private:
       plain &= holdsNumbers(method->getThisType()->getPointeeType().getUnqualifiedType());
     return plain && structures && isPureFunction(callee, steps_.all);
   }
-  /// `z *= z;` or `step(z, c);` of structures of numbers that live in one step.
+  /// `z *= z;`, `step(z, c);` or `random.next();` of the thread's structures of numbers.
   bool changesOwnStructures(const clang::CallExpr* call) const {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const std::vector<const clang::Expr*> given = givenBy(call);
     return !given.empty() && isPlainOrVoid(callee->getReturnType().getNonReferenceType()) &&
            std::all_of(callee->param_begin(), callee->param_end(),
                        [](const auto* parameter) {
-                         return isPlain(parameter->getType().getNonReferenceType());
+                         const auto type = parameter->getType().getNonReferenceType();
+                         return isPlain(type) || isOfValues(type);
                        }) &&
            std::all_of(given.begin(), given.end(),
                        [&](const clang::Expr* e) {
                          const clang::VarDecl* object = namedBy(e);
-                         return object && declared_.count(object) && isOfNumbers(object->getType());
+                         return object && object->hasLocalStorage() &&
+                                isOfValues(object->getType());
                        }) &&
            changesGivenOnly(callee, steps_.all);
   }

@@ -112,16 +112,21 @@ public:
                                                                                          : true;
   }
 
-  /// `given`: it may change what it gets by reference, and its object.
+  /// What a function may change besides its own variables.
+  enum class Given {
+    Nothing,
+    References, ///< what it gets by reference, and its object
+    Addresses   ///< what it gets the addresses of too
+  };
   static bool isPure(const clang::FunctionDecl* callee, const Facts& facts, unsigned depth,
-                     bool given = false) {
+                     Given given = Given::Nothing) {
     // What a lambda names is not what its call is given: it may change it, and others may.
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
         method && method->getParent()->isLambda() && !method->getParent()->isCapturelessLambda())
       return false;
     const FunctionFacts* f = facts.find(callee);
     if (!f)
-      return !given && !hasMark(callee, "device") && isPureHeaderFunction(callee);
+      return given == Given::Nothing && !hasMark(callee, "device") && isPureHeaderFunction(callee);
     if (depth == 0 || f->kernel || f->reached.scope != Scope::None || f->publishesThread ||
         (f->builtins & ThreadIdx) || f->indirectCalls || !f->assembly.empty() ||
         !f->shared.empty() || !callee->getBody())
@@ -129,8 +134,8 @@ public:
     for (const clang::ParmVarDecl* parameter : callee->parameters())
       if (parameter->getType()->isReferenceType() &&
           !parameter->getType()->getPointeeType().isConstQualified() &&
-          !(given && parameter->getType()->isLValueReferenceType() &&
-            isPlain(parameter->getType()->getPointeeType())))
+          !(given != Given::Nothing && parameter->getType()->isLValueReferenceType() &&
+            isOwn(parameter->getType()->getPointeeType())))
         return false;
     PureBody body(facts, depth - 1);
     body.given_ = given;
@@ -156,24 +161,54 @@ private:
     return hasMark(callee, "device") || (known && known->device);
   }
   bool fail() { return pure = false; }
+  /// A type of what a function may change that it is given.
+  static bool isOwn(clang::QualType type) { return isPlain(type) || isOfValues(type); }
   /// Whether all that a call changes is this function's to change.
   bool changesOwn(const clang::CallExpr* call) {
-    const std::vector<const clang::Expr*> given = givenBy(call);
-    return !given.empty() && isPure(call->getDirectCallee(), facts_, depth_, true) &&
-           std::all_of(given.begin(), given.end(), [&](const auto* e) { return target(e); });
+    const std::vector<const clang::Expr*> given = givenBy(call), pointers = pointersGivenBy(call);
+    return !(given.empty() && pointers.empty()) &&
+           isPure(call->getDirectCallee(), facts_, depth_, Given::Addresses) &&
+           std::all_of(given.begin(), given.end(), [&](const auto* e) { return target(e); }) &&
+           std::all_of(pointers.begin(), pointers.end(), [&](const auto* e) {
+             const auto* address = llvm::dyn_cast<clang::UnaryOperator>(e->IgnoreParenImpCasts());
+             return address && address->getOpcode() == clang::UO_AddrOf
+                        ? target(address->getSubExpr())
+                        : isOwnAddress(e);
+           });
+  }
+  /// The arguments of a call by which its function may change what they point to.
+  static std::vector<const clang::Expr*> pointersGivenBy(const clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const unsigned first =
+        llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
+    std::vector<const clang::Expr*> out;
+    for (unsigned i = 0; i < callee->getNumParams() && i + first < call->getNumArgs(); ++i)
+      if (const clang::QualType type = callee->getParamDecl(i)->getType();
+          type->isPointerType() && !type->getPointeeType().isConstQualified())
+        out.push_back(call->getArg(i + first));
+    return out;
+  }
+  /// A parameter that is the address of what the function may change.
+  bool isOwnAddress(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+    return use && given_ == Given::Addresses && llvm::isa<clang::ParmVarDecl>(use->getDecl()) &&
+           use->getType()->isPointerType() && isOwn(use->getType()->getPointeeType());
   }
   /// The object, in a method that may change it.
   bool isOwnObject(const clang::Expr* e) const {
     const auto* object = llvm::dyn_cast<clang::CXXThisExpr>(e->IgnoreParenImpCasts());
-    return given_ && object && isOfNumbers(object->getType()->getPointeeType());
+    return given_ != Given::Nothing && object && isOfValues(object->getType()->getPointeeType());
   }
   bool target(const clang::Expr* e) {
     e = e->IgnoreParenImpCasts();
     if (const auto* all = llvm::dyn_cast<clang::UnaryOperator>(e);
-        all && all->getOpcode() == clang::UO_Deref && isOwnObject(all->getSubExpr()))
+        all && all->getOpcode() == clang::UO_Deref &&
+        (isOwnObject(all->getSubExpr()) || isOwnAddress(all->getSubExpr())))
       return true;
     if (isOwnObject(e)) // `this->turn(angle)`
       return true;
+    if (isOwnAddress(e)) // the address itself
+      return fail();
     while (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
       const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
       if (!base->getType()->isArrayType())
@@ -183,7 +218,7 @@ private:
     while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
       if (constructs_ && llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
         return true; // what it makes
-      if (isOwnObject(member->getBase()))
+      if (isOwnObject(member->getBase()) || (member->isArrow() && isOwnAddress(member->getBase())))
         return true;
       if (member->isArrow())
         return fail();
@@ -191,14 +226,15 @@ private:
     }
     const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
-    const bool isOwn = variable && (!variable->getType()->isReferenceType() ||
-                                    (given_ && llvm::isa<clang::ParmVarDecl>(variable)));
+    const bool isOwn =
+        variable && (!variable->getType()->isReferenceType() ||
+                     (given_ != Given::Nothing && llvm::isa<clang::ParmVarDecl>(variable)));
     return isOwn && variable->hasLocalStorage() && !ofExpression_ ? true : fail();
   }
   const Facts& facts_;
   unsigned depth_;
   bool constructs_ = false;
-  bool given_ = false;        ///< changes what it is given
+  Given given_ = Given::Nothing;
   bool ofExpression_ = false; ///< no variable in it is its own
 };
 
@@ -209,7 +245,7 @@ bool isPureFunction(const clang::FunctionDecl* function, const Facts& facts) {
 }
 
 bool changesGivenOnly(const clang::FunctionDecl* function, const Facts& facts) {
-  return PureBody::isPure(function, facts, 4, true);
+  return PureBody::isPure(function, facts, 4, PureBody::Given::References);
 }
 
 std::vector<const clang::Expr*> givenBy(const clang::CallExpr* call) {
