@@ -308,11 +308,9 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
     else
       eachOneByOne(warp, lanes, body);
   } else if constexpr (isNarrowRow<OneWarp>) {
-#if defined(CU2CPP_LANE_SETS)
-    // Stores under a mask are dear.
+    // Stores under a mask are dear, and loads of what they stored wait for them.
     if (warp.isWhole(lanes))
       return eachOfNarrow<whole>(warp, body);
-#endif
     eachOfNarrow<whole>(warp, ofSome);
   } else if constexpr (isWholeRow<OneWarp>) {
     if (warp.isWhole(lanes))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A branch that is all that a kernel does, around a loop that passes over memory, becomes a return
-// of the other threads:
+// A branch that is all that a kernel does, around a loop that passes over memory or adds up,
+// becomes a return of the other threads:
 //
 //   if (x > 0 && x < nx - 1) {               if (!(x > 0 && x < nx - 1)) return; {
 //     for (int z = 1; z < nz; ++z)             for (int z = 1; z < nz; ++z)
@@ -19,6 +19,10 @@
 #include "analyse/plain_body.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
+
+#include "clang/AST/DeclTemplate.h"
 
 #include "analyse/clamp_functions.h"
 #include "analyse/region_parts.h"
@@ -41,13 +45,24 @@ bool stores(const clang::Stmt* s) {
   return visitor.found;
 }
 
-/// Whether a list has a loop of its own that all threads take alike and that stores in each step.
-bool passesOverMemory(const PlainBody& body, const clang::CompoundStmt* list) {
+/// Whether code is nothing but sums of numbers of the thread: `sum += a[row * n + k] * x[k];`
+bool addsUp(const clang::Stmt* s) {
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
+    return !list->body_empty() && std::all_of(list->body_begin(), list->body_end(), addsUp);
+  const auto* sum = llvm::dyn_cast<clang::CompoundAssignOperator>(s);
+  const clang::VarDecl* variable = sum ? namedBy(sum->getLHS()) : nullptr;
+  return variable && variable->hasLocalStorage() && variable->getType()->isArithmeticType();
+}
+
+/// Whether a list has a loop of its own that all threads take alike and that stores in each step,
+/// or adds up if `sums`.
+bool passesOverMemory(const PlainBody& body, const clang::CompoundStmt* list, bool sums) {
   return std::any_of(list->body_begin(), list->body_end(), [&](const clang::Stmt* s) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(s);
     const auto counts = loop ? countingLoop(loop, true) : std::nullopt;
     return counts && body.variables.isUniform(counts->from) &&
-           body.variables.isUniform(counts->to) && stores(loop->getBody());
+           body.variables.isUniform(counts->to) &&
+           (stores(loop->getBody()) || (sums && addsUp(loop->getBody())));
   });
 }
 
@@ -79,7 +94,7 @@ bool endsAnywhere(const CountingLoop& counts, const clang::ASTContext& context) 
 }
 
 /// The branch that ends a kernel and holds such a loop; null if there is none.
-const clang::IfStmt* lastBranch(const PlainBody& body) {
+const clang::IfStmt* lastBranch(const PlainBody& body, bool sums = false) {
   const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(body.function->getBody());
   const auto* branch =
       list && !list->body_empty() ? llvm::dyn_cast<clang::IfStmt>(list->body_back()) : nullptr;
@@ -88,24 +103,58 @@ const clang::IfStmt* lastBranch(const PlainBody& body) {
                  !branch->isConstexpr() && !branch->getBeginLoc().isMacroID() &&
                  !branch->getLParenLoc().isMacroID() && !branch->getRParenLoc().isMacroID() &&
                  !then->getLBracLoc().isMacroID() && !body.variables.isUniform(branch->getCond()) &&
-                 passesOverMemory(body, then)
+                 passesOverMemory(body, then, sums)
              ? branch
              : nullptr;
+}
+
+/// Whether what a branch's list declares has no name of what the function declares around it: its
+/// statements may follow the function's own.
+bool mayStandOutside(const PlainBody& body, const clang::CompoundStmt* list) {
+  std::set<std::string> names;
+  const auto declare = [&](const clang::CompoundStmt* of) {
+    bool once = true;
+    for (const clang::Stmt* s : of->body())
+      if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
+        for (const clang::Decl* decl : declared->decls()) {
+          const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl);
+          once &= named && names.insert(named->getNameAsString()).second;
+        }
+    return once;
+  };
+  for (const clang::ParmVarDecl* parameter : body.function->parameters())
+    names.insert(parameter->getNameAsString());
+  if (const auto* pattern = body.function->getDescribedFunctionTemplate())
+    for (const clang::NamedDecl* parameter : *pattern->getTemplateParameters())
+      names.insert(parameter->getNameAsString());
+  declare(llvm::cast<clang::CompoundStmt>(body.function->getBody()));
+  return !list->getRBracLoc().isMacroID() && declare(list);
 }
 
 } // namespace
 
 void returnFirst(const PlainBody& body) {
-  const clang::IfStmt* branch = lastBranch(body);
+  const clang::IfStmt* branch = lastBranch(body, true);
   if (!branch)
     return;
+  const auto* then = llvm::cast<clang::CompoundStmt>(branch->getThen());
   const auto open = body.text.positionOf(branch->getLParenLoc());
   const auto close = body.text.endOf(branch->getRParenLoc());
-  if (!open || !close || open->file != close->file)
+  const auto begin = body.text.positionOf(then->getLBracLoc());
+  const auto end = body.text.positionOf(then->getRBracLoc());
+  if (!open || !close || !begin || !end || open->file != close->file || open->file != begin->file ||
+      open->file != end->file)
     return;
   auto& edits = body.changes[open->file];
   edits[open->offset] = {open->offset, "(!"};
+  // The parenthesis and the brace may be neighbours.
   edits[close->offset] = {close->offset, ") return;"};
+  if (mayStandOutside(body, then)) {
+    edits[close->offset] = {begin->offset + 1,
+                            ") return;" +
+                                body.text.text({open->file, close->offset, begin->offset})};
+    edits[end->offset] = {end->offset + 1, ""};
+  }
 }
 
 void guardWithin(const PlainBody& body) {

@@ -230,8 +230,7 @@ std::shared_ptr<Regions> inPairsOfRows(const SourceUnit& unit, const Facts& fact
                                        const FunctionFacts& kernel, const Regions& byRows,
                                        Scope lanes, bool laneFunctions) {
   const std::optional<BlockSize> size = findBlockSize(unit, facts, kernel);
-  if (!byRows.rowParts || !leavesOneByOne(byRows.nodes) || !size || size->x != 16 ||
-      size->y % 2 != 0)
+  if (!byRows.rowParts || !size || size->x != 16 || size->y % 2 != 0)
     return nullptr;
   auto pairs = RegionBuilder(unit, facts, kernel, {}, false, true).build(lanes, laneFunctions);
   const auto masked = countMasked(byRows.nodes);
