@@ -717,6 +717,7 @@ eachItemOfGrid(const OneBlock& block, Item& at, Step step, End end, Holds&& hold
 
 #include <cu2cpp/block_staying.h>
 #include <cu2cpp/block_turns.h>
+#include <cu2cpp/blocks_abreast.h>
 #include <cu2cpp/lanes.h>
 #include <cu2cpp/row_strips.h>
 #include <cu2cpp/short_rows.h>

@@ -23,10 +23,12 @@ public:
   virtual std::uint64_t rowLength() const { return 1; }
   /// chunkFor() is how many parts a thread of the team takes at a time: small enough to even out
   /// parts of different cost, large enough that the counter costs little, and whole rows where
-  /// there are enough of them (of long ones more: each is a large share).
+  /// there are enough of them (of long ones more: each is a large share). For one thread there is
+  /// nothing to even out.
   std::uint64_t chunkFor(unsigned teamSize) const {
     const std::uint64_t all = parts(), row = rowLength(), threads = teamSize;
-    const std::uint64_t chunk = std::clamp<std::uint64_t>(all / (threads * 16), 1, 64);
+    const std::uint64_t chunk =
+        std::clamp<std::uint64_t>(threads == 1 ? all : all / (threads * 16), 1, 64);
     const std::uint64_t whole = (chunk + row - 1) / row * row;
     return whole * threads * (row <= 64 ? 2 : 8) <= all ? whole : chunk;
   }

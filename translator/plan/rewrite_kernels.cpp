@@ -250,7 +250,8 @@ std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool join
   return "const auto& cuBlock = cu2cpp::thisBlock" + size + "();";
 }
 
-std::vector<std::string> wholeBlockAtHead(Plan& plan, const FunctionFacts& kernel, bool turns) {
+std::vector<std::string> wholeBlockAtHead(Plan& plan, const FunctionFacts& kernel, bool turns,
+                                          bool abreast) {
   // void f(int* p, int n) {   ->   void f(int* p, int cuArg_n) {
   //                                  cu2cpp::runBlock<256>(cuArg_n == 30, [&](...) {
   //                                  int n = cu2cpp::usually(cuBlock, cuArg_n, 30);
@@ -280,7 +281,9 @@ std::vector<std::string> wholeBlockAtHead(Plan& plan, const FunctionFacts& kerne
     }
   constants.insert(
       constants.begin(),
-      std::string(turns ? "cu2cpp::runInTurns([&](cu2cpp::Turn& cuTurn) CU2CPP_INLINE { " : "") +
+      std::string(turns     ? "cu2cpp::runInTurns([&](cu2cpp::Turn& cuTurn) CU2CPP_INLINE { "
+                  : abreast ? "cu2cpp::runAbreast([&](cu2cpp::Abreast& cuAbreast) CU2CPP_INLINE { "
+                            : "") +
           "cu2cpp::" + (others ? "runAnyBlock" : "runBlock") + argumentsOf(size) + "(" +
           (conditions.empty() ? "" : conditions + ", ") +
           "[&](const auto& cuBlock) CU2CPP_INLINE {");

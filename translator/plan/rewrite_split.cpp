@@ -155,7 +155,7 @@ void Splitter::emitHead() {
   if (std::string layers = layersAtHead(plan_, kernel_); !layers.empty())
     head.push_back(std::move(layers));
   if (inRunBlock())
-    for (std::string& line : wholeBlockAtHead(plan_, kernel_, turns_))
+    for (std::string& line : wholeBlockAtHead(plan_, kernel_, turns_, abreast_))
       head.push_back(std::move(line));
   else if (kernel_.kernel)
     head.push_back(blockAtHead(plan_, kernel_, regions_.joined));
@@ -238,7 +238,7 @@ void Splitter::emitHead() {
       insert(*close, "  return cuResult;\n");
   if (inRunBlock())
     if (const auto close = plan_.text.positionOf(body_->getRBracLoc()))
-      insert(*close, (turns_ ? "}); });\n" : "});\n") + plan_.text.indentation(*close));
+      insert(*close, (turns_ || abreast_ ? "}); });\n" : "});\n") + plan_.text.indentation(*close));
 }
 
 bool Splitter::inRunBlock() const {

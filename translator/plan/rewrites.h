@@ -111,10 +111,12 @@ std::string guardedLoopAtHead(Plan& plan, const FunctionFacts& kernel);
 /// prefetchesAtHead() fetches what the next block of a kernel in the loop form loads or changes, if
 /// that lies in several stretches.
 std::vector<std::string> prefetchesAtHead(const Plan& plan, const FunctionFacts& kernel);
-/// wholeBlockAtHead() begins a lambda around the kernel's body in which the block has that size; with
-/// `turns` one more around it, in which the block is any of those that take turns. Arguments that are
-/// the same in all launches are constants there. The lambda's head and such constants, line by line.
-std::vector<std::string> wholeBlockAtHead(Plan& plan, const FunctionFacts& kernel, bool turns);
+/// wholeBlockAtHead() begins a lambda around the kernel's body in which the block has that size;
+/// with `turns` one more around it, in which the block is any of those that take turns, or with
+/// `abreast` of those that run a loop together. Arguments that are the same in all launches are
+/// constants there. The lambda's head and such constants, line by line.
+std::vector<std::string> wholeBlockAtHead(Plan& plan, const FunctionFacts& kernel, bool turns,
+                                          bool abreast);
 
 /// builtinsAtHead() declares the built-in variables (a set of Builtin bits) from an expression for
 /// block and thread.

@@ -395,8 +395,8 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
     return loop;
   }
   // Steps of a loop that goes along an array, of which the last may end within a row.
-  if (runsRising() && !publish_ && !region.oneByOne && !region.returns && inRunBlock() &&
-      plan_.options.lineDirectives)
+  if (runsRising() && !runsAbreast() && !publish_ && !region.oneByOne && !region.returns &&
+      inRunBlock() && plan_.options.lineDirectives)
     if (const std::string range = insideOnlyText(region, text, newline); !range.empty())
       return {"Inside", range, "const auto cuInside, ", true, {}};
   if (llvm::StringRef(rising_).contains("cu2cpp::eachThreadRising(") && fours_.empty() &&

@@ -90,6 +90,11 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
                    "{ " + counters + stridedStart(loop, newline));
     rising_ = "cu2cpp::eachItemOfGrid(cuBlock, cuStep_" + variableOfHead(loop)->getNameAsString() +
               range + ", " + valueLambda(loop->getCond()) + ", ";
+  } else if (const auto sums = alone && counters.empty() && !defers
+                                   ? sumsAbreast(node, loop)
+                                   : std::vector<const clang::VarDecl*>();
+             !sums.empty()) {
+    edits_.replace({begin.file, begin.offset, headEnd.offset}, stepsAbreast(sums, loop, newline));
   } else {
     edits_.replace({begin.file, begin.offset, headEnd.offset},
                    "{ " + counters + stridedStart(loop, newline) + "for (bool " + more +

@@ -638,12 +638,21 @@ private:
   /// four steps at once, since they only add up what they load: `<sizeof(*a)>(cuBlock, cuStep_i,
   /// 256, `. Empty if it is none.
   std::string stepsByFour(const RegionNode& node, const clang::ForStmt* loop) const;
+  /// Of a loop by the whole grid in which each thread adds up sums of its own, which start the same
+  /// in all blocks, and which all blocks come to once: the sums, if the blocks that an OS thread
+  /// runs may take its steps together. Empty otherwise.
+  std::vector<const clang::VarDecl*> sumsAbreast(const RegionNode& node,
+                                                 const clang::ForStmt* loop) const;
+  /// The head of such a loop; the call that runs it is what rising_ is then.
+  std::string stepsAbreast(const std::vector<const clang::VarDecl*>& sums,
+                           const clang::ForStmt* loop, const std::string& newline);
   /// Whether the next region is what each step of a block's strided loop does.
   bool runsRising() const {
     const llvm::StringRef rising = rising_;
     return rising.contains("cu2cpp::eachThreadRising(") ||
-           rising.contains("cu2cpp::eachThreadRisingByFour(");
+           rising.contains("cu2cpp::eachThreadRisingByFour(") || runsAbreast();
   }
+  bool runsAbreast() const { return llvm::StringRef(rising_).starts_with("cu2cpp::stepsAbreast"); }
   /// The same for a value that falls from thread to thread: `k - threadIdx.x`.
   unsigned fallInRow(const clang::Expr* e) const;
   /// `x < limit` as a bound that is to hold: the member of cu2cpp::Inside.
@@ -829,6 +838,7 @@ private:
   bool rowsFetched_ = false;                               ///< prefetchesOfNextWarp() is written
   bool onlyWarps_ = false;
   const clang::ForStmt* turns_ = nullptr; ///< loopOfTurns()
+  bool abreast_ = false;                  ///< stepsAbreast() is written
   std::optional<TileRow> tileRow_;
   mutable std::set<std::string> nextRowsFetched_; ///< by prefetchesOfNextRow()
   std::optional<ColumnReads> columns_;

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that add up an array in a loop by the whole grid and join the sums of a block's threads
+// behind it: the blocks that an OS thread runs take that loop's steps together. Each step of theirs
+// is one stretch of memory then, which processors foresee, where a block on its own goes from page
+// to page (sums of four arrays took 2.5 times as long). The first block runs the loop for those
+// behind it, too, as many as the second cache has room for their threads' sums; these find their
+// sums when they come to it. Each thread adds up in its own order.
+//
+// CUDA C++ Programming Guide, 'Thread Hierarchy': blocks are independent.
+#ifndef CU2CPP_BLOCKS_ABREAST_H
+#define CU2CPP_BLOCKS_ABREAST_H
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+
+#include <cu2cpp/rare_block.h>
+#include <cu2cpp/split.h>
+
+namespace cu2cpp {
+
+/// Abreast is the blocks that an OS thread runs one after the other, and the sums to which one of
+/// them has come for those behind it.
+class Abreast {
+public:
+  static constexpr unsigned mostBlocks = 64;
+  static constexpr std::size_t room = std::size_t(128) << 10;
+
+  Abreast() = default;
+  Abreast(const Abreast&) = delete;
+  Abreast& operator=(const Abreast&) = delete;
+  ~Abreast() { ::operator delete(values_, alignment); }
+
+  /// of() is when the block of that number, of so many, runs.
+  Abreast& of(unsigned block, unsigned blocks) {
+    block_ = block;
+    blocks_ = blocks;
+    return *this;
+  }
+  /// begin() takes in the running block and some behind it, with so many bytes of sums each.
+  unsigned begin(std::size_t bytes) {
+    if (!values_)
+      values_ = static_cast<unsigned char*>(::operator new(room, alignment));
+    first_ = block_;
+    const std::size_t most = room / bytes;
+    count_ = blocks_ - block_;
+    if (count_ > mostBlocks)
+      count_ = mostBlocks;
+    if (count_ > most)
+      count_ = static_cast<unsigned>(most);
+    return count_;
+  }
+  bool hasSums() const { return block_ - first_ < count_; }
+  bool hasNext() const { return block_ + 1 < blocks_; }
+  unsigned number() const { return block_ - first_; }
+  unsigned count() const { return count_; }
+  unsigned char* values() const { return values_; }
+
+private:
+  static constexpr std::align_val_t alignment{64};
+  unsigned char* values_ = nullptr;
+  unsigned block_ = 0, blocks_ = 1;
+  unsigned first_ = 0, count_ = 0; ///< the blocks whose sums are there
+};
+
+namespace detail {
+
+/// SumOfThread is what stands for a PerThread in the loop: the sum of the thread that runs.
+template <unsigned number, class Element> struct SumOfThread {
+  Element now;
+  Element* all;
+  Element& operator[](const Thread&) { return now; }
+};
+
+} // namespace detail
+
+template <class Sequence, class... Element> class SumsAbreast;
+/// SumsAbreast is the sums of the running block's threads, and of the blocks that run with it.
+template <std::size_t... number, class... Element>
+class SumsAbreast<std::index_sequence<number...>, Element...>
+    : public detail::SumOfThread<number, Element>... {
+  template <std::size_t n, class Type> using Sum = detail::SumOfThread<n, Type>;
+
+public:
+  SumsAbreast(Abreast& blocks, PerThread<Element>&... each)
+      : Sum<number, Element>{{}, &each.at(0)}..., blocks(blocks) {}
+  void load(std::size_t i) { ((Sum<number, Element>::now = Sum<number, Element>::all[i]), ...); }
+  void store(std::size_t i) { ((Sum<number, Element>::all[i] = Sum<number, Element>::now), ...); }
+
+  /// How many bytes the sums of one block have, of so many threads.
+  static constexpr std::size_t bytes(unsigned threads) { return (span<Element>(threads) + ...); }
+  /// The sums of the running block's threads are given to all blocks.
+  void takeIn(unsigned threads) const {
+    for (unsigned block = 0; block < blocks.count(); ++block) {
+      unsigned char* to = valuesOf(block, threads);
+      ((std::memcpy(to, Sum<number, Element>::all, threads * sizeof(Element)),
+        to += span<Element>(threads)),
+       ...);
+    }
+  }
+  /// The running block's threads get theirs.
+  void takeOut(unsigned threads) const {
+    const unsigned char* from = valuesOf(blocks.number(), threads);
+    ((std::memcpy(Sum<number, Element>::all, from, threads * sizeof(Element)),
+      from += span<Element>(threads)),
+     ...);
+  }
+  /// Steps go on with the sums of that block.
+  void turnTo(unsigned block, unsigned threads) {
+    unsigned char* at = valuesOf(block, threads);
+    ((Sum<number, Element>::all = reinterpret_cast<Element*>(at), at += span<Element>(threads)),
+     ...);
+  }
+  Abreast& blocks;
+
+private:
+  /// Arrays that lie a page apart hinder each other, as those of PerThread would.
+  template <class Type> static constexpr std::size_t span(unsigned threads) {
+    constexpr std::size_t line = 64;
+    return (threads * sizeof(Type) + line - 1) / line * line + detail::linesBetweenValues * line;
+  }
+  unsigned char* valuesOf(unsigned block, unsigned threads) const {
+    return blocks.values() + block * bytes(threads);
+  }
+};
+
+/// sumsAbreast() is the sums that a loop changes.
+template <class... Element>
+SumsAbreast<std::index_sequence_for<Element...>, Element...>
+sumsAbreast(Abreast& blocks, PerThread<Element>&... each) {
+  return {blocks, each...};
+}
+/// sumOf<0>() is the first of them.
+template <unsigned number, class Element>
+detail::SumOfThread<number, Element>& sumOf(detail::SumOfThread<number, Element>& sums) {
+  return sums;
+}
+
+/// stepsAbreast() runs a loop whose steps are `by` apart: body(thread) for all threads for which
+/// holds(thread), until there are none. `step` is where a step begins, begin() where the loop does,
+/// for the block that blockIdx names; fetch() is called behind a step of a block on its own.
+template <unsigned long long bytes, class OneBlock, class Sums, class Step, class By, class Begin,
+          class Fetch, class Holds, class Body>
+__attribute__((always_inline)) inline void stepsAbreast(const OneBlock& block, Sums& sums, ::uint3&,
+                                                        Step& step, By by, Begin&&, Fetch&&,
+                                                        Holds&& holds, Body&& body) {
+  while (eachThreadRising(block, holds, [&](const Thread thread) __attribute__((always_inline)) {
+    sums.load(thread.index);
+    body(thread);
+    sums.store(thread.index);
+  }))
+    step += by;
+}
+template <unsigned long long bytes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Sums,
+          class Step, class By, class Begin, class Fetch, class Holds, class Body>
+__attribute__((always_inline)) inline void
+stepsAbreast(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Sums& sums, ::uint3& blockIdx,
+             Step& step, By by, Begin&& begin, Fetch&& fetch, Holds&& holds, Body&& body) {
+  constexpr unsigned threads = SizeX * SizeY * SizeZ, fewSteps = 8;
+  constexpr bool inRow = SizeY * SizeZ == 1;
+  if (sums.blocks.hasSums())
+    return sums.takeOut(threads);
+  const Thread first{::uint3{0, 0, 0}, &block, 0},
+      last{::uint3{SizeX - 1, 0, 0}, &block, SizeX - 1};
+  // Steps as long as the block go along a page, as processors foresee; so do those of which few
+  // lines are read.
+  constexpr unsigned long long fewLines = 16 * 64;
+  bool apart = inRow && static_cast<unsigned long long>(by) > SizeX;
+  unsigned count = 1;
+  if (apart && sums.blocks.hasNext()) {
+    const Step start = step;
+    step += by * fewSteps;
+    if (holds(first)) {
+      count = sums.blocks.begin(sums.bytes(threads));
+      sums.takeIn(threads);
+    }
+    step = start;
+  }
+  apart &= count > 1 || SizeX * bytes > fewLines;
+  auto own = sums;
+  Step next[Abreast::mostBlocks];
+  bool isOver[Abreast::mostBlocks];
+  const unsigned here = blockIdx.x;
+  for (unsigned b = 0; b < count; ++b) {
+    blockIdx.x = here + b;
+    next[b] = begin();
+    isOver[b] = false;
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (unsigned b = 0; b < count; ++b) {
+      if (isOver[b])
+        continue;
+      blockIdx.x = here + b;
+      if (count > 1)
+        sums.turnTo(b, threads);
+      step = next[b];
+      bool all = apart;
+      Step steps[5] = {step};
+      for (unsigned i = 0; apart && i < 4; ++i) {
+        all &= holds(last);
+        step += by;
+        steps[i + 1] = step;
+      }
+      if (all) {
+        CU2CPP_EACH_NEIGHBOUR
+        for (std::size_t x = 0; x < SizeX; ++x) {
+          const Thread thread{::uint3{unsigned(x), 0, 0}, &block, unsigned(x)};
+          sums.load(x);
+          step = steps[0];
+          body(thread);
+          step = steps[1];
+          body(thread);
+          step = steps[2];
+          body(thread);
+          step = steps[3];
+          body(thread);
+          sums.store(x);
+        }
+        step = steps[4];
+        more = true;
+      } else {
+        step = steps[0];
+        isOver[b] = !eachThreadRising(block, holds,
+                                      [&](const Thread thread) __attribute__((always_inline)) {
+                                        sums.load(thread.index);
+                                        body(thread);
+                                        sums.store(thread.index);
+                                      });
+        more |= !isOver[b];
+        step += by;
+      }
+      next[b] = step;
+      if (count == 1)
+        fetch();
+    }
+  }
+  blockIdx.x = here;
+  if (count > 1)
+    own.takeOut(threads);
+}
+
+/// runAbreast() runs body(abreast) for the running block and all that follow it. (Functions may ask
+/// thisBlock() for its place.)
+template <class Body> __attribute__((always_inline)) inline void runAbreast(Body&& body) {
+  Block& block = const_cast<Block&>(thisBlock());
+  const unsigned first = block.blockIdx.x, count = block.following + 1;
+  Abreast abreast;
+  for (unsigned b = 0; b < count; ++b) {
+    block.blockIdx.x = first + b;
+    body(abreast.of(b, count));
+  }
+  block.blockIdx.x = first;
+  block.taken = count - 1;
+}
+
+} // namespace cu2cpp
+
+#endif
