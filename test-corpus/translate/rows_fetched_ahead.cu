@@ -192,7 +192,7 @@ __global__ void __launch_bounds__(128) normed(const float4* in, float4* out) {
   out[i] = make_float4(v.x / all, v.y / all, v.z / all, v.w / all);
 }
 
-// Sums by functions that change what they are given go four steps at once.
+// Sums by functions that change what they are given go four steps at once, and blocks take these together.
 struct Most {
   float value;
   int where;
@@ -206,7 +206,8 @@ __device__ void combine(Most& a, const Most& b) {
 __global__ void __launch_bounds__(256) mostOf(const float* in, int n, Most* out) {
   __shared__ Most all[256];
   Most most = {-1.0f, 0};
-  // CHECK: cu2cpp::eachThreadRisingInFours<sizeof(*in)>(cuBlock, cuStep_i, gridDim.x * blockDim.x,
+  // CHECK: auto cuSums = cu2cpp::sumsAbreast(cuAbreast, cuEach_most_value, cuEach_most_where);
+  // CHECK: cu2cpp::stepsAbreast<sizeof(*in)>(cuBlock, cuSums, blockIdx, cuStep_i, gridDim.x * blockDim.x, [&] { return blockIdx.x * blockDim.x; },
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     Most one;
     one.value = in[i];
@@ -214,6 +215,30 @@ __global__ void __launch_bounds__(256) mostOf(const float* in, int n, Most* out)
     combine(most, one);
   }
   all[threadIdx.x] = most;
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = all[255];
+}
+
+// Not where a block begins with something of its own, or its loop reads what it has stored.
+__global__ void __launch_bounds__(256) fromBlock(const float* in, int n, float* out) {
+  __shared__ float all[256];
+  float sum = blockIdx.x;
+  // CHECK: cu2cpp::eachThreadRisingInFours<sizeof(*in)>(cuBlock, cuStep_i, gridDim.x * blockDim.x,
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sum += in[i];
+  all[threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = all[255];
+}
+__global__ void __launch_bounds__(256) fromStored(const float* in, float* factors, int n, float* out) {
+  __shared__ float all[256];
+  float sum = 0;
+  if (threadIdx.x == 0) factors[blockIdx.x] = 2;
+  __syncthreads();
+  // CHECK: cu2cpp::eachThreadRisingInFours<sizeof(*in)>(cuBlock, cuStep_i, gridDim.x * blockDim.x,
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sum += in[i] * factors[blockIdx.x];
+  all[threadIdx.x] = sum;
   __syncthreads();
   if (threadIdx.x == 0) out[blockIdx.x] = all[255];
 }

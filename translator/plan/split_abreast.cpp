@@ -237,6 +237,7 @@ std::string Splitter::stepsAbreast(const std::vector<const clang::VarDecl*>& sum
     each += ", " + name;
     names += "auto& " + name + " = cu2cpp::sumOf<" + std::to_string(i) + ">(cuSums);" + newline;
   }
+  rising_ = "cu2cpp::stepsAbreast"; // what comes now is asked of places in such a loop
   std::string bytes;
   std::set<std::string> arrays;
   for (const clang::ArraySubscriptExpr* access : Accesses(loop->getBody()).all)
@@ -244,11 +245,11 @@ std::string Splitter::stepsAbreast(const std::vector<const clang::VarDecl*>& sum
         !array.empty() && isPlaceInRow(access->getIdx()) && arrays.insert(array).second)
       bytes += (bytes.empty() ? "sizeof(*" : " + sizeof(*") + array + ")";
   const Stride stride = strideOf(counter);
-  rising_ = "cu2cpp::stepsAbreast<" + (bytes.empty() ? "0" : bytes) +
-            ">(cuBlock, cuSums, blockIdx, cuStep_" + counter->getNameAsString() + ", " +
-            expressionText(step->getRHS()) + ", [&] { return " +
-            (stride.base ? expressionText(stride.base) : "0") + "; }, [&] { (void)0" +
-            prefetches(loop) + "; }, " + valueLambda(loop->getCond()) + ", ";
+  rising_ += "<" + (bytes.empty() ? "0" : bytes) + ">(cuBlock, cuSums, blockIdx, cuStep_" +
+             counter->getNameAsString() + ", " + expressionText(step->getRHS()) +
+             ", [&] { return " + (stride.base ? expressionText(stride.base) : "0") +
+             "; }, [&] { (void)0" + prefetches(loop) + "; }, " + valueLambda(loop->getCond()) +
+             ", ";
   return "{ auto cuSums = cu2cpp::sumsAbreast(cuAbreast" + each + ");" + newline + names +
          "[[maybe_unused]] uint3 blockIdx = cuBlock.blockIdx;" + newline +
          stridedStart(loop, newline);
