@@ -37,6 +37,7 @@ llvmGetPassPluginInfo() {
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
                   if (level == llvm::OptimizationLevel::O0)
                     return;
+                  passes.addPass(cu2cpp::ToldVariables());
                   passes.addPass(cu2cpp::Differences());
                   passes.addPass(cu2cpp::WholeStructures(Structures::Forget));
                 });

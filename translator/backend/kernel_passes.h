@@ -68,6 +68,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind each tidying up: arguments in memory are known until another function is told of them.
+class ToldVariables : public llvm::PassInfoMixin<ToldVariables> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what threads keep and change under a condition is stored by all.
 class OwnElements : public llvm::PassInfoMixin<OwnElements> {
 public:
