@@ -146,7 +146,7 @@ private:
       return;
     if (!macros_)
       macros_.emplace(unit_);
-    if (macro->pastes() || macro->has("_Pragma") || macros_->namesItself(macro->name) ||
+    if (macro->pastes() || macro->has("_Pragma") || macros_->namesItself(*macro) ||
         isReadTwice())
       return;
     if (sources_.getExpansionLoc(token) == at)

@@ -144,8 +144,14 @@ std::set<std::string> DefinedMacros::reached(const std::string& name) const {
   return out;
 }
 
-bool DefinedMacros::namesItself(const std::string& name) const {
-  return reached(name).count(name) != 0;
+bool DefinedMacros::namesItself(const Macro& macro) const {
+  for (std::size_t i = 0; i < macro.text.size(); ++i) {
+    const std::string name = macro.text[i].text.str();
+    const bool isArray = i + 1 < macro.text.size() && macro.text[i + 1].text == "[";
+    if (name == macro.name ? !macro.likeFunction || !isArray : reached(name).count(macro.name) != 0)
+      return true;
+  }
+  return false;
 }
 
 bool DefinedMacros::mayPaste(const std::string& name) const {

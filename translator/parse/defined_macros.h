@@ -44,8 +44,9 @@ std::optional<Macro> macroAt(llvm::StringRef file, unsigned place);
 class DefinedMacros {
 public:
   explicit DefinedMacros(const SourceUnit& unit);
-  /// namesItself() tells whether a macro's text may come to its own name, which then is none.
-  bool namesItself(const std::string& name) const;
+  /// namesItself() tells whether a macro's text may come to its own name, which then is none: not
+  /// where that is an array's too, `#define a(i, j) a[(i) * width + (j)]`.
+  bool namesItself(const Macro& macro) const;
   /// mayPaste() tells whether what a macro is given may become a string or part of a name; so may
   /// that of unknown ones.
   bool mayPaste(const std::string& name) const;
