@@ -13,9 +13,17 @@
 // and what it says is looked up element by element. Here it is one value for a stretch of the row,
 // and what is left over (`i % width`) counts on. Short stretches (`width` < 64) and numbers that
 // are below zero or wrap around take the loop as it was.
+//
+// By a known number compilers multiply, but where it says which row of a matrix an element belongs
+// to, lanes store and load one by one:
+//
+//   for (e = lane; e < 24 * 24; e += 32) l[e / 24][e % 24] = a[e];
+//
+// In a stretch they are neighbours. So these may be shorter, and are vectors that need not be full.
 #include "kernel_passes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,7 +31,9 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -34,6 +44,7 @@ namespace {
 using namespace llvm;
 
 constexpr std::uint64_t shortest = 64;
+constexpr std::uint64_t shortestOfRows = 16; ///< where elements of a row become neighbours
 
 bool isDivision(const Instruction& i) {
   return i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::UDiv ||
@@ -68,11 +79,12 @@ public:
     if (!branch || !branch->isConditional() || isa<SCEVCouldNotCompute>(count_) ||
         known_.getTypeSizeInBits(count_->getType()) > 64)
       return false;
-    for (BasicBlock* block : loop_.blocks())
-      for (Instruction& i : *block)
-        if (isDivision(i))
-          take(i);
-    return !divisions_.empty();
+    takeAll();
+    if (!divisions_.empty())
+      return true;
+    ofRows_ = true;
+    takeAll();
+    return widths_.size() == 1 && makesNeighbours();
   }
 
   void part();
@@ -86,6 +98,12 @@ private:
     Value* base = nullptr;
   };
 
+  void takeAll() {
+    for (BasicBlock* block : loop_.blocks())
+      for (Instruction& i : *block)
+        if (isDivision(i))
+          take(i);
+  }
   void take(Instruction& i) {
     Type* type = i.getType();
     if (!type->isIntegerTy(32) && !type->isIntegerTy(64))
@@ -95,8 +113,8 @@ private:
         !place->getStepRecurrence(known_)->isOne() || !loop_.isLoopInvariant(i.getOperand(1)))
       return;
     // Compilers multiply where they know the divisor; a power of two is a shift.
-    if (const auto* number = dyn_cast<ConstantInt>(i.getOperand(1));
-        number && (number->getValue().isPowerOf2() || number->getValue().ult(shortest)))
+    const auto* number = dyn_cast<ConstantInt>(i.getOperand(1));
+    if (number ? number->getValue().isPowerOf2() || number->getValue().ult(least()) : ofRows_)
       return;
     if (!divisions_.empty() && (place->getStart() != start_ || isSigned(i) != signed_))
       return;
@@ -108,14 +126,119 @@ private:
       widths_.push_back({i.getOperand(1)});
   }
 
+  std::uint64_t least() const { return ofRows_ ? shortestOfRows : shortest; }
+  /// Whether what the loop stores or loads lies side by side in a stretch, but not in the loop.
+  bool makesNeighbours() const {
+    const DataLayout& layout = loop_.getHeader()->getModule()->getDataLayout();
+    for (const BasicBlock* block : loop_.blocks())
+      for (const Instruction& i : *block) {
+        const Value* const place = getLoadStorePointerOperand(&i);
+        if (!place || isa<SCEVAddRecExpr>(known_.getSCEV(const_cast<Value*>(place))))
+          continue;
+        const TypeSize size =
+            layout.getTypeStoreSize(getLoadStoreType(const_cast<Instruction*>(&i)));
+        const auto apart = step(place, layout, deepest);
+        if (apart && !size.isScalable() && *apart == size.getFixedValue())
+          return true;
+      }
+    return false;
+  }
+  /// By how much a number, or a place in bytes, grows from step to step of a stretch, as far as no
+  /// type wraps around; nothing where that is not seen.
+  std::optional<std::uint64_t> step(const Value* value, const DataLayout& layout,
+                                    unsigned depth) const {
+    if (loop_.isLoopInvariant(value))
+      return 0;
+    const auto* const i = dyn_cast<Instruction>(value);
+    if (!i || depth == 0)
+      return std::nullopt;
+    if (is_contained(divisions_, i))
+      return i->getOpcode() == Instruction::SRem || i->getOpcode() == Instruction::URem;
+    if (known_.isSCEVable(i->getType()))
+      if (const auto* steps =
+              dyn_cast<SCEVAddRecExpr>(known_.getSCEV(const_cast<Instruction*>(i)))) {
+        const auto* by = dyn_cast<SCEVConstant>(steps->getStepRecurrence(known_));
+        return steps->getLoop() == &loop_ && by && by->getAPInt().getSignificantBits() <= 64
+                   ? std::optional(std::uint64_t(by->getAPInt().getSExtValue()))
+                   : std::nullopt;
+      }
+    const auto of = [&](const Value* part) { return step(part, layout, depth - 1); };
+    if (const auto* element = dyn_cast<GetElementPtrInst>(i)) {
+      auto sum = of(element->getPointerOperand());
+      for (auto index = gep_type_begin(element); sum && index != gep_type_end(element); ++index) {
+        const auto more = index.isStruct() ? 0 : of(index.getOperand());
+        if (!more)
+          return std::nullopt;
+        *sum +=
+            *more == 0 ? 0 : *more * index.getSequentialElementStride(layout).getKnownMinValue();
+      }
+      return sum;
+    }
+    if (isa<SExtInst, ZExtInst, TruncInst>(i))
+      return of(i->getOperand(0));
+    if (i->getNumOperands() != 2 || !i->getType()->isIntegerTy())
+      return std::nullopt;
+    const auto left = of(i->getOperand(0)), right = of(i->getOperand(1));
+    const auto* const by = dyn_cast<ConstantInt>(i->getOperand(1));
+    if (!left || !right)
+      return std::nullopt;
+    switch (i->getOpcode()) {
+    case Instruction::Add:
+      return *left + *right;
+    case Instruction::Sub:
+      return *left - *right;
+    case Instruction::Mul:
+      return *left == 0 && *right == 0 ? std::optional<std::uint64_t>(0)
+             : by && by->getValue().getActiveBits() <= 64
+                 ? std::optional(*left * by->getZExtValue())
+                 : std::nullopt;
+    case Instruction::Shl:
+      return by && by->getValue().ult(32) ? std::optional(*left << by->getZExtValue())
+                                          : std::nullopt;
+    default:
+      return std::nullopt;
+    }
+  }
+  MDNode* marked(const MDNode& id) const;
+
+  static constexpr unsigned deepest = 12;
   Loop& loop_;
   ScalarEvolution& known_;
+  bool ofRows_ = false;         ///< whether elements become neighbours by that
   const SCEV* count_ = nullptr; ///< how often the loop goes on
   const SCEV* start_ = nullptr; ///< the first place
   SmallVector<Width> widths_;
   bool signed_ = false;
   SmallVector<Instruction*> divisions_;
 };
+
+/// A loop's mark as the stretch's own. Of short ones the last vector is not full, where stores
+/// under a mask take no longer.
+MDNode* Stretches::marked(const MDNode& id) const {
+  LLVMContext& context = id.getContext();
+  SmallVector<Metadata*> parts = {nullptr};
+  for (const MDOperand& part : drop_begin(id.operands())) {
+    const auto* const node = dyn_cast<MDNode>(part.get());
+    const auto* const name =
+        node && node->getNumOperands() != 0 ? dyn_cast<MDString>(node->getOperand(0)) : nullptr;
+    const StringRef said = name ? name->getString() : "";
+    if (!ofRows_ || (said != "llvm.loop.vectorize.width" && said != "llvm.loop.interleave.count" &&
+                     said != "llvm.loop.vectorize.predicate.enable"))
+      parts.push_back(part.get());
+  }
+  const auto say = [&](StringRef name, Type* type, unsigned value) {
+    parts.push_back(MDNode::get(context, {MDString::get(context, name),
+                                          ConstantAsMetadata::get(ConstantInt::get(type, value))}));
+  };
+  if (ofRows_) {
+    say("llvm.loop.interleave.count", Type::getInt32Ty(context), 1);
+    if (!cu2cpp::hasPoorStores(*loop_.getHeader()->getParent()))
+      say("llvm.loop.vectorize.predicate.enable", Type::getInt1Ty(context), 1);
+  }
+  MDNode* const own = MDNode::getDistinct(context, parts);
+  own->replaceOperandWith(0, own);
+  return own;
+}
 
 void Stretches::part() {
   BasicBlock* const entry = loop_.getLoopPreheader();
@@ -149,7 +272,7 @@ void Stretches::part() {
                          build.CreateICmpULE(build.CreateAdd(from, times), build.getInt64(most)));
   for (Width& width : widths_) {
     width.wide = widened(build, build.CreateFreeze(width.by));
-    fits = build.CreateAnd(fits, build.CreateICmpUGE(width.wide, build.getInt64(shortest)));
+    fits = build.CreateAnd(fits, build.CreateICmpUGE(width.wide, build.getInt64(least())));
     fits = build.CreateAnd(fits, build.CreateICmpULT(width.wide, build.getInt64(most)));
   }
 
@@ -202,13 +325,8 @@ void Stretches::part() {
   BranchInst* const again =
       stepping.CreateCondBr(stepping.CreateICmpEQ(stepped, stretch), next, innerHeader);
   again->copyMetadata(*branch);
-  if (MDNode* id = branch->getMetadata(LLVMContext::MD_loop)) {
-    SmallVector<Metadata*> operands(id->op_begin(), id->op_end());
-    operands[0] = nullptr;
-    MDNode* own = MDNode::getDistinct(context, operands);
-    own->replaceOperandWith(0, own);
-    again->setMetadata(LLVMContext::MD_loop, own);
-  }
+  if (const MDNode* id = branch->getMetadata(LLVMContext::MD_loop))
+    again->setMetadata(LLVMContext::MD_loop, marked(*id));
   branch->eraseFromParent();
 
   for (Instruction* division : divisions_) {

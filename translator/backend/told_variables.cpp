@@ -79,9 +79,10 @@ bool keep(llvm::AllocaInst& variable) {
   for (llvm::LoadInst* load : uses.loads) {
     const bool isFirst =
         !told.contains(load->getParent()) &&
-        llvm::none_of(uses.others, [&](const llvm::Instruction* other) {
-          return other->getParent() == load->getParent() && other->comesBefore(load);
-        }) &&
+        llvm::none_of(uses.others,
+                      [&](const llvm::Instruction* other) {
+                        return other->getParent() == load->getParent() && other->comesBefore(load);
+                      }) &&
         // The entry block, in which the variable is stored, begins once.
         (load->getParent() != uses.store->getParent() || uses.store->comesBefore(load));
     if (!isFirst)
