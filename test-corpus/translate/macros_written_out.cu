@@ -9,6 +9,8 @@
     tile[t] += tile[t + (k)];                                                                                          \
   __syncthreads();
 #define SQUARE(x) ((x) * (x))
+#define tile(i, j) tile[(i) * 8 + (j)]
+#define t(x) t + (x)
 #define SHOWN(x) shown(x, #x)
 __device__ int shown(int x, const char* text) { return x + text[0]; }
 
@@ -26,6 +28,9 @@ __global__ void sums(const int* in, int* out) {
   // Near misses: the string would be another; nothing of the function's stands in the macro.
   // CHECK: SHOWN(AT(t)) + SQUARE(t)
   sum += SHOWN(AT(t)) + SQUARE(t);
+  // The array's own name is no macro's where it stands; one that stays is not written out either.
+  // CHECK: tile[(t) * 8 + (1)] + t(2)
+  sum += tile(t, 1) + t(2);
   out[blockIdx.x * 64 + t] = sum;
 }
 int main() { sums<<<4, 64>>>(nullptr, nullptr); }
