@@ -146,8 +146,7 @@ private:
       return;
     if (!macros_)
       macros_.emplace(unit_);
-    if (macro->pastes() || macro->has("_Pragma") || macros_->namesItself(*macro) ||
-        isReadTwice())
+    if (macro->pastes() || macro->has("_Pragma") || macros_->namesItself(*macro) || isReadTwice())
       return;
     if (sources_.getExpansionLoc(token) == at)
       around.clear(); // in the macro's own text

@@ -176,7 +176,7 @@ private:
     }
     if (isa<SExtInst, ZExtInst, TruncInst>(i))
       return of(i->getOperand(0));
-    if (i->getNumOperands() != 2 || !i->getType()->isIntegerTy())
+    if (!isa<BinaryOperator>(i) || !i->getType()->isIntegerTy())
       return std::nullopt;
     const auto left = of(i->getOperand(0)), right = of(i->getOperand(1));
     const auto* const by = dyn_cast<ConstantInt>(i->getOperand(1));
@@ -232,7 +232,8 @@ MDNode* Stretches::marked(const MDNode& id) const {
   };
   if (ofRows_) {
     say("llvm.loop.interleave.count", Type::getInt32Ty(context), 1);
-    if (!cu2cpp::hasPoorStores(*loop_.getHeader()->getParent()))
+    const Function& f = *loop_.getHeader()->getParent();
+    if (f.getFnAttribute("target-features").getValueAsString().contains("+avx512f"))
       say("llvm.loop.vectorize.predicate.enable", Type::getInt1Ty(context), 1);
   }
   MDNode* const own = MDNode::getDistinct(context, parts);
