@@ -74,13 +74,19 @@ private:
       return true;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     return variable &&
-           (isSameForAll(use) ||
+           (isSameForAll(use) || isGivenToRead(variable) ||
             ((variable->hasLocalStorage() || isNamedConstant(variable)) &&
              (variable->getType()->isArithmeticType() ||
               (declared_.count(variable) && isArrayOfNumbers(variable->getType())) ||
               (isMadeAnew(variable) && isOfValues(variable->getType())) ||
               isOfValues(variable->getType())))) &&
            !variable->getType().isVolatileQualified();
+  }
+  /// Numbers that a function gets by reference to read: `const View& view`.
+  bool isGivenToRead(const clang::VarDecl* variable) const {
+    const clang::QualType type = variable->getType();
+    return mayReturn_ && llvm::isa<clang::ParmVarDecl>(variable) && type->isLValueReferenceType() &&
+           type->getPointeeType().isConstQualified() && isOfValues(type->getPointeeType());
   }
   static bool isArrayOfNumbers(clang::QualType type) {
     return type->isConstantArrayType() &&

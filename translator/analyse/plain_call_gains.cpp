@@ -8,6 +8,7 @@
 #include "analyse/lane_loops.h"
 #include "analyse/marks.h"
 #include "analyse/plain_pointers.h"
+#include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp::calls {
@@ -103,7 +104,12 @@ bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDec
   instance.decl = definition;
   const LaneLoops loops =
       findLaneLoops(caller.facts, instance, Uniformity(definition, divergent, &caller.facts), true);
-  return loops.loops.size() > loops.arithmetic.size() || sharesElements(caller, definition);
+  // Functions of numbers alone have versions for lanes instead (lane_functions.cpp).
+  const bool reaches = std::any_of(
+      definition->param_begin(), definition->param_end(),
+      [](const clang::ParmVarDecl* parameter) { return !isPlain(parameter->getType()); });
+  return loops.loops.size() > loops.arithmetic.size() || (reaches && !loops.arithmetic.empty()) ||
+         sharesElements(caller, definition);
 }
 
 bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
