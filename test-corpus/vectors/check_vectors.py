@@ -37,7 +37,7 @@ def main():
             result = run(options.build_dir / "bin/cu2cc", "--cu2cpp-explain-vectorisation", "-Xcompiler",
                          "-march=" + (processor[1] if processor else "x86-64-v3"), "-c", program, "-o", thing)
             loops = [line for line in result.stdout.splitlines() if "loops over threads" in line]
-            assembly = run("objdump", "-d", thing).stdout if thing.exists() else ""
+            assembly = run("objdump", "-dr", thing).stdout if thing.exists() else ""
             wanted = re.search(r"^// ASSEMBLY: (.*)$", text, re.M)
             unwanted = re.search(r"^// NO ASSEMBLY: (.*)$", text, re.M)
             good = result.returncode == 0 and loops

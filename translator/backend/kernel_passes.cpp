@@ -58,6 +58,7 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::WholeStructures(Structures::Complete));
                   passes.addPass(cu2cpp::ScatteredStores());
                   passes.addPass(cu2cpp::StridedLoads());
+                  passes.addPass(cu2cpp::VectorMath());
                 });
             // LLVM 20 tells a third thing.
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes,

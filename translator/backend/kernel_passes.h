@@ -86,6 +86,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: calls of mathematical functions know the versions for several lanes.
+class VectorMath : public llvm::PassInfoMixin<VectorMath> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what is loaded in front of a loop over threads is not loaded again.
 class NumbersOfLoops : public llvm::PassInfoMixin<NumbersOfLoops> {
 public:
