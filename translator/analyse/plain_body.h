@@ -204,6 +204,9 @@ void partSteps(const PlainBody& body);
 void nestSteps(const PlainBody& body, const FunctionFacts* facts);
 /// countStructures() makes loops that take several numbers at a time count those times.
 void countStructures(const PlainBody& body);
+/// strideTogether() has all threads of a block take the steps of nests of loops by which those of a
+/// grid share rows and columns.
+void strideTogether(const PlainBody& body, const Facts& facts);
 /// copyOneByOne() copies neighbours from shared memory into a thread's array one by one.
 void copyOneByOne(const PlainBody& body);
 /// countApart() gives a counter that is read behind a loop which threads leave one by one a counter

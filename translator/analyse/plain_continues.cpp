@@ -9,6 +9,10 @@
 //     atomicAdd(&bins[int(f)], 1);                   atomicAdd(&bins[int(f)], 1);
 //   }                                              }}
 //
+// Where something is done for them first, the rest is done for the others:
+//
+//   if (edge) { y[i] = 0; continue; }       ->     if (edge) { y[i] = 0;  } else {
+//
 // Not where threads meet in the loop: which of them do is plainer from `continue`.
 #include "analyse/plain_body.h"
 
@@ -31,6 +35,20 @@ const clang::IfStmt* passesOver(const clang::Stmt* s) {
   if (list && list->size() == 1)
     then = list->body_front();
   return llvm::isa<clang::ContinueStmt>(then) ? branch : nullptr;
+}
+
+/// The last statement of `if (...) { ...; continue; }`, which goes on from nowhere else.
+const clang::ContinueStmt* lastOf(const clang::Stmt* s) {
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+  const auto* list = branch && !branch->getElse() && !branch->getInit() &&
+                             !branch->getConditionVariable() && !branch->isConstexpr()
+                         ? llvm::dyn_cast<clang::CompoundStmt>(branch->getThen())
+                         : nullptr;
+  return list && list->size() > 1 &&
+                 std::none_of(list->body_begin(), list->body_end() - 1,
+                              [](const clang::Stmt* one) { return PlainBody::continues(one); })
+             ? llvm::dyn_cast<clang::ContinueStmt>(list->body_back())
+             : nullptr;
 }
 
 /// `for (int i = 0; i < n; ++i)`: threads may count together.
@@ -75,6 +93,20 @@ void nest(const PlainBody& body, const clang::ForStmt* loop, const FunctionFacts
   std::map<unsigned, std::pair<unsigned, std::string>> edits;
   std::string closing;
   for (const clang::Stmt* s : list->body()) {
+    if (const clang::ContinueStmt* last = lastOf(s)) {
+      const auto* branch = llvm::cast<clang::IfStmt>(s);
+      const auto jump = body.text.rangeOf(last->getSourceRange());
+      const auto then = body.text.endOf(branch->getThen()->getEndLoc());
+      const auto behind = jump ? behindSemicolon(body.text, *jump) : std::nullopt;
+      if (!then || !behind || then->file != end->file || jump->file != end->file ||
+          branch->getBeginLoc().isMacroID() || last->getBeginLoc().isMacroID() ||
+          branch->getThen()->getEndLoc().isMacroID())
+        return;
+      edits[jump->begin] = {*behind, ""};
+      edits[then->offset] = {then->offset, " else {"};
+      closing += "}";
+      continue;
+    }
     const clang::IfStmt* branch = passesOver(s);
     if (!branch) {
       if (PlainBody::continues(s))

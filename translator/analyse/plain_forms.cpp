@@ -27,9 +27,9 @@
 // Behind these come the forms of plain_methods, plain_lambdas, plain_calls, plain_groups,
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_staging, plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters,
-// plain_own_arrays, plain_paddings and plain_agreements; before them those of plain_builtins,
-// plain_arguments, plain_macros, plain_access, plain_instances, plain_specialisations and
-// plain_bindings.
+// plain_own_arrays, plain_paddings, plain_strides and plain_agreements; before them those of
+// plain_builtins, plain_arguments, plain_macros, plain_access, plain_instances,
+// plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -187,6 +187,8 @@ public:
       countStructures(body);
     if (body.changeCount() == before && forCompilers_ && f && f->kernel)
       placePointers(body);
+    if (body.changeCount() == before && forCompilers_ && f && f->kernel && !body_.lambdas)
+      strideTogether(body, facts);
     if (body.changeCount() == before && forCompilers_)
       countApart(body);
     if (body.changeCount() == before && forCompilers_ && meets)
