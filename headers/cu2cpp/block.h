@@ -33,6 +33,8 @@ struct Block {
   mutable unsigned taken = 0;
   /// How many whole rows of blocks are to run behind this one's, if it is the first of its own.
   unsigned followingRows = 0;
+  /// How many rows of blocks the kernel would like to run along with its own.
+  mutable unsigned wantedRows = 0;
 
   unsigned threadCount() const { return blockDim.x * blockDim.y * blockDim.z; }
   unsigned warpCount() const { return (threadCount() + 31) / 32; }

@@ -308,6 +308,65 @@ inline LongRow<SizedBlock<SizeX, SizeY, SizeZ>> thisWholeRow(unsigned knownX = 0
                          knownX);
 }
 
+/// LongColumns is the running block and some of those behind it as one block with longer columns:
+/// whole rows of the grid, so that the blocks behind it are those beside it in its column, too. For
+/// kernels that use both indices only in blockIdx.y * blockDim.y + threadIdx.y, and likewise of x,
+/// and whose neighbours in memory are those of a column.
+template <class OneBlock> class LongColumns : public BlocksBehind<OneBlock> {
+public:
+  static constexpr unsigned usualLength = 1024;
+
+  LongColumns(const OneBlock& first, unsigned knownX, unsigned knownY)
+      : BlocksBehind<OneBlock>(first, mayGoOn(first, knownX, knownY) ? first.gridDim.x : 0) {
+    if (this->count() != first.gridDim.x || !mayGoOn(first, knownX, knownY))
+      return;
+    const unsigned room = usualLength / first.blockDim.y;
+    first.wantedRows = room;
+    rows_ = room > first.followingRows ? first.followingRows + 1 : room > 0 ? room : 1;
+    first.taken = rows_ * this->count() - 1;
+  }
+  /// As one block: how many threads it has in each direction.
+  ::dim3 size() const {
+    return {this->count() * this->blockDim.x, rows_ * this->blockDim.y, this->blockDim.z};
+  }
+
+private:
+  static bool mayGoOn(const OneBlock& first, unsigned knownX, unsigned knownY) {
+    return detail::isAsKnown(first.blockDim.x, knownX) &&
+           detail::isAsKnown(first.blockDim.y, knownY) && first.blockDim.z == 1;
+  }
+  unsigned rows_ = 1;
+};
+
+inline LongColumns<Block> thisLongColumns(unsigned knownX = 0, unsigned knownY = 0) noexcept {
+  return {thisBlock(), knownX, knownY};
+}
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
+inline LongColumns<SizedBlock<SizeX, SizeY, SizeZ>> thisLongColumns(unsigned knownX = 0,
+                                                                    unsigned knownY = 0) noexcept {
+  return {thisBlock<SizeX, SizeY, SizeZ>(), knownX, knownY};
+}
+
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachThreadByColumns(const LongColumns<OneBlock>& columns,
+                                                               Body&& body) {
+  const Block& first = columns.first();
+  const ::dim3 size = columns.size();
+  // As in detail::runLong().
+  constexpr unsigned few = 16;
+  for (unsigned z = 0; z < size.z; ++z)
+    for (unsigned x = 0; x < size.x; ++x) {
+      std::size_t begin = 0, end = first.blockIdx.y == 0 && size.y > few ? few : size.y;
+      do {
+        CU2CPP_EACH_LANE
+        for (std::size_t y = begin; y < end; ++y)
+          CU2CPP_IN_LOOP body(Thread{::uint3{x, unsigned(y), z}, &first, 0});
+        begin = end;
+        end = size.y;
+      } while (begin < size.y);
+    }
+}
+
 template <class Body>
 __attribute__((always_inline)) inline void eachThread(const LongRow<Block>& row, Body&& body) {
   const ::dim3 size = row.blockDim;

@@ -28,6 +28,7 @@ struct KernelRecord {
   std::atomic<const void*> kernel; // none of its blocks may wait for others (blocksMayWait() stands
                                    // at the head of those that may)
   std::atomic<std::uint32_t> blockCost; // nanoseconds, of small grids
+  std::atomic<std::uint32_t> rows;      // of blocks that its blocks would like to run as one
 };
 KernelRecord records[256];
 
@@ -47,6 +48,7 @@ void noteNotToWait(const void* kernel) {
     return;
   KernelRecord& place = placeOf(kernel);
   place.blockCost.store(~0u, std::memory_order_relaxed);
+  place.rows.store(1, std::memory_order_relaxed);
   place.kernel.store(kernel, std::memory_order_relaxed);
 }
 
@@ -65,6 +67,14 @@ void Grid::allReturned() noexcept {
     waiting_.store(nullptr, std::memory_order_relaxed);
   } else if (result() == Status::Ok && !saidToWait_)
     noteNotToWait(call_->identity());
+  const std::uint32_t rows = wantedRows_.load(std::memory_order_relaxed);
+  if (KernelRecord* const record = rows > 1 ? recordOf(call_->identity()) : nullptr)
+    record->rows.store(rows, std::memory_order_relaxed);
+}
+
+std::uint64_t Grid::rowsTogether() const {
+  const KernelRecord* const record = recordOf(call_->identity());
+  return record ? record->rows.load(std::memory_order_relaxed) : 1;
 }
 
 bool Grid::isQuick() const {
@@ -109,6 +119,8 @@ void Grid::runRange(void* argument) {
         rows > 0 ? std::min<std::uint64_t>(rows, grid.grid_.y - block.blockIdx.y) - 1 : 0);
     block.taken = 0;
     grid.call_->runBlock();
+    if (block.wantedRows > 1 && index == range.first)
+      grid.wantedRows_.store(block.wantedRows, std::memory_order_relaxed);
     index += 1 + block.taken;
     if (index == range.last || grid.failure_.load(std::memory_order_relaxed) != Status::Ok)
       return;

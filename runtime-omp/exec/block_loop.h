@@ -30,6 +30,7 @@ public:
   std::uint64_t parts() const override { return std::uint64_t(grid_.x) * grid_.y * grid_.z; }
   // Neighbours along x share lines and pages, and some kernels run them as one (block_row.h).
   std::uint64_t rowLength() const override { return grid_.x; }
+  std::uint64_t rowsTogether() const override;
   void run(std::uint64_t first, std::uint64_t last) noexcept override;
   bool anyOrder() const override;
   bool isQuick() const override;
@@ -55,7 +56,8 @@ private:
   ::dim3 grid_;
   ::dim3 block_;
   std::size_t sharedBytes_;
-  std::atomic<Status> failure_{Status::Ok}; // of the first block that was aborted
+  std::atomic<Status> failure_{Status::Ok};  // of the first block that was aborted
+  std::atomic<std::uint32_t> wantedRows_{0}; // as Block::wantedRows says
   // Of a grid whose blocks may wait for each other, from the first block that says so to
   // allReturned().
   std::atomic<WaitingBlocks*> waiting_{nullptr};

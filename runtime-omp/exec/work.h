@@ -21,6 +21,8 @@ public:
   virtual std::uint64_t parts() const = 0;
   /// rowLength() is how many parts in a row are best run by one thread, 1 where it doesn't matter.
   virtual std::uint64_t rowLength() const { return 1; }
+  /// rowsTogether() is how many such rows are best run as one, if there are enough for all threads.
+  virtual std::uint64_t rowsTogether() const { return 1; }
   /// chunkFor() is how many parts a thread of the team takes at a time: small enough to even out
   /// parts of different cost, large enough that the counter costs little, and whole rows where
   /// there are enough of them (of long ones more: each is a large share). For one thread there is
@@ -30,6 +32,9 @@ public:
     const std::uint64_t chunk =
         std::clamp<std::uint64_t>(threads == 1 ? all : all / (threads * 16), 1, 64);
     const std::uint64_t whole = (chunk + row - 1) / row * row;
+    const std::uint64_t rows = std::min(rowsTogether(), all / row / (threads * 2));
+    if (rows > 1 && rows * row > whole)
+      return rows * row;
     return whole * threads * (row <= 64 ? 2 : 8) <= all ? whole : chunk;
   }
   /// anyOrder() is true where no part waits for a lower one. Each thread of the team then begins

@@ -111,7 +111,7 @@ struct FunctionFacts {
   /// Of a kernel that waits for nothing: blocks may be run together as one with longer rows
   /// (analyse/joined_blocks.h).
   bool longRows = false;
-  bool longColumns = false; ///< of one with long rows that keeps values: whole rows of blocks, too
+  bool longColumns = false; ///< of one with long rows that keeps values, or by columns: whole rows
   /// The sizes of blocks that the kernel's text takes for known in both, if it doesn't ask for
   /// them: numbers, or parameters of its template.
   std::string rowsOf, columnsOf;

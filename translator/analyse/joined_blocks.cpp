@@ -172,7 +172,7 @@ void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
 class Places : public SyntaxVisitor {
 public:
   Places(const clang::Stmt* body, llvm::StringRef along, const clang::ASTContext& context)
-      : along_(along), alongRow_(body, "x"), context_(context) {}
+      : along_(along), slopes_(body, along), context_(context) {}
   bool onlyInSums = true;      ///< threadIdx.x and blockIdx.x are named in global indices only
   bool neighbourly = true;     ///< neighbours reach for the same elements or for neighbours
   std::set<std::string> sizes; ///< what stands for blockDim.x in them
@@ -235,11 +235,12 @@ public:
                          !firsts_.count(variable);
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
-    return neighbourly &= alongRow_.slope(e->getIdx()) <= 1;
+    neighbourly &= slopes_.slope(e->getIdx()) <= 1;
+    return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-    return neighbourly &=
-           op->getOpcode() != clang::UO_Deref || alongRow_.slope(op->getSubExpr()) <= 1;
+    neighbourly &= op->getOpcode() != clang::UO_Deref || slopes_.slope(op->getSubExpr()) <= 1;
+    return true;
   }
 
 private:
@@ -282,7 +283,7 @@ private:
   }
 
   llvm::StringRef along_;
-  Slopes alongRow_;
+  Slopes slopes_;
   const clang::ASTContext& context_;
   /// `const int tx = threadIdx.x;` is another name for it, as long as no sum is without it.
   std::map<const clang::VarDecl*, Builtin> others_;
@@ -343,18 +344,18 @@ bool storesInColumns(const FunctionFacts& kernel) {
   return stores.any && stores.inColumns;
 }
 
-LongerBlocks continuesRows(const FunctionFacts& kernel) {
+LongerBlocks continuesRows(const FunctionFacts& kernel, bool neighbourly) {
   Places places(kernel.decl->getBody(), "x", kernel.decl->getASTContext());
   places.TraverseStmt(kernel.decl->getBody());
-  return longerBlocks(places.onlyInSums && places.neighbourly && (kernel.builtins & ThreadIdx) &&
-                          (kernel.builtins & BlockIdx),
+  return longerBlocks(places.onlyInSums && (places.neighbourly || !neighbourly) &&
+                          (kernel.builtins & ThreadIdx) && (kernel.builtins & BlockIdx),
                       places.sizes);
 }
 
-LongerBlocks continuesColumns(const FunctionFacts& kernel) {
+LongerBlocks continuesColumns(const FunctionFacts& kernel, bool neighbourly) {
   Places places(kernel.decl->getBody(), "y", kernel.decl->getASTContext());
   places.TraverseStmt(kernel.decl->getBody());
-  return longerBlocks(places.onlyInSums, places.sizes);
+  return longerBlocks(places.onlyInSums && (places.neighbourly || !neighbourly), places.sizes);
 }
 
 bool keepsFew(const Regions& regions) {

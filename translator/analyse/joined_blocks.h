@@ -36,11 +36,12 @@ struct LongerBlocks {
 /// continuesRows() tells whether a kernel that shares nothing may take several blocks as one with
 /// longer rows: it names threadIdx.x and blockIdx.x in `blockIdx.x * blockDim.x + threadIdx.x`
 /// only (or with a constant that is the block's size), and gains by it, since neighbours reach for
-/// neighbours in memory.
-LongerBlocks continuesRows(const FunctionFacts& kernel);
+/// neighbours in memory (asked only if `neighbourly`).
+LongerBlocks continuesRows(const FunctionFacts& kernel, bool neighbourly = true);
 /// continuesColumns() tells the same of threadIdx.y and blockIdx.y: whole rows of blocks may be
-/// taken as one with longer columns.
-LongerBlocks continuesColumns(const FunctionFacts& kernel);
+/// taken as one with longer columns; and, if `neighbourly`, that neighbours in a column reach for
+/// neighbours.
+LongerBlocks continuesColumns(const FunctionFacts& kernel, bool neighbourly = false);
 
 /// keepsFew() tells whether threads keep so few values that a stack has room for those of many.
 bool keepsFew(const Regions& regions);

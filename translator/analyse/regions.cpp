@@ -359,6 +359,11 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         f.longRows = rows.may;
         f.rowsOf = rows.size;
         f.byColumns = !f.longRows && storesInColumns(f);
+        if (f.byColumns) {
+          const LongerBlocks columns = continuesColumns(f, true);
+          f.longColumns = columns.may && continuesRows(f, false).may;
+          f.columnsOf = columns.size;
+        }
       }
     }
 }

@@ -228,17 +228,21 @@ std::string argumentsOf(const SizeHint& size) {
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
   const std::string size = argumentsOf(hintFor(plan, kernel));
   const Form form = plan.forms.at(&kernel).form;
+  const bool columns = kernel.byColumns && kernel.longColumns && form == Form::Loop &&
+                       !plan.forms.at(&kernel).publishThread;
   const char* const row = kernel.longColumns && joined             ? "thisKeptRows"
                           : kernel.longRows && joined              ? "thisKeptRow"
+                          : columns                                ? "thisLongColumns"
                           : kernel.longRows && form == Form::Loop  ? "thisLongRow"
                           : kernel.longRows && form == Form::Lanes ? "thisWholeRow"
                           : joined                                 ? "thisRow"
                                                                    : nullptr;
   if (row) {
     // What the kernel takes for the block's size is compared with it.
-    const bool longer = kernel.longRows && (joined || form == Form::Loop || form == Form::Lanes);
+    const bool longer =
+        columns || (kernel.longRows && (joined || form == Form::Loop || form == Form::Lanes));
     std::string known = longer ? kernel.rowsOf : "";
-    if (longer && kernel.longColumns && joined && !kernel.columnsOf.empty())
+    if (longer && kernel.longColumns && (joined || columns) && !kernel.columnsOf.empty())
       known = (known.empty() ? "0" : known) + ", " + kernel.columnsOf;
     if (!longer && joined && plan.options.lineDirectives && runsLongRows(plan.facts, kernel))
       known = "cu2cpp::mostWithoutValues";

@@ -56,6 +56,17 @@ __global__ void endsBelow(const int* in, int* out, unsigned w, int h, int limit)
       out[y * w + x] = in[y * w + x] - in[(y - 1) * w + x - 1];
     }
 }
+// The kernel tells threads of different blocks apart.
+__global__ void apart(const int* in, int* out, int w, int h) {
+  for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < h; y += gridDim.y * blockDim.y)
+    for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < w; x += gridDim.x * blockDim.x)
+      out[y * w + x] = in[y * w + x] * 64 + threadIdx.y;
+}
+__global__ void apartInRows(const int* in, int* out, int w, int h) {
+  for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < h; y += gridDim.y * blockDim.y)
+    for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < w; x += gridDim.x * blockDim.x)
+      out[y * w + x] = in[y * w + x] * 64 + threadIdx.x + blockIdx.y * 1000;
+}
 __global__ void nothing(const int* in, int* out, int w, int h) {
   for (int y = blockIdx.y * blockDim.y + threadIdx.y + 9; y < h; y += gridDim.y * blockDim.y)
     for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < w; x += gridDim.x * blockDim.x)
@@ -171,6 +182,10 @@ int main() {
     nothing<<<g, b>>>(dIn, dOut, -3, h);
     nothing<<<g, b>>>(dIn, dOut, w, -2147483647);
     show("nothing");
+    apart<<<g, b>>>(dIn, dOut, w, h);
+    show("apart");
+    apartInRows<<<g, b>>>(dIn, dOut, w, h);
+    show("apart in rows");
     known<<<g, b>>>(dIn, dOut, w, h);
     show("known");
     inside<<<g, b>>>(dIn, dIn + 100, dOut, w, h, 11);
