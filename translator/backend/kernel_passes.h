@@ -116,6 +116,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: places that both branches of a condition compute.
+class SamePlaces : public llvm::PassInfoMixin<SamePlaces> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: places that wrap around within a loop are no row.
 class WrappingPlaces : public llvm::PassInfoMixin<WrappingPlaces> {
 public:

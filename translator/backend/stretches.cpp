@@ -11,8 +11,9 @@
 //
 // A division by a number that compilers do not know takes as long as dozens of other instructions,
 // and what it says is looked up element by element. Here it is one value for a stretch of the row,
-// and what is left over (`i % width`) counts on. Short stretches (`width` < 64) and numbers that
-// are below zero or wrap around take the loop as it was.
+// and what is left over (`i % width`) counts on. So do places in what is left over (`i % plane /
+// width`), and quotients that are divided again (`i / width % height`) stay. Short stretches
+// (`width` < 64) and numbers that are below zero or wrap around take the loop as it was.
 //
 // By a known number compilers multiply, but where it says which row of a matrix an element belongs
 // to, lanes store and load one by one:
@@ -90,40 +91,79 @@ public:
   void part();
 
 private:
-  /// What places are divided by, and what that gives in a stretch.
+  static constexpr std::size_t none = ~std::size_t(0);
+  /// What places are divided by, or what another width leaves over of them (`of`), and what that
+  /// gives in a stretch.
   struct Width {
     Value* by;
+    std::size_t of = none;
     Value* wide = nullptr;
+    Value* place = nullptr;
     Value* quotient = nullptr;
     Value* base = nullptr;
   };
 
   void takeAll() {
-    for (BasicBlock* block : loop_.blocks())
-      for (Instruction& i : *block)
-        if (isDivision(i))
-          take(i);
+    for (std::size_t before = ~std::size_t(0); before != divisions_.size();) {
+      before = divisions_.size();
+      for (BasicBlock* block : loop_.blocks())
+        for (Instruction& i : *block)
+          if (isDivision(i) && !isTaken(i))
+            take(i);
+    }
   }
   void take(Instruction& i) {
     Type* type = i.getType();
     if (!type->isIntegerTy(32) && !type->isIntegerTy(64))
       return;
-    const auto* place = dyn_cast<SCEVAddRecExpr>(known_.getSCEV(i.getOperand(0)));
-    if (!place || place->getLoop() != &loop_ || !place->isAffine() ||
-        !place->getStepRecurrence(known_)->isOne() || !loop_.isLoopInvariant(i.getOperand(1)))
+    if (!loop_.isLoopInvariant(i.getOperand(1)))
       return;
     // Compilers multiply where they know the divisor; a power of two is a shift.
     const auto* number = dyn_cast<ConstantInt>(i.getOperand(1));
     if (number ? number->getValue().isPowerOf2() || number->getValue().ult(least()) : ofRows_)
       return;
-    if (!divisions_.empty() && (place->getStart() != start_ || isSigned(i) != signed_))
+    std::size_t of = none;
+    if (const SCEV* start = startOf(known_.getSCEV(i.getOperand(0)))) {
+      if (!divisions_.empty() && (start != start_ || isSigned(i) != signed_))
+        return;
+      start_ = start;
+      signed_ = isSigned(i);
+    } else if ((of = leavesOver(i.getOperand(0))) == none || isSigned(i) != signed_) {
       return;
-    start_ = place->getStart();
-    signed_ = isSigned(i);
-    divisions_.push_back(&i);
-    if (std::none_of(widths_.begin(), widths_.end(),
-                     [&](const Width& width) { return width.by == i.getOperand(1); }))
-      widths_.push_back({i.getOperand(1)});
+    }
+    const auto known = std::find_if(widths_.begin(), widths_.end(), [&](const Width& width) {
+      return width.by == i.getOperand(1) && width.of == of;
+    });
+    divisions_.push_back({&i, std::size_t(known - widths_.begin())});
+    if (known == widths_.end())
+      widths_.push_back({i.getOperand(1), of});
+  }
+  bool isTaken(const Instruction& i) const {
+    return std::any_of(divisions_.begin(), divisions_.end(),
+                       [&](const auto& division) { return division.first == &i; });
+  }
+  /// Where a value starts that rises by one from thread to thread; null if it does not.
+  const SCEV* startOf(const SCEV* value) const {
+    const auto* place = dyn_cast<SCEVAddRecExpr>(value);
+    return place && place->getLoop() == &loop_ && place->isAffine() &&
+                   place->getStepRecurrence(known_)->isOne()
+               ? place->getStart()
+               : nullptr;
+  }
+  /// The width that leaves a value over of the place: `i % width`, or `i - i / width * width`.
+  std::size_t leavesOver(Value* value) const {
+    for (const auto& [division, width] : divisions_) {
+      const bool isRest =
+          division->getOpcode() == Instruction::SRem || division->getOpcode() == Instruction::URem;
+      if (isRest ? value == division
+                 : value->getType() == division->getType() && widths_[width].of == none &&
+                       startOf(known_.getAddExpr(
+                           known_.getSCEV(value),
+                           known_.getMulExpr(known_.getSCEV(division),
+                                             known_.getSCEV(division->getOperand(1))))) == start_)
+        return width;
+    }
+    return none;
   }
 
   std::uint64_t least() const { return ofRows_ ? shortestOfRows : shortest; }
@@ -152,7 +192,7 @@ private:
     const auto* const i = dyn_cast<Instruction>(value);
     if (!i || depth == 0)
       return std::nullopt;
-    if (is_contained(divisions_, i))
+    if (isTaken(*i))
       return i->getOpcode() == Instruction::SRem || i->getOpcode() == Instruction::URem;
     if (known_.isSCEVable(i->getType()))
       if (const auto* steps =
@@ -209,7 +249,7 @@ private:
   const SCEV* start_ = nullptr; ///< the first place
   SmallVector<Width> widths_;
   bool signed_ = false;
-  SmallVector<Instruction*> divisions_;
+  SmallVector<std::pair<Instruction*, std::size_t>> divisions_; ///< each with its width
 };
 
 /// A loop's mark as the stretch's own. Of short ones the last vector is not full, where stores
@@ -306,11 +346,13 @@ void Stretches::part() {
   Value* const place = at.CreateAdd(from, done, "", true, true);
   Value* stretch = at.CreateSub(times, done, "", true, true);
   for (Width& width : widths_) {
-    Value* const quotient = at.CreateUDiv(place, width.wide);
+    Value* const of = width.of == none ? place : widths_[width.of].place;
+    Value* const quotient = at.CreateUDiv(of, width.wide);
     Value* const base = at.CreateMul(quotient, width.wide, "", true, true);
     Value* const end = at.CreateAdd(base, width.wide, "", true, true);
-    stretch = at.CreateBinaryIntrinsic(Intrinsic::umin, stretch,
-                                       at.CreateSub(end, place, "", true, true));
+    stretch =
+        at.CreateBinaryIntrinsic(Intrinsic::umin, stretch, at.CreateSub(end, of, "", true, true));
+    width.place = at.CreateSub(of, base, "", true, true);
     width.quotient = at.CreateTrunc(quotient, narrow);
     width.base = at.CreateTrunc(base, narrow);
   }
@@ -330,11 +372,9 @@ void Stretches::part() {
     again->setMetadata(LLVMContext::MD_loop, marked(*id));
   branch->eraseFromParent();
 
-  for (Instruction* division : divisions_) {
+  for (const auto& [division, number] : divisions_) {
     auto* mine = cast<Instruction>(map[division]);
-    const Width& width = *std::find_if(widths_.begin(), widths_.end(), [&](const Width& one) {
-      return one.by == division->getOperand(1);
-    });
+    const Width& width = widths_[number];
     Value* value = width.quotient;
     if (division->getOpcode() == Instruction::SRem || division->getOpcode() == Instruction::URem) {
       IRBuilder<> here(mine);
@@ -347,16 +387,43 @@ void Stretches::part() {
   // What the copy's first step computes before anything is stored is the same in all of its steps,
   // if what it is computed from is: no step stores what another one loads.
   const SmallPtrSet<const BasicBlock*, 8> inside(blocks.begin(), blocks.end());
+  const auto stays = [&](const Instruction& i) {
+    return !isa<PHINode>(i) && std::none_of(i.op_begin(), i.op_end(), [&](const Use& operand) {
+      const auto* made = dyn_cast<Instruction>(operand.get());
+      return made && inside.contains(made->getParent());
+    });
+  };
   for (Instruction& i : make_early_inc_range(*innerHeader)) {
     if (i.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&i) || i.isTerminator())
       break;
     const auto* load = dyn_cast<LoadInst>(&i);
-    const bool stays = std::none_of(i.op_begin(), i.op_end(), [&](const Use& operand) {
-      const auto* made = dyn_cast<Instruction>(operand.get());
-      return made && inside.contains(made->getParent());
-    });
-    if (!isa<PHINode>(i) && stays && (load ? load->isSimple() : !i.mayReadFromMemory()))
+    if (stays(i) && (load ? load->isSimple() : !i.mayReadFromMemory()))
       i.moveBefore(head->getTerminator());
+  }
+  // So is what quotients give that are divided again, `i / width % height`, under conditions too:
+  // nobody takes what a divisor of 0 would give there.
+  SmallPtrSet<const Value*, 8> quotients;
+  for (const Width& width : widths_)
+    quotients.insert(width.quotient);
+  IRBuilder<> ahead(head->getTerminator());
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (BasicBlock* block : blocks)
+      for (Instruction& i : make_early_inc_range(*block)) {
+        const bool again = isDivision(i) && quotients.contains(i.getOperand(0));
+        if (!stays(i) || i.isTerminator() || i.getType()->isVoidTy() ||
+            (!again && (i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i))))
+          continue;
+        if (again) {
+          Value* const by = ahead.CreateFreeze(i.getOperand(1));
+          Value* const zero = ConstantInt::get(i.getType(), 0);
+          i.setOperand(1, ahead.CreateSelect(ahead.CreateICmpEQ(by, zero),
+                                             ConstantInt::get(i.getType(), 1), by));
+          quotients.insert(&i);
+        }
+        i.moveBefore(head->getTerminator());
+        moved = true;
+      }
   }
 
   IRBuilder<> after(next);
