@@ -308,9 +308,10 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
     else
       eachOneByOne(warp, lanes, body);
   } else if constexpr (isNarrowRow<OneWarp>) {
-    // Stores under a mask are dear, and loads of what they stored wait for them.
-    if (warp.isWhole(lanes))
-      return eachOfNarrow<whole>(warp, body);
+    // Stores under a mask are dear, and what they store has to arrive before it is loaded again.
+    if constexpr (hasRunning<OneWarp>)
+      if (warp.isWhole(lanes))
+        return eachOfNarrow<whole>(warp, body);
     eachOfNarrow<whole>(warp, ofSome);
   } else if constexpr (isWholeRow<OneWarp>) {
     if (warp.isWhole(lanes))
@@ -822,22 +823,25 @@ __attribute__((always_inline)) inline void eachWarpFalling(const OneBlock& block
 
 namespace detail {
 
-/// One part of a row, of `width` threads at most.
+/// One part of a row, of `width` threads at most, but for those of them that have exited.
 template <unsigned width, class Body>
 __attribute__((always_inline)) inline void runPart(const Block& block, ::uint3 first, unsigned rank,
-                                                   unsigned count, Body& body) {
+                                                   unsigned count, const Exited& exited,
+                                                   Body& body) {
   RowWarp<width> warp;
   warp.block = &block;
   warp.rank = rank;
   warp.first = first;
-  body(static_cast<const RowWarp<width>&>(warp),
-       Lanes(count < warpLanes ? (1u << count) - 1 : ~0u));
+  const Lanes lanes = lanesLeft(rank, count, exited);
+  if (lanes.any())
+    body(static_cast<const RowWarp<width>&>(warp), lanes);
 }
 
 /// SizeX is a constant: rows of 16 threads, say, then are loops of 16 steps. Of rows of unknown
 /// size (0) the body stands once.
 template <unsigned SizeX, unsigned most, class Body>
-__attribute__((always_inline)) inline void runRows(const Block& block, Body& body) {
+__attribute__((always_inline)) inline void runRows(const Block& block, const Exited& exited,
+                                                   Body& body) {
   const unsigned countX = SizeX != 0 ? SizeX : static_cast<unsigned>(block.blockDim.x);
   const unsigned rows = block.blockDim.y * block.blockDim.z;
   constexpr unsigned end = SizeX % most;
@@ -849,13 +853,13 @@ __attribute__((always_inline)) inline void runRows(const Block& block, Body& bod
     if constexpr (SizeX == 0) {
       for (; first.x < countX; first.x += most)
         runPart<most>(block, first, row * countX + first.x,
-                      countX - first.x < most ? countX - first.x : most, body);
+                      countX - first.x < most ? countX - first.x : most, exited, body);
       continue;
     }
     for (; first.x + most <= countX; first.x += most)
-      runPart<most>(block, first, row * countX + first.x, most, body);
+      runPart<most>(block, first, row * countX + first.x, most, exited, body);
     if constexpr (end != 0)
-      runPart<end>(block, first, row * countX + first.x, end, body);
+      runPart<end>(block, first, row * countX + first.x, end, exited, body);
   }
 }
 
@@ -868,26 +872,46 @@ inline constexpr unsigned shortPart = warpLanes;
 
 } // namespace detail
 
-/// eachPartOfRows() is eachWarp() for kernels whose threads meet nobody: it runs body(warp, lanes)
-/// for parts of the block's rows (threadIdx.x) instead of warps.
+/// eachPartOfRows() is eachWarp() for kernels in which no warp's threads meet: it runs body(warp,
+/// lanes) for parts of the block's rows (threadIdx.x) instead of warps. Rows of 16 threads are most
+/// frequent where launches do not show the size, next to those of whole warps.
 template <unsigned most = warpLanes, class Body>
-__attribute__((always_inline)) inline void eachPartOfRows(const Block& block, Body&& body) {
-  detail::runRows<0, most>(block, body);
+__attribute__((always_inline)) inline void eachPartOfRows(const Block& block, const Exited& exited,
+                                                          Body&& body) {
+  if constexpr (most > warpLanes / 2)
+    if (block.blockDim.x == warpLanes / 2)
+      return detail::runRows<warpLanes / 2, most>(block, exited, body);
+  detail::runRows<0, most>(block, exited, body);
+}
+template <unsigned most = warpLanes, class Body>
+__attribute__((always_inline)) inline void eachPartOfRows(const RareBlock& block,
+                                                          const Exited& exited, Body&& body) {
+  detail::runRows<0, most>(block, exited, body);
 }
 template <unsigned most = warpLanes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain,
           class Body>
 __attribute__((always_inline)) inline void
-eachPartOfRows(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
+eachPartOfRows(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, const Exited& exited,
+               Body&& body) {
   if (block.asExpected())
-    return detail::runRows<SizeX, most>(block, body);
+    return detail::runRows<SizeX, most>(block, exited, body);
   if constexpr (!certain)
-    eachPartOfRows<most>(static_cast<const Block&>(block), body);
+    eachPartOfRows<most>(static_cast<const Block&>(block), exited, body);
+}
+template <unsigned most = warpLanes, class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachPartOfRows(const OneBlock& block, Body&& body) {
+  eachPartOfRows<most>(block, noneExited, body);
 }
 /// eachShortPartOfRows() is eachPartOfRows() for kernels with loops that lanes leave one by one:
 /// what those compute with should stay in registers.
 template <class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachShortPartOfRows(const OneBlock& block, Body&& body) {
   eachPartOfRows<detail::shortPart>(block, body);
+}
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachShortPartOfRows(const OneBlock& block,
+                                                               const Exited& exited, Body&& body) {
+  eachPartOfRows<detail::shortPart>(block, exited, body);
 }
 
 /// eachPairOfRows() is eachShortPartOfRows() for kernels in which nothing is one value for a row
@@ -896,6 +920,45 @@ __attribute__((always_inline)) inline void eachShortPartOfRows(const OneBlock& b
 template <class OneBlock, class Body>
 __attribute__((always_inline)) inline void eachPairOfRows(const OneBlock& block, Body&& body) {
   eachShortPartOfRows(block, body);
+}
+
+namespace detail {
+template <class OneBlock>
+inline constexpr bool mayBePairs = !std::is_same<OneBlock, RareBlock>::value;
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain>
+inline constexpr bool mayBePairs<SizedBlock<SizeX, SizeY, SizeZ, certain>> =
+    !certain || (SizeX == warpLanes / 2 && SizeY % 2 == 0);
+} // namespace detail
+
+/// eachPairOrPartOfRows() is eachPartOfRows() for such kernels: two rows of 16 threads at a time
+/// have two sums in the place of one, each step of which waits for the one before.
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachPairOrPartOfRows(const OneBlock& block,
+                                                                const Exited& exited, Body&& body) {
+#if defined(__clang__) && defined(__AVX512F__)
+  if constexpr (detail::mayBePairs<OneBlock>) {
+    const ::dim3 size = block.blockDim;
+    if (size.x == warpLanes / 2 && size.y % 2 == 0) {
+      RowPair pair;
+      pair.block = &block;
+      for (const unsigned threads = size.x * size.y * size.z; pair.rank < threads;
+           pair.rank += warpLanes) {
+        const unsigned row = pair.rank / (warpLanes / 2);
+        pair.first = ::uint3{0, row % size.y, row / size.y};
+        const Lanes lanes = detail::lanesLeft(pair.rank, warpLanes, exited);
+        if (lanes.any())
+          body(static_cast<const RowPair&>(pair), lanes);
+      }
+      return;
+    }
+  }
+#endif
+  eachPartOfRows(block, exited, body);
+}
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachPairOrPartOfRows(const OneBlock& block,
+                                                                Body&& body) {
+  eachPairOrPartOfRows(block, noneExited, body);
 }
 #if defined(__clang__) && defined(__AVX512F__)
 template <unsigned SizeY, unsigned SizeZ, bool certain, class Body>

@@ -26,8 +26,8 @@ bool areLoopsOverThreads(const std::vector<RegionNode>& nodes) {
   });
 }
 
-/// Whether an expression names nothing by which threads of one row differ: threadIdx.y and .z, and
-/// what is the group's.
+/// Whether an expression names nothing by which threads of one row differ: threadIdx.y and .z,
+/// what is made of these where it is asked for, and what is the group's.
 bool isOneInRow(const clang::Expr* e, const Regions& regions) {
   class Names : public NamesInRow {
   public:
@@ -36,10 +36,17 @@ bool isOneInRow(const clang::Expr* e, const Regions& regions) {
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       const auto stored = regions->storage.find(variable);
+      if (stored != regions->storage.end() && stored->second == Storage::Recomputed &&
+          variable->hasInit() && !llvm::isa<clang::ParmVarDecl>(variable))
+        return !seen_.insert(variable).second ||
+               TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
       fits &= builtinOf(use->getDecl()) != ThreadIdx &&
               (stored == regions->storage.end() || stored->second == Storage::Block);
       return fits;
     }
+
+  private:
+    std::set<const clang::VarDecl*> seen_;
   } names;
   names.regions = &regions;
   names.TraverseStmt(const_cast<clang::Expr*>(e));
@@ -411,13 +418,20 @@ bool leavesOneByOne(const std::vector<RegionNode>& nodes) {
   });
 }
 
+bool runsWarps(const Regions& regions) {
+  return std::any_of(regions.nodes.begin(), regions.nodes.end(), holdsWarps);
+}
+
+bool agreesInParts(const Regions& regions) {
+  return std::all_of(regions.compared.begin(), regions.compared.end(),
+                     [&](const clang::Expr* e) { return isOneInRow(e, regions); });
+}
+
 bool fitsParts(const Regions& regions) {
-  const bool parts = std::any_of(regions.nodes.begin(), regions.nodes.end(), holdsWarps);
-  return !parts ||
+  return !runsWarps(regions) ||
          (std::all_of(regions.calls.begin(), regions.calls.end(),
                       [](const GroupCall& call) { return call.function->forLanes; }) &&
-          std::all_of(regions.compared.begin(), regions.compared.end(),
-                      [&](const clang::Expr* e) { return isOneInRow(e, regions); }) &&
+          agreesInParts(regions) &&
           std::none_of(regions.storage.begin(), regions.storage.end(),
                        [](const auto& entry) { return entry.second == Storage::PerThread; }));
 }

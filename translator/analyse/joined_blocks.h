@@ -15,6 +15,10 @@ bool sharesNothing(const Facts& facts, const FunctionFacts& kernel);
 /// and what the block does around them.
 bool canJoin(const Regions& regions);
 
+/// runsWarps() tells whether something runs for warps of the block, or parts of its rows.
+bool runsWarps(const Regions& regions);
+/// agreesInParts() tells whether nothing is taken for one value of a warp that is none for a row.
+bool agreesInParts(const Regions& regions);
 /// fitsParts() tells whether what runs for warps may run for parts of rows, which are no warps:
 /// nothing is taken for one value of a warp, and no value of a thread is kept for the block beside
 /// those kept for lanes.

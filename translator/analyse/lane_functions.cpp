@@ -110,7 +110,8 @@ bool isLaneFunction(const SourceUnit& unit, const Facts& facts, const FunctionFa
   std::set<unsigned> all;
   for (unsigned i = 0; i < decl->getNumParams(); ++i)
     all.insert(i);
-  return !findLaneLoops(facts, function, Uniformity(decl, all, &facts), true).arithmetic.empty();
+  return !findLaneLoops(facts, function, Uniformity(decl, all, &facts), LaneRowsOf::Warps)
+              .arithmetic.empty();
 }
 
 bool loopsByNumbers(const Facts& facts, const FunctionFacts& function) {
@@ -122,7 +123,8 @@ bool loopsByNumbers(const Facts& facts, const FunctionFacts& function) {
         if (!body->isDependentContext() && body->getBody())
           given.TraverseStmt(body->getBody());
   return given.parameters.size() < decl->getNumParams() &&
-         findLaneLoops(facts, function, Uniformity(decl, given.parameters, &facts), true)
+         findLaneLoops(facts, function, Uniformity(decl, given.parameters, &facts),
+                       LaneRowsOf::Warps)
              .arithmetic.empty();
 }
 

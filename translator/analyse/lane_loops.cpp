@@ -34,8 +34,9 @@ public:
 
 class Chooser {
 public:
-  Chooser(const Facts& all, const FunctionFacts& function, const Uniformity& uniformity, bool rows)
-      : steps_(all, function, uniformity, rows),
+  Chooser(const Facts& all, const FunctionFacts& function, const Uniformity& uniformity,
+          LaneRowsOf rows)
+      : steps_(all, function, uniformity, rows != LaneRowsOf::Nothing), rows_(rows),
         columns_(function.decl->getBody(), uniformity.parents()) {}
 
   LaneLoops choose() {
@@ -59,7 +60,7 @@ private:
       all &= visit(child);
     const std::size_t inside = out_.loops.size() - before;
     const std::size_t insideOfBlock = out_.ofBlock.size() - beforeOfBlock;
-    if (inside == 0 && steps_.rows && isArithmetic(steps_, s)) {
+    if (inside == 0 && rows_ == LaneRowsOf::Warps && isArithmetic(steps_, s)) {
       out_.loops.insert(s);
       out_.arithmetic.insert(s);
       return true;
@@ -79,13 +80,14 @@ private:
         out_.ofBlock.insert(loop);
       if (ofBlock && byRows)
         out_.byRows.insert(loop);
-      // Lanes of a warp lie side by side only where warps are rows of the block.
-      if (ofBlock || steps_.rows) {
+      if (!ofBlock && rows_ != LaneRowsOf::Warps && inside == 0 && steps_.isUniform(loop))
+        out_.inShortRows.insert(loop);
+      // Lanes of a warp lie side by side only where warps are rows of the block, or parts of rows.
+      if (ofBlock || rows_ == LaneRowsOf::Warps ||
+          (rows_ == LaneRowsOf::Parts && steps_.isUniform(loop))) {
         out_.loops.insert(loop);
         return true;
       }
-      if (inside == 0 && steps_.isUniform(loop))
-        out_.inShortRows.insert(loop);
     }
     if (isTile(loop))
       out_.writtenOut.insert(loop);
@@ -196,7 +198,7 @@ private:
   /// `for (int i = threadIdx.y; i < 80; i += 16) tile[i][threadIdx.x] = ...;`: each row of threads
   /// writes a row of memory in each step. (Where rows are warps, each warp does.)
   bool stridesByRows(const clang::ForStmt* loop) const {
-    return !steps_.rows && steps_.isStrided(loop, Step::None) &&
+    return rows_ != LaneRowsOf::Warps && steps_.isStrided(loop, Step::None) &&
            !steps_.uniformity.isUniform(steps_.variableOf(loop)->getInit(), Scope::Block) &&
            writesRows(loop);
   }
@@ -681,6 +683,7 @@ private:
   }
 
   const LoopSteps steps_;
+  const LaneRowsOf rows_;
   const ColumnReads columns_;
   mutable std::map<const clang::VarDecl*, bool> inRows_;
   LaneLoops out_;
@@ -689,7 +692,7 @@ private:
 } // namespace
 
 LaneLoops findLaneLoops(const Facts& facts, const FunctionFacts& function,
-                        const Uniformity& uniformity, bool rows) {
+                        const Uniformity& uniformity, LaneRowsOf rows) {
   return Chooser(facts, function, uniformity, rows).choose();
 }
 

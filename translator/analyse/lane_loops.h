@@ -18,6 +18,13 @@
 
 namespace cu2cpp {
 
+/// What lies side by side in a row of the block, as far as launches show.
+enum class LaneRowsOf {
+  Nothing, ///< a warp of a block of 16 x 16 threads is two rows
+  Parts,   ///< parts of rows, which run in place of warps between a kernel's barriers
+  Warps    ///< warps, or parts of rows in kernels whose threads meet nobody
+};
+
 struct LaneLoops {
   std::set<const clang::Stmt*> loops;
   /// Those of `loops` that threads leave one by one, and that do nothing but compute with scalars.
@@ -34,14 +41,13 @@ struct LaneLoops {
   /// neighbouring elements: written out, they leave one straight piece of code for a row of
   /// threads.
   std::set<const clang::ForStmt*> writtenOut;
-  /// Loops with one head for the block that would be among `loops` if warps were rows of the block:
-  /// a warp of a block of 16 x 16 threads is two.
+  /// Innermost loops with one head for the block that would be among `loops` if warps were rows of
+  /// the block. They are, too, where parts of rows run in the place of warps.
   std::set<const clang::ForStmt*> inShortRows;
 };
 
-/// findLaneLoops() chooses them; `rows` says that warps are rows of the block as far as launches
-/// show.
+/// findLaneLoops() chooses them.
 LaneLoops findLaneLoops(const Facts& facts, const FunctionFacts& function,
-                        const Uniformity& uniformity, bool rows);
+                        const Uniformity& uniformity, LaneRowsOf rows);
 
 } // namespace cu2cpp

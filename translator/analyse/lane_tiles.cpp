@@ -104,14 +104,13 @@ unsigned loopsTogether(const std::vector<RegionNode>& nodes) {
   return count;
 }
 
-/// Whether warps follow each other in an order that stands for a barrier.
+} // namespace
+
 bool areOrdered(const std::vector<RegionNode>& nodes) {
   return std::any_of(nodes.begin(), nodes.end(), [](const RegionNode& node) {
     return node.order != WarpOrder::None || areOrdered(node.children) || areOrdered(node.otherwise);
   });
 }
-
-} // namespace
 
 unsigned lanesThatMeet(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel) {
   const Scope scope = kernel.reached.scope;

@@ -19,6 +19,9 @@ namespace cu2cpp {
 /// or 32 if they meet in warps or nobody knows in what.
 unsigned lanesThatMeet(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel);
 
+/// areOrdered() tells whether warps follow each other in an order that stands for a barrier.
+bool areOrdered(const std::vector<RegionNode>& nodes);
+
 /// gainsFromTiles() tells whether tiles that run by themselves go through more of a kernel's loops
 /// together than warps do.
 bool gainsFromTiles(const Regions& byTiles, const Regions& byWarps);

@@ -102,8 +102,8 @@ bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDec
     return sharesElements(caller, definition);
   FunctionFacts instance = f;
   instance.decl = definition;
-  const LaneLoops loops =
-      findLaneLoops(caller.facts, instance, Uniformity(definition, divergent, &caller.facts), true);
+  const LaneLoops loops = findLaneLoops(
+      caller.facts, instance, Uniformity(definition, divergent, &caller.facts), LaneRowsOf::Warps);
   // Functions of numbers alone have versions for lanes instead (lane_functions.cpp).
   const bool reaches = std::any_of(
       definition->param_begin(), definition->param_end(),

@@ -27,16 +27,26 @@ bool warpsAreRows(const SourceUnit& unit, const Facts& facts, const FunctionFact
 /// A kernel whose threads never wait for each other.
 bool meetsNobody(const FunctionFacts& function);
 
-/// RegionBuilder builds the regions of one function. `pairs`: what threads of a kernel that meets
-/// nobody run as are pairs of rows (Regions::rowPairs).
+/// What the threads of a kernel run as where loops run outside of the loop over them.
+enum class RunAs {
+  Warps,       ///< warps, or parts of rows where threads meet nobody
+  PartsOfRows, ///< parts of rows, though threads meet at barriers (Regions::rowParts)
+  PairsOfRows  ///< pairs of rows, of kernels that may run parts of rows (Regions::rowPairs)
+};
+
+/// RegionBuilder builds the regions of one function.
 class RegionBuilder {
 public:
   RegionBuilder(const SourceUnit& unit, const Facts& facts, const FunctionFacts& function,
-                const std::set<unsigned>& divergent, bool joined = false, bool pairs = false)
+                const std::set<unsigned>& divergent, bool joined = false,
+                RunAs runAs = RunAs::Warps)
       : unit_(unit), facts_(facts), kernel_(function),
         uniformity_(function.decl, divergent, &facts,
-                    warpsAreRows(unit, facts, function) || (meetsNobody(function) && !pairs),
+                    warpsAreRows(unit, facts, function) || runAs == RunAs::PartsOfRows ||
+                        (meetsNobody(function) && runAs != RunAs::PairsOfRows),
                     joined),
+        parts_(runAs == RunAs::PartsOfRows ||
+               (runAs == RunAs::PairsOfRows && !meetsNobody(function))),
         body_(llvm::dyn_cast<clang::CompoundStmt>(function.decl->getBody())) {}
   /// `lanes`: cut at loops that run best outside of the loop over threads too, for each warp or for
   /// the block.
@@ -329,6 +339,7 @@ private:
   const Facts& facts_;
   const FunctionFacts& kernel_;
   Uniformity uniformity_;
+  const bool parts_; ///< parts or pairs of rows, though threads meet at barriers
   const clang::CompoundStmt* body_;
   std::shared_ptr<Regions> out_;
   std::map<const clang::CallExpr*, unsigned> callIndex_;

@@ -17,9 +17,12 @@ namespace cu2cpp {
 void RegionBuilder::cutAtLoops(Scope level) {
   std::vector<std::pair<const clang::Stmt*, Scope>> marked;
   const bool warps = warpsAreRows(unit_, facts_, kernel_);
-  out_->rowParts = !warps && meetsNobody(kernel_);
+  out_->rowParts = !warps && (parts_ || meetsNobody(kernel_));
   const bool rows = warps || out_->rowParts;
-  LaneLoops chosen = findLaneLoops(facts_, kernel_, uniformity_, rows);
+  LaneLoops chosen = findLaneLoops(facts_, kernel_, uniformity_,
+                                   !rows              ? LaneRowsOf::Nothing
+                                   : parts_ && !warps ? LaneRowsOf::Parts
+                                                      : LaneRowsOf::Warps);
   strided_ = chosen.strided;
   if (level == Scope::Block && kernel_.kernel) {
     addLayerLoops(chosen);

@@ -210,36 +210,64 @@ std::vector<std::pair<Scope, bool>> waysToCut(bool laneFunctions) {
   return ways;
 }
 
-/// How many loops and branches of a list lanes leave or enter one by one; none if a loop walks
-/// along memory.
-std::optional<unsigned> countMasked(const std::vector<RegionNode>& nodes) {
+/// How many loops and branches of a warp's lists lanes leave or enter one by one; none if a loop
+/// walks along memory.
+std::optional<unsigned> countMasked(const std::vector<RegionNode>& nodes, bool ofWarp = false) {
   unsigned count = 0;
   for (const RegionNode& node : nodes) {
-    const auto children = countMasked(node.children), otherwise = countMasked(node.otherwise);
-    if (node.strided || !children || !otherwise)
+    const bool inside = ofWarp || node.kind == RegionNode::Kind::Warps;
+    const auto children = countMasked(node.children, inside),
+               otherwise = countMasked(node.otherwise, inside);
+    if ((inside && node.strided) || !children || !otherwise)
       return std::nullopt;
     count += unsigned(node.masked) + *children + *otherwise;
   }
   return count;
 }
 
-/// The regions of a kernel whose threads meet nobody for pairs of its block's rows, which then are
-/// 16 threads long: lanes of both leave the same loops one by one, and nothing is gained from what
-/// is one value for each row.
+/// The regions of a kernel that runs parts of rows for pairs of its block's rows, which then are 16
+/// threads long: lanes of both leave the same loops one by one, and nothing is gained from what is
+/// one value for each row. (Each sum in a loop waits for the step before, and a pair has two.)
 std::shared_ptr<Regions> inPairsOfRows(const SourceUnit& unit, const Facts& facts,
                                        const FunctionFacts& kernel, const Regions& byRows,
-                                       Scope lanes, bool laneFunctions) {
+                                       const std::set<unsigned>& divergent, Scope lanes,
+                                       bool laneFunctions) {
   const std::optional<BlockSize> size = findBlockSize(unit, facts, kernel);
-  if (!byRows.rowParts || !size || size->x != 16 || size->y % 2 != 0)
+  const bool ofPairs = size && size->x == 16 && size->y % 2 == 0;
+  const bool meetsOthers = !meetsNobody(kernel);
+  if (!byRows.rowParts || !runsWarps(byRows) ||
+      (size || (!meetsOthers && leavesOneByOne(byRows.nodes)) ? !ofPairs : false))
     return nullptr;
-  auto pairs = RegionBuilder(unit, facts, kernel, {}, false, true).build(lanes, laneFunctions);
+  auto pairs = RegionBuilder(unit, facts, kernel, divergent, false, RunAs::PairsOfRows)
+                   .build(lanes, laneFunctions);
   const auto masked = countMasked(byRows.nodes);
   if (!pairs->obstacle.empty() || !pairs->lanes || !pairs->compared.empty() || !masked ||
       countMasked(pairs->nodes) != masked || pairs->calls.size() != byRows.calls.size() ||
-      !fitsParts(*pairs))
+      !runsWarps(*pairs) || (meetsOthers ? areOrdered(pairs->nodes) : !fitsParts(*pairs)))
     return nullptr;
   pairs->rowParts = pairs->rowPairs = true;
   return pairs;
+}
+
+/// The regions of a kernel whose threads meet at barriers only, with loops that run outside of the
+/// loop over the threads of a part of a row. Null if there is no such loop.
+std::shared_ptr<Regions> inPartsOfRows(const SourceUnit& unit, const Facts& facts,
+                                       const FunctionFacts& kernel, const Regions& byWarps,
+                                       const std::set<unsigned>& divergent) {
+  if (!kernel.kernel || kernel.reached.scope != Scope::Block || kernel.awaitsOthers ||
+      kernel.awaitsTime || kernel.indirectCalls || kernel.warpSynchronousAt.isValid() ||
+      !byWarps.obstacle.empty() || warpsAreRows(unit, facts, kernel) ||
+      std::any_of(byWarps.calls.begin(), byWarps.calls.end(), [](const GroupCall& call) {
+        return call.scope != Scope::Block || call.oneByOne;
+      }))
+    return nullptr;
+  auto parts =
+      RegionBuilder(unit, facts, kernel, divergent, false, RunAs::PartsOfRows).build(Scope::Block);
+  if (!parts->obstacle.empty() || !runsWarps(*parts) || !agreesInParts(*parts) ||
+      areOrdered(parts->nodes))
+    return nullptr;
+  const auto pairs = inPairsOfRows(unit, facts, kernel, *parts, divergent, Scope::Block, false);
+  return pairs ? pairs : parts;
 }
 
 } // namespace
@@ -305,6 +333,8 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
       else
         f->lanesTogether = all;
     }
+    if (const auto parts = inPartsOfRows(unit, facts, *f, *regions, divergent[f]))
+      regions = parts;
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f->decl);
     if (regions->obstacle.empty() && !f->kernel) {
       if (method && method->getParent()->isLambda())
@@ -347,7 +377,7 @@ void findRegions(const SourceUnit& unit, Facts& facts) {
         regions->rowParts |=
             meetsNobody(f) && leavesOneByOne(regions->nodes) && fitsParts(*regions);
         f.regions = regions;
-        if (const auto pairs = inPairsOfRows(unit, facts, f, *regions, lanes, functions))
+        if (const auto pairs = inPairsOfRows(unit, facts, f, *regions, {}, lanes, functions))
           f.regions = pairs;
         const LongerBlocks rows = continuesRows(f);
         f.longRows = passesOnce(*regions) && sharesNothing(facts, f) && rows.may;

@@ -453,7 +453,8 @@ std::string Splitter::warpsLoop(const RegionNode& node) const {
   if (kernel_.lanesTogether < 32)
     return "cu2cpp::eachLaneTile<" + std::to_string(kernel_.lanesTogether) + ">";
   if (regions_.rowPairs)
-    return "cu2cpp::eachPairOfRows";
+    return leavesOneByOne(node.children) ? "cu2cpp::eachPairOfRows"
+                                         : "cu2cpp::eachPairOrPartOfRows";
   if (regions_.rowParts)
     return leavesOneByOne(node.children) ? "cu2cpp::eachShortPartOfRows" : "cu2cpp::eachPartOfRows";
   const Agreement agreement = agreementIn(node);
@@ -484,8 +485,10 @@ void Splitter::emitWarps(const RegionNode& node) {
              (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
              "[&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" + indentation;
   if (regions_.returns)
-    opening += (onlyWarps_ ? "cu2cpp::Lanes cuExited;"
-                           : "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);") +
+    // Behind the last of them nobody asks the block for threads that have returned.
+    opening += (onlyWarps_ || &node == &regions_.nodes.back()
+                    ? "cu2cpp::Lanes cuExited;"
+                    : "cu2cpp::ExitedLanes cuExited(cuExitedThreads, cuWarp);") +
                ("\n" + indentation);
   insert({begin.file, begin.begin}, opening);
   level_ = Scope::Warp;

@@ -153,8 +153,10 @@ std::set<const clang::VarDecl*> Splitter::copiedIn(const RegionNode& region) con
   for (const clang::Stmt* s : region.statements)
     changed.TraverseStmt(const_cast<clang::Stmt*>(s));
   for (const clang::VarDecl* variable : regions_.copied)
+    // What is kept for the block is whole vectors of a warp's lanes only.
     if ((!loops_.empty() && isStored(variable, Storage::PerLane)) ||
-        changed.variables.count(variable))
+        (changed.variables.count(variable) &&
+         !(regions_.rowParts && isStored(variable, Storage::PerThread))))
       out.insert(variable);
   return out;
 }
