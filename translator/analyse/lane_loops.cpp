@@ -84,7 +84,7 @@ private:
         out_.inShortRows.insert(loop);
       // Lanes of a warp lie side by side only where warps are rows of the block, or parts of rows.
       if (ofBlock || rows_ == LaneRowsOf::Warps ||
-          (rows_ == LaneRowsOf::Parts && steps_.isUniform(loop))) {
+          (rows_ == LaneRowsOf::Parts && steps_.isUniform(loop) && !isWrittenOutAnyhow(loop))) {
         out_.loops.insert(loop);
         return true;
       }
@@ -98,6 +98,11 @@ private:
     return isShort;
   }
 
+  /// Loops of few known steps are written out by compilers, around which all threads of a block run
+  /// as vectors: a product of tiles of 16 x 16.
+  bool isWrittenOutAnyhow(const clang::ForStmt* loop) const {
+    return steps_.tripCount(loop) <= mostStepsAskedFor;
+  }
   /// `threadIdx.x == k && ...`: what a single lane does is no work for all of them.
   bool isForOneLane(const clang::Expr* condition) const {
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
