@@ -168,8 +168,14 @@ void guardSteps(const PlainBody& body);
 /// guardColumns() takes guards on threads' columns into loops in whose steps rows of threads change
 /// rows of shared memory.
 void guardColumns(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
+/// stepColumns() makes columns of a shared matrix that are remainders of threads' places loops.
+void stepColumns(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
 /// writeElements() writes references to elements of shared arrays as these elements.
 void writeElements(const PlainBody& body);
+/// elementReferred() is the element of a shared array that a reference of that type is to an
+/// expression, if no conversion makes it something else.
+const clang::ArraySubscriptExpr* elementReferred(const PlainBody& body, clang::QualType type,
+                                                 const clang::Expr* e);
 /// runByLayers() has a kernel whose blocks' layers of threads work on a matrix each run as blocks
 /// of one layer, whose threads do what those of all layers would.
 void runByLayers(const PlainBody& body, const Facts& facts);

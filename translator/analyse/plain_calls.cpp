@@ -28,6 +28,7 @@
 
 #include "analyse/instance_calls.h"
 #include "analyse/marks.h"
+#include "analyse/region_parts.h"
 #include "parse/body_macros.h"
 #include "parse/raw_tokens.h"
 
@@ -473,11 +474,13 @@ private:
         called.renamed[parameter] = *name;
         continue;
       }
-      // A reference that lives while threads meet would be kept for each of them.
+      // A reference that lives while threads meet would be kept for each of them, unless it is
+      // written as the element that it is (plain_references.cpp).
       clang::QualType declaredType = parameter->getType();
       if (which_ == Which::Given && isConstValue(declaredType, argument))
         declaredType = declaredType.getNonReferenceType();
-      if (which_ != Which::Loops && declaredType->isReferenceType())
+      if (which_ != Which::Loops && declaredType->isReferenceType() &&
+          !(which_ == Which::Meetings && isElementOfThread(declaredType, argument)))
         return false;
       if (parameter->getName().empty()) {
         if (argument->HasSideEffects(body_.unit.context()))
@@ -497,6 +500,15 @@ private:
       called.head += *declaration + " = " + *text + "; ";
     }
     return true;
+  }
+
+  /// Whether a reference is to an element of a shared array which threads choose: `systems[warp]`.
+  bool isElementOfThread(clang::QualType type, const clang::Expr* argument) const {
+    const auto* element = caller_.kernel && type->isLValueReferenceType()
+                              ? elementReferred(body_, type, argument)
+                              : nullptr;
+    return element && !indexOf(element)->HasSideEffects(body_.unit.context()) &&
+           !llvm::isa<clang::IntegerLiteral>(indexOf(element)->IgnoreParenImpCasts());
   }
 
   /// `*p` of a pointer that is only followed is what stands for it.

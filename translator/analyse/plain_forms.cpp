@@ -181,6 +181,8 @@ public:
       guardSteps(body);
     if (meets && forCompilers_ && f->kernel && body.changeCount() == before)
       guardColumns(body, facts, *f);
+    if (meets && forCompilers_ && f->kernel && body.changeCount() == before && !body_.lambdas)
+      stepColumns(body, facts, *f);
     if (body.changeCount() != before)
       return;
     if (keepsValues)

@@ -36,29 +36,34 @@ unsigned declaredAs(const PlainBody& body, llvm::StringRef name) {
   return all.count;
 }
 
-/// The element of a shared array that a reference is, if no conversion makes it something else.
+/// The element of a shared array that a reference is.
 const clang::ArraySubscriptExpr* elementOf(const PlainBody& body, const clang::VarDecl* variable) {
+  return variable->hasInit() && variable->hasLocalStorage() && !variable->hasAttrs()
+             ? elementReferred(body, variable->getType(), variable->getInit())
+             : nullptr;
+}
+
+} // namespace
+
+const clang::ArraySubscriptExpr* elementReferred(const PlainBody& body, clang::QualType type,
+                                                 const clang::Expr* e) {
   const clang::ASTContext& context = body.unit.context();
-  if (!variable->getType()->isLValueReferenceType() || !variable->hasInit() ||
-      !variable->hasLocalStorage() || variable->hasAttrs() ||
-      variable->getInit()->isTypeDependent())
+  if (!type->isLValueReferenceType() || e->isTypeDependent())
     return nullptr;
-  const clang::Expr* init = variable->getInit()->IgnoreParens();
-  while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(init)) {
+  e = e->IgnoreParens();
+  while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e)) {
     if (cast->getCastKind() != clang::CK_NoOp)
       return nullptr;
-    init = cast->getSubExpr()->IgnoreParens();
+    e = cast->getSubExpr()->IgnoreParens();
   }
-  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(init);
+  const clang::QualType referred = type.getNonReferenceType();
+  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
   if (!element || element->getType().isVolatileQualified() ||
-      !context.hasSameUnqualifiedType(element->getType(),
-                                      variable->getType().getNonReferenceType()))
+      !context.hasSameUnqualifiedType(element->getType(), referred))
     return nullptr;
   // An element through a const reference may choose another method than one without.
   if (element->getType()->getBaseElementTypeUnsafe()->isRecordType() &&
-      body.unit.context()
-          .getBaseElementType(variable->getType().getNonReferenceType())
-          .isConstQualified())
+      context.getBaseElementType(referred).isConstQualified())
     return nullptr;
   const clang::VarDecl* array = namedBy(arrayOf(element));
   const clang::QualType index = indexOf(element)->getType();
@@ -68,8 +73,6 @@ const clang::ArraySubscriptExpr* elementOf(const PlainBody& body, const clang::V
              ? element
              : nullptr;
 }
-
-} // namespace
 
 void writeElements(const PlainBody& body) {
   for (const clang::DeclStmt* s : body.contents.declarations) {

@@ -6,6 +6,8 @@
 #include "analyse/slopes.h"
 #include "plan/splitter.h"
 
+#include <algorithm>
+
 namespace cu2cpp {
 
 std::string Splitter::headPart(const clang::Stmt* s) {
@@ -329,6 +331,38 @@ void Splitter::emitLeaving(const clang::IfStmt* branch, bool inBraces) {
   edits_.replace(rangeOf(branch), inBraces ? out : "{ " + out + " }");
 }
 
+/// Whether a loop halves or doubles the distance at which lanes exchange values, in a few known
+/// steps: `for (int d = 16; d > 0; d >>= 1)`.
+static bool stepsByPowers(const clang::ForStmt* loop, const clang::ASTContext& context) {
+  const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const auto* counter = init && init->isSingleDecl()
+                            ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
+                            : nullptr;
+  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+  const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
+  const auto from =
+      counter && counter->hasInit() ? constantOf(counter->getInit(), context) : std::nullopt;
+  const auto to = test ? constantOf(test->getRHS(), context) : std::nullopt;
+  const auto by = step ? constantOf(step->getRHS(), context) : std::nullopt;
+  constexpr std::int64_t most = 32;
+  if (!from || !to || !by || *from < 1 || *from > most || *to < 0 || *to > most ||
+      namedBy(test->getLHS()) != counter || namedBy(step->getLHS()) != counter)
+    return false;
+  const clang::BinaryOperatorKind relation = test->getOpcode();
+  switch (step->getOpcode()) {
+  case clang::BO_ShrAssign:
+    return *by == 1 && (relation == clang::BO_GT || relation == clang::BO_GE);
+  case clang::BO_DivAssign:
+    return *by == 2 && (relation == clang::BO_GT || relation == clang::BO_GE);
+  case clang::BO_ShlAssign:
+    return *by == 1 && (relation == clang::BO_LT || relation == clang::BO_LE);
+  case clang::BO_MulAssign:
+    return *by == 2 && (relation == clang::BO_LT || relation == clang::BO_LE);
+  default:
+    return false;
+  }
+}
+
 void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
                             const clang::WhileStmt* w, const clang::DoStmt* d,
                             const clang::Stmt* body, const clang::Expr* test) {
@@ -360,6 +394,14 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
     for (const clang::Expr* value : regions_.compared)
       if (f->getInit() && isInside(value, f->getInit()))
         edits_.replace(expressionRange(value), compared(value));
+  // Of several values in each step: a loop with one exchange is short enough for compilers to write
+  // it out by themselves. Otherwise what lanes keep goes through memory, by distances that nobody
+  // knows.
+  if (f && level_ == Scope::Warp && !publish_ && node.calls.empty() && callsIn(body).size() > 1 &&
+      stepsByPowers(f, plan_.unit.context()) &&
+      std::none_of(node.children.begin(), node.children.end(),
+                   [](const RegionNode& child) { return child.kind == RegionNode::Kind::Loop; }))
+    insert(begin, "CU2CPP_UNROLL ");
   if (const auto tile = f ? regions_.tileLoops.find(f) : regions_.tileLoops.end();
       tile != regions_.tileLoops.end()) {
     const FileRange whole = rangeOf(f);
