@@ -114,8 +114,10 @@ public:
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    if (op->isAssignmentOp())
+    if (op->isAssignmentOp()) {
       stored_ = op->getLHS()->IgnoreParens();
+      updates_ = op->isCompoundAssignmentOp();
+    }
     mayLeave_ |= op->isLogicalOp() && !conditions_;
     return true;
   }
@@ -143,6 +145,10 @@ public:
           often_;
     else if (first == 0 && last == 1)
       reach.inRows += often_;
+    // What threads change by rows that are quotients of their places is loaded and stored.
+    else if (element == stored_ && updates_ && alongParts_.slope(row->getIdx()) == 0 &&
+             alongParts_.slope(element->getIdx()) == 1)
+      reach.inRows += 2 * often_;
     reach.alongSides +=
         first + last == 1 && !isLiteral(row->getIdx()) && !isLiteral(element->getIdx());
     noteDiagonal(reach, row, element);
@@ -248,6 +254,7 @@ private:
   bool mayLeave_ = false;                    ///< threads may not all be here any more
   const clang::VarDecl* counter_ = nullptr;  ///< of the innermost loop
   const clang::Expr* stored_ = nullptr;
+  bool updates_ = false; ///< it is, by `+=` and its kin
   std::set<const clang::DeclRefExpr*> elements_;
 };
 

@@ -340,24 +340,25 @@ static bool stepsByPowers(const clang::ForStmt* loop, const clang::ASTContext& c
                             : nullptr;
   const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
   const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
-  const auto from =
-      counter && counter->hasInit() ? constantOf(counter->getInit(), context) : std::nullopt;
-  const auto to = test ? constantOf(test->getRHS(), context) : std::nullopt;
-  const auto by = step ? constantOf(step->getRHS(), context) : std::nullopt;
+  if (!counter || !counter->hasInit() || !test || !step || namedBy(test->getLHS()) != counter ||
+      namedBy(step->getLHS()) != counter)
+    return false;
+  const auto number = [&](const clang::Expr* e) { return constantOf(e, context).value_or(-1); };
+  const std::int64_t from = number(counter->getInit()), to = number(test->getRHS()),
+                     by = number(step->getRHS());
   constexpr std::int64_t most = 32;
-  if (!from || !to || !by || *from < 1 || *from > most || *to < 0 || *to > most ||
-      namedBy(test->getLHS()) != counter || namedBy(step->getLHS()) != counter)
+  if (from < 1 || from > most || to < 0 || to > most)
     return false;
   const clang::BinaryOperatorKind relation = test->getOpcode();
   switch (step->getOpcode()) {
   case clang::BO_ShrAssign:
-    return *by == 1 && (relation == clang::BO_GT || relation == clang::BO_GE);
+    return by == 1 && (relation == clang::BO_GT || relation == clang::BO_GE);
   case clang::BO_DivAssign:
-    return *by == 2 && (relation == clang::BO_GT || relation == clang::BO_GE);
+    return by == 2 && (relation == clang::BO_GT || relation == clang::BO_GE);
   case clang::BO_ShlAssign:
-    return *by == 1 && (relation == clang::BO_LT || relation == clang::BO_LE);
+    return by == 1 && (relation == clang::BO_LT || relation == clang::BO_LE);
   case clang::BO_MulAssign:
-    return *by == 2 && (relation == clang::BO_LT || relation == clang::BO_LE);
+    return by == 2 && (relation == clang::BO_LT || relation == clang::BO_LE);
   default:
     return false;
   }
