@@ -16,7 +16,7 @@ __global__ void warps(const float* in, float* out) {
   const int w = threadIdx.x / 32, lane = threadIdx.x % 32;
   rows[w][lane] = in[threadIdx.x];
   __syncwarp();
-  turn(rows[w]);
+  turn<32>(rows[w]);
   out[threadIdx.x] = rows[w][lane];
 }
 // CHECK: const int cuAt_x_1 = w;
