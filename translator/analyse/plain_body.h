@@ -191,6 +191,8 @@ void partStructures(const PlainBody& body, const Facts& all, const FunctionFacts
 /// partArrays() makes an array of structures that threads keep where they meet an array of each
 /// part.
 void partArrays(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
+/// partSharedArrays() does so with shared arrays of which threads combine elements.
+void partSharedArrays(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
 /// writeOutShortLoops() writes out the loops of a kernel that are all short, where they pass over
 /// small arrays of a thread.
 void writeOutShortLoops(const PlainBody& body);

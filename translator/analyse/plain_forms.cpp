@@ -237,6 +237,8 @@ public:
       partStructures(body, facts, f);
     if (body.changeCount() == before && meets)
       partArrays(body, facts, *f);
+    if (body.changeCount() == before && meets && forCompilers_ && f->kernel)
+      partSharedArrays(body, facts, *f);
     if (body.changeCount() != before ||
         (forCompilers_ && meets && f->kernel && !body_.lambdas && readThroughMarches(body, *f)))
       return;
