@@ -14,6 +14,7 @@
 #include "analyse/region_parts.h"
 #include "analyse/region_rows.h"
 #include "analyse/register_loops.h"
+#include "analyse/slopes.h"
 #include "analyse/trivial_copies.h"
 #include "analyse/word_structures.h"
 #include "parse/syntax_visitor.h"
@@ -75,7 +76,8 @@ private:
     if (all && (strided || byRows || steps_.isUniform(loop)) &&
         (pays(loop) || (!strided && !byRows && inside == insideOfBlock && holdsStrides(loop)))) {
       const bool ofBlock = strided || byRows ? inside == 0 && steps_.stridesWithBlock(loop, byRows)
-                                             : inside == insideOfBlock && writesWithBlock(loop);
+                                             : inside == insideOfBlock &&
+                                                   (writesWithBlock(loop) || readsInOrder(loop));
       if (ofBlock)
         out_.ofBlock.insert(loop);
       if (ofBlock && byRows)
@@ -175,6 +177,73 @@ private:
     const LocalVariable* local = steps_.uniformity.find(steps_.variableOf(loop));
     return local->uniform && steps_.uniformity.isUniform(loop->getCond(), Scope::Block) &&
            writesRows(loop);
+  }
+  /// `for (int k = 0; k < 16; ++k) { const float v = in[base + k * 256 + threadIdx.x]; ... }`: all
+  /// that a loop with one head for the block reads is a row of memory in each step, a fixed way
+  /// behind the last one. Block by block that is memory in order, which processors foresee; warp by
+  /// warp it is as many streams of a few lines as there are steps, and costs more than to keep the
+  /// sums of a block in memory: the least and greatest of an array took 1.3 times as long.
+  bool readsInOrder(const clang::ForStmt* loop) const {
+    class Reads : public SyntaxVisitor {
+    public:
+      const Chooser* chooser = nullptr;
+      const clang::VarDecl* counter = nullptr;
+      unsigned rows = 0;
+      bool fits = true;
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
+        const bool isRow = access->getBase()->IgnoreParenImpCasts()->getType()->isPointerType() &&
+                           chooser->steps_.step(access->getIdx(), Scope::Block) == Step::One &&
+                           movesByRows(access->getIdx());
+        rows += isRow;
+        return fits &= isRow;
+      }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+        return fits &= op->getOpcode() != clang::UO_Deref;
+      }
+      bool VisitStmt(clang::Stmt* s) override {
+        return fits &= !llvm::isa<clang::WhileStmt, clang::DoStmt, clang::ForStmt,
+                                  clang::CXXForRangeStmt, clang::SwitchStmt, clang::BreakStmt,
+                                  clang::ContinueStmt, clang::ReturnStmt>(s);
+      }
+
+    private:
+      /// `k * 256` or `k * blockDim.x` is a term of the sum.
+      bool movesByRows(const clang::Expr* e, unsigned depth = 0) const {
+        constexpr unsigned deepest = 8;
+        e = e->IgnoreParenImpCasts();
+        if (const clang::VarDecl* variable = namedBy(e)) {
+          const LocalVariable* local = chooser->steps_.uniformity.find(variable);
+          return depth < deepest && local && !local->modified && !local->escapes &&
+                 variable->hasInit() && movesByRows(variable->getInit(), depth + 1);
+        }
+        const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+        if (!op || depth == deepest)
+          return false;
+        if (op->getOpcode() == clang::BO_Add)
+          return movesByRows(op->getLHS(), depth + 1) || movesByRows(op->getRHS(), depth + 1);
+        return op->getOpcode() == clang::BO_Mul &&
+               ((namedBy(op->getLHS()) == counter && isRowLong(op->getRHS())) ||
+                (namedBy(op->getRHS()) == counter && isRowLong(op->getLHS())));
+      }
+      bool isRowLong(const clang::Expr* e) const {
+        constexpr std::int64_t least = 64, most = 1024; // threads of a block
+        clang::Expr::EvalResult value;
+        return isPart(e->IgnoreParenImpCasts(), BlockDim) ||
+               (!e->isValueDependent() &&
+                e->EvaluateAsInt(value, chooser->steps_.function->getASTContext()) &&
+                value.Val.getInt() >= least && value.Val.getInt() <= most);
+      }
+    } reads;
+    const LocalVariable* local = steps_.uniformity.find(steps_.variableOf(loop));
+    constexpr unsigned long long most = 64;
+    if (!local || !local->uniform || steps_.tripCount(loop) > most ||
+        steps_.facts.reached.scope != Scope::Block ||
+        !steps_.uniformity.isUniform(loop->getCond(), Scope::Block))
+      return false;
+    reads.chooser = this;
+    reads.counter = local->decl;
+    reads.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+    return reads.fits && reads.rows == 1;
   }
   /// `for (int y = blockIdx.y; y < h; y += gridDim.y) { const uchar4* row = in + y * w;`
   /// `for (int x = ...; x += gridDim.x * blockDim.x) ... }`: nothing but loops by which the block

@@ -17,7 +17,8 @@
 //
 //   __shared__ Stats s[256];             __shared__ double s_sum[256]; __shared__ float s_low[256];
 //   if (t < d)                           if (t < d)
-//     s[t] = joined(s[t], s[t + d]);       { const Stats cuNew_s = joined(Stats{s_sum[t], s_low[t]},
+//     s[t] = joined(s[t], s[t + d]);       { const Stats cuNew_s = joined(Stats{s_sum[t],
+//     s_low[t]},
 //                                  ->          Stats{s_sum[t + d], s_low[t + d]});
 //                                            s_sum[t] = cuNew_s.sum; s_low[t] = cuNew_s.low; }
 //
@@ -104,9 +105,9 @@ public:
                     [&](const auto* part) { return taken.count(partName(part)); }))
       return;
     file_ = position->file;
-    if (isShared(variable_) ? !combinesElements() || !declareShared()
-                            : !meets(function, position->offset, uses->rbegin()->first) ||
-                                  !declare())
+    if (isShared(variable_)
+            ? !combinesElements() || !declareShared()
+            : !meets(function, position->offset, uses->rbegin()->first) || !declare())
       return;
     for (const auto& [offset, use] : *uses)
       if (!rewrite(use, offset))
@@ -315,12 +316,11 @@ private:
          inner = s, s = parentOf(s)) {
       const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s);
       const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(s);
-      const bool assigns = op ? op->isAssignmentOp()
-                              : call && call->getNumArgs() == 2 && call->isAssignmentOp();
+      const bool assigns =
+          op ? op->isAssignmentOp() : call && call->getNumArgs() == 2 && call->isAssignmentOp();
       if (!assigns)
         continue;
-      const clang::Expr* target =
-          (op ? op->getLHS() : call->getArg(0))->IgnoreParenImpCasts();
+      const clang::Expr* target = (op ? op->getLHS() : call->getArg(0))->IgnoreParenImpCasts();
       const clang::Expr* value = (op ? op->getRHS() : call->getArg(1))->IgnoreParenImpCasts();
       if (target == inner || !isElement(target))
         continue;

@@ -387,6 +387,15 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
   return out;
 }
 
+/// Whether the whole block takes each step of a loop.
+static bool isStepOfBlock(const clang::ForStmt* loop, const std::vector<RegionNode>& nodes) {
+  return llvm::any_of(nodes, [&](const RegionNode& node) {
+    return node.kind != RegionNode::Kind::Warps &&
+           ((node.kind == RegionNode::Kind::Loop && node.statement == loop) ||
+            isStepOfBlock(loop, node.children) || isStepOfBlock(loop, node.otherwise));
+  });
+}
+
 std::string Splitter::prefetchesOfItems(const std::string& newline) const {
   AccessesInBlock accesses(plan_.unit.context());
   accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
@@ -404,6 +413,12 @@ std::string Splitter::prefetchesOfItems(const std::string& newline) const {
   std::string out;
   for (const PlaceAhead& ahead : placesOfNextBlock(accesses)) {
     const std::string &array = ahead.array, &heads = ahead.heads;
+    // Where the block goes along memory step by step, processors foresee it.
+    const auto access = llvm::find_if(
+        accesses.all, [&](const auto& one) { return one.element->getIdx() == ahead.place; });
+    if (access != accesses.all.end() && !access->loops.empty() &&
+        isStepOfBlock(access->loops.back(), regions_.nodes))
+      continue;
     if (written.size() == most || !written.insert(array + ahead.next).second)
       continue;
     // Without marks that ask to write the loops out.
