@@ -4,7 +4,7 @@
 //
 // A kernel whose version for blocks of other sizes is too long to become part of it: that is told where the arguments
 // lie, which are known to the usual version all the same. Each thread stores between its loads, and rows stay rows.
-extern __shared__ double all[];
+extern __shared__ double pool[];
 
 template <int N>
 __global__ void copies(const double* __restrict__ in, double* __restrict__ out, const double* __restrict__ sides,
@@ -12,8 +12,8 @@ __global__ void copies(const double* __restrict__ in, double* __restrict__ out, 
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int at = blockIdx.x * blockDim.y + ty;
   const bool live = at < count;
-  double* a = all + ty * N * (N + 1);
-  double* b = all + blockDim.y * N * (N + 1) + ty * N;
+  double* a = pool + ty * N * (N + 1);
+  double* b = pool + blockDim.y * N * (N + 1) + ty * N;
   const double* from = in + (size_t)at * N * N;
   if (live) {
     for (int i = 0; i < N; i++) a[i * (N + 1) + tx] = from[i * N + tx];

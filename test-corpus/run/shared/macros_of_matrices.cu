@@ -3,7 +3,7 @@
 // pointers which they index; macros that come to their own name in other ways, which is none there.
 #include <cstdio>
 
-extern __shared__ int all[];
+extern __shared__ int pool[];
 
 #define sA(i, j) sA[(i) * slda + (j)]
 #define sB(i) sB[i]
@@ -23,8 +23,8 @@ template <int N> __global__ void eliminate(const int* in, int* out, int count, c
   const int matrix = blockIdx.x * blockDim.y + ty;
   const bool live = matrix < count;
   constexpr int slda = N | 1;
-  int* sA = all + ty * N * slda;
-  int* sB = all + blockDim.y * N * slda + ty * N;
+  int* sA = pool + ty * N * slda;
+  int* sB = pool + blockDim.y * N * slda + ty * N;
   const int* from = in + matrix * N * N;
   const int* at = sB;
   if (live) {
