@@ -198,6 +198,10 @@ std::vector<const clang::VarDecl*> Splitter::repeatedFor(const RegionText& text)
     more.add(variable->getInit());
     left.insert(left.end(), more.uses.begin(), more.uses.end());
   }
+  // In the text's order, and not in that of addresses: a translation is to be the same each time.
+  std::sort(out.begin(), out.end(), [](const clang::VarDecl* a, const clang::VarDecl* b) {
+    return a->getLocation() < b->getLocation();
+  });
   return out;
 }
 
