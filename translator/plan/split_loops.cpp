@@ -332,33 +332,51 @@ void Splitter::emitLeaving(const clang::IfStmt* branch, bool inBraces) {
 }
 
 /// Whether a loop halves or doubles the distance at which lanes exchange values, in a few known
-/// steps: `for (int d = 16; d > 0; d >>= 1)`.
+/// steps: `for (int d = 16; d > 0; d >>= 1)`, `for (int d = 16; d; d = d / 2)`.
 static bool stepsByPowers(const clang::ForStmt* loop, const clang::ASTContext& context) {
   const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
   const auto* counter = init && init->isSingleDecl()
                             ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl())
                             : nullptr;
-  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
   const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
-  if (!counter || !counter->hasInit() || !test || !step || namedBy(test->getLHS()) != counter ||
+  if (!counter || !counter->hasInit() || !loop->getCond() || !step ||
       namedBy(step->getLHS()) != counter)
     return false;
   const auto number = [&](const clang::Expr* e) { return constantOf(e, context).value_or(-1); };
-  const std::int64_t from = number(counter->getInit()), to = number(test->getRHS()),
-                     by = number(step->getRHS());
+  // `d`, that is, `d != 0`
+  const auto* test = llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+  if (test ? namedBy(test->getLHS()) != counter : namedBy(loop->getCond()) != counter)
+    return false;
+  const clang::BinaryOperatorKind relation = test ? test->getOpcode() : clang::BO_NE;
+  const std::int64_t from = number(counter->getInit()), to = test ? number(test->getRHS()) : 0;
   constexpr std::int64_t most = 32;
   if (from < 1 || from > most || to < 0 || to > most)
     return false;
-  const clang::BinaryOperatorKind relation = test->getOpcode();
-  switch (step->getOpcode()) {
-  case clang::BO_ShrAssign:
-    return by == 1 && (relation == clang::BO_GT || relation == clang::BO_GE);
-  case clang::BO_DivAssign:
-    return by == 2 && (relation == clang::BO_GT || relation == clang::BO_GE);
-  case clang::BO_ShlAssign:
-    return by == 1 && (relation == clang::BO_LT || relation == clang::BO_LE);
-  case clang::BO_MulAssign:
-    return by == 2 && (relation == clang::BO_LT || relation == clang::BO_LE);
+  clang::BinaryOperatorKind by = step->getOpcode();
+  const clang::Expr* times = step->getRHS();
+  if (by == clang::BO_Assign) {
+    const auto* value = llvm::dyn_cast<clang::BinaryOperator>(times->IgnoreParenImpCasts());
+    if (!value || namedBy(value->getLHS()) != counter)
+      return false;
+    by = value->getOpcode();
+    times = value->getRHS();
+  } else if (step->isCompoundAssignmentOp()) {
+    by = clang::BinaryOperator::getOpForCompoundAssignment(by);
+  } else {
+    return false;
+  }
+  const bool falls =
+      relation == clang::BO_GT || relation == clang::BO_GE || (relation == clang::BO_NE && to == 0);
+  const bool rises = relation == clang::BO_LT || relation == clang::BO_LE;
+  switch (by) {
+  case clang::BO_Shr:
+    return falls && number(times) == 1;
+  case clang::BO_Div:
+    return falls && number(times) == 2;
+  case clang::BO_Shl:
+    return rises && number(times) == 1;
+  case clang::BO_Mul:
+    return rises && number(times) == 2;
   default:
     return false;
   }
