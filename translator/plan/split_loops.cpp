@@ -331,6 +331,24 @@ void Splitter::emitLeaving(const clang::IfStmt* branch, bool inBraces) {
   edits_.replace(rangeOf(branch), inBraces ? out : "{ " + out + " }");
 }
 
+/// A number that is known before the program runs, `warpSize / 2` among them; -1 for others.
+static std::int64_t knownNumber(const clang::Expr* e, const clang::ASTContext& context) {
+  if (const auto number = constantOf(e, context))
+    return *number;
+  if (const clang::VarDecl* variable = namedBy(e))
+    return variable->getDeclContext()->isTranslationUnit() && variable->getName() == "warpSize"
+               ? 32
+               : -1;
+  const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+  const std::int64_t of = op ? knownNumber(op->getLHS(), context) : -1;
+  const auto by = op ? constantOf(op->getRHS(), context) : std::nullopt;
+  if (of < 0 || !by || *by < 1 || *by > 32)
+    return -1;
+  return op->getOpcode() == clang::BO_Div   ? of / *by
+         : op->getOpcode() == clang::BO_Shr ? of >> *by
+                                            : -1;
+}
+
 /// Whether a loop halves or doubles the distance at which lanes exchange values, in a few known
 /// steps: `for (int d = 16; d > 0; d >>= 1)`, `for (int d = 16; d; d = d / 2)`.
 static bool stepsByPowers(const clang::ForStmt* loop, const clang::ASTContext& context) {
@@ -342,7 +360,7 @@ static bool stepsByPowers(const clang::ForStmt* loop, const clang::ASTContext& c
   if (!counter || !counter->hasInit() || !loop->getCond() || !step ||
       namedBy(step->getLHS()) != counter)
     return false;
-  const auto number = [&](const clang::Expr* e) { return constantOf(e, context).value_or(-1); };
+  const auto number = [&](const clang::Expr* e) { return knownNumber(e, context); };
   // `d`, that is, `d != 0`
   const auto* test = llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
   if (test ? namedBy(test->getLHS()) != counter : namedBy(loop->getCond()) != counter)
