@@ -49,7 +49,8 @@ extern inline __attribute__((gnu_inline, always_inline)) void sincos(double x, d
 // erfc() has versions for vectors. It magnifies the relative error of its argument by its square:
 // normcdf() puts that of x / sqrt(2) back, whose root is a number and its tail.
 extern inline __attribute__((gnu_inline, always_inline)) double normcdf(double x) noexcept {
-  const double bounded = x < -40.0 ? -40.0 : x > 40.0 ? 40.0 : x; // 0 and 1; not a number stays that
+  // Beyond lie 0 and 1; not a number stays that.
+  const double bounded = x < -40.0 ? -40.0 : x > 40.0 ? 40.0 : x;
   const double root = 0.70710678118654752440, argument = -root * bounded;
   const double tail = __builtin_fma(-root, bounded, -argument) + 4.8336466567264567e-17 * bounded;
   const double slope = -1.12837916709551257390 * __builtin_exp(-argument * argument);
