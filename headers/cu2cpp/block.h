@@ -589,6 +589,36 @@ eachThreadRising(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Holds&& 
                            std::integral_constant<unsigned, SizeZ>());
 }
 
+namespace detail {
+/// Where the next four steps begin, and the one behind them. False if holds() does not in all four.
+template <class Step, class By, class Holds>
+__attribute__((always_inline)) inline bool findFourSteps(Step& step, By by, Holds&& holds,
+                                                         Step (&steps)[5]) {
+  bool all = true;
+  steps[0] = step;
+  for (unsigned i = 0; i < 4; ++i) {
+    all &= holds();
+    step += by;
+    steps[i + 1] = step;
+  }
+  step = steps[0];
+  return all;
+}
+/// These steps of one thread, one behind the other.
+template <class Step, class Body>
+__attribute__((always_inline)) inline void runFourSteps(Step& step, const Step (&steps)[5],
+                                                        Body& body, const Thread& thread) {
+  step = steps[0];
+  body(thread);
+  step = steps[1];
+  body(thread);
+  step = steps[2];
+  body(thread);
+  step = steps[3];
+  body(thread);
+}
+} // namespace detail
+
 /// eachThreadRisingInFours() is eachThreadRising() for what one step does in a loop whose steps are
 /// `by` apart, in bodies that add up what they load, `bytes` in a step and thread: as often as all
 /// threads have four steps, each runs these one behind the other, and `step` goes on by four. The
@@ -609,28 +639,15 @@ eachThreadRisingInFours(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Step
   if constexpr (SizeY * SizeZ == 1 && SizeX * bytes > fewLines) {
     // Steps as long as the block go along a page, as processors foresee.
     while (static_cast<unsigned long long>(by) > SizeX) {
-      Step steps[5] = {step};
-      bool all = true;
-      for (unsigned i = 0; i < 4; ++i) {
-        all &= holds(Thread{::uint3{SizeX - 1, 0, 0}, &block, SizeX - 1});
-        step += by;
-        steps[i + 1] = step;
-      }
-      step = steps[0];
-      if (!all)
+      Step steps[5];
+      if (!detail::findFourSteps(
+              step, by, [&] { return holds(Thread{::uint3{SizeX - 1, 0, 0}, &block, SizeX - 1}); },
+              steps))
         break;
       CU2CPP_EACH_NEIGHBOUR
-      for (std::size_t x = 0; x < SizeX; ++x) {
-        const Thread thread{::uint3{unsigned(x), 0, 0}, &block, unsigned(x)};
-        step = steps[0];
-        body(thread);
-        step = steps[1];
-        body(thread);
-        step = steps[2];
-        body(thread);
-        step = steps[3];
-        body(thread);
-      }
+      for (std::size_t x = 0; x < SizeX; ++x)
+        detail::runFourSteps(step, steps, body,
+                             Thread{::uint3{unsigned(x), 0, 0}, &block, unsigned(x)});
       step = steps[4];
     }
   }

@@ -196,32 +196,18 @@ stepsAbreast(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Sums& sums, ::u
       if (count > 1)
         sums.turnTo(b, threads);
       step = next[b];
-      bool all = apart;
-      Step steps[5] = {step};
-      for (unsigned i = 0; apart && i < 4; ++i) {
-        all &= holds(last);
-        step += by;
-        steps[i + 1] = step;
-      }
-      if (all) {
+      Step steps[5];
+      if (apart && detail::findFourSteps(step, by, [&] { return holds(last); }, steps)) {
         CU2CPP_EACH_NEIGHBOUR
         for (std::size_t x = 0; x < SizeX; ++x) {
-          const Thread thread{::uint3{unsigned(x), 0, 0}, &block, unsigned(x)};
           sums.load(x);
-          step = steps[0];
-          body(thread);
-          step = steps[1];
-          body(thread);
-          step = steps[2];
-          body(thread);
-          step = steps[3];
-          body(thread);
+          detail::runFourSteps(step, steps, body,
+                               Thread{::uint3{unsigned(x), 0, 0}, &block, unsigned(x)});
           sums.store(x);
         }
         step = steps[4];
         more = true;
       } else {
-        step = steps[0];
         isOver[b] = !eachThreadRising(block, holds,
                                       [&](const Thread thread) __attribute__((always_inline)) {
                                         sums.load(thread.index);

@@ -238,12 +238,7 @@ std::string Splitter::stepsAbreast(const std::vector<const clang::VarDecl*>& sum
     names += "auto& " + name + " = cu2cpp::sumOf<" + std::to_string(i) + ">(cuSums);" + newline;
   }
   rising_ = "cu2cpp::stepsAbreast"; // what comes now is asked of places in such a loop
-  std::string bytes;
-  std::set<std::string> arrays;
-  for (const clang::ArraySubscriptExpr* access : Accesses(loop->getBody()).all)
-    if (const std::string array = givenArray(access->getBase());
-        !array.empty() && isPlaceInRow(access->getIdx()) && arrays.insert(array).second)
-      bytes += (bytes.empty() ? "sizeof(*" : " + sizeof(*") + array + ")";
+  const std::string bytes = bytesInStep(loop);
   const Stride stride = strideOf(counter);
   rising_ += "<" + (bytes.empty() ? "0" : bytes) + ">(cuBlock, cuSums, blockIdx, cuStep_" +
              counter->getNameAsString() + ", " + expressionText(step->getRHS()) +

@@ -183,6 +183,16 @@ std::string Splitter::stridedStep(const clang::ForStmt* loop) const {
   return "cuStep_" + variable->getNameAsString() + " += " + by;
 }
 
+std::string Splitter::bytesInStep(const clang::ForStmt* loop) const {
+  std::string bytes;
+  std::set<std::string> arrays;
+  for (const clang::ArraySubscriptExpr* access : Accesses(loop->getBody()).all)
+    if (const std::string array = givenArray(access->getBase());
+        !array.empty() && isPlaceInRow(access->getIdx()) && arrays.insert(array).second)
+      bytes += (bytes.empty() ? "sizeof(*" : " + sizeof(*") + array + ")";
+  return bytes;
+}
+
 std::string Splitter::stepsByFour(const RegionNode& node, const clang::ForStmt* loop) const {
   const clang::VarDecl* variable = variableOfHead(loop);
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
@@ -200,12 +210,7 @@ std::string Splitter::stepsByFour(const RegionNode& node, const clang::ForStmt* 
   });
   if (!body.fits || !adds)
     return "";
-  std::string bytes;
-  std::set<std::string> arrays;
-  for (const clang::ArraySubscriptExpr* access : Accesses(loop->getBody()).all)
-    if (const std::string array = givenArray(access->getBase());
-        !array.empty() && isPlaceInRow(access->getIdx()) && arrays.insert(array).second)
-      bytes += (bytes.empty() ? "sizeof(*" : " + sizeof(*") + array + ")";
+  const std::string bytes = bytesInStep(loop);
   return bytes.empty() ? ""
                        : "<" + bytes + ">(cuBlock, cuStep_" + variable->getNameAsString() + ", " +
                              expressionText(op->getRHS()) + ", ";

@@ -638,6 +638,9 @@ private:
   /// four steps at once, since they only add up what they load: `<sizeof(*a)>(cuBlock, cuStep_i,
   /// 256, `. Empty if it is none.
   std::string stepsByFour(const RegionNode& node, const clang::ForStmt* loop) const;
+  /// How many bytes each thread loads side by side with its neighbours in a step, as an expression;
+  /// empty if it loads none so.
+  std::string bytesInStep(const clang::ForStmt* loop) const;
   /// Of a loop by the whole grid in which each thread adds up sums of its own, which start the same
   /// in all blocks, and which all blocks come to once: the sums, if the blocks that an OS thread
   /// runs may take its steps together. Empty otherwise.
