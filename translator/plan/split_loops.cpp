@@ -437,8 +437,14 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
   if (f && level_ == Scope::Warp && !publish_ && node.calls.empty() && callsIn(body).size() > 1 &&
       stepsByPowers(f, plan_.unit.context()) &&
       std::none_of(node.children.begin(), node.children.end(),
-                   [](const RegionNode& child) { return child.kind == RegionNode::Kind::Loop; }))
+                   [](const RegionNode& child) { return child.kind == RegionNode::Kind::Loop; })) {
     insert(begin, "CU2CPP_UNROLL ");
+    // GCC 12 breaks down where such a loop of a generic lambda asks for a number alone.
+    if (namedBy(f->getCond())) {
+      const FileRange condition = expressionRange(f->getCond());
+      insert({condition.file, condition.end}, " != 0");
+    }
+  }
   if (const auto tile = f ? regions_.tileLoops.find(f) : regions_.tileLoops.end();
       tile != regions_.tileLoops.end()) {
     const FileRange whole = rangeOf(f);
