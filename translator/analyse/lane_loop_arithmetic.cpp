@@ -45,8 +45,10 @@ public:
     if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at))
       fits = isOwnElement(element);
     if (llvm::isa<clang::CXXForRangeStmt, clang::GotoStmt, clang::LabelStmt, clang::SwitchStmt,
-                  clang::AsmStmt, clang::LambdaExpr, clang::CXXNewExpr, clang::CXXThisExpr>(at))
+                  clang::AsmStmt, clang::LambdaExpr, clang::CXXNewExpr>(at))
       fits = false;
+    if (const auto* object = llvm::dyn_cast<clang::CXXThisExpr>(at))
+      fits = isObjectToRead(object);
     if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(at))
       fits = isOfNumbers(made->getType()) ||
              (holdsNumbers(made->getType()) && isPureExpression(made, steps_.all));
@@ -81,6 +83,12 @@ private:
               (isMadeAnew(variable) && isOfValues(variable->getType())) ||
               isOfValues(variable->getType())))) &&
            !variable->getType().isVolatileQualified();
+  }
+  /// The object of numbers whose method only reads it: `cx` of `this->cx`.
+  bool isObjectToRead(const clang::CXXThisExpr* object) const {
+    const clang::QualType type = object->getType()->getPointeeType();
+    return mayReturn_ && type.isConstQualified() && !type.isVolatileQualified() &&
+           holdsNumbers(type.getUnqualifiedType());
   }
   /// Numbers that a function gets by reference to read: `const View& view`.
   bool isGivenToRead(const clang::VarDecl* variable) const {

@@ -162,6 +162,8 @@ void writeOutGiven(const PlainBody& body, const Facts& facts, const SharedWithOt
 void writeOutConditions(const PlainBody& body);
 /// writeOutStatements() writes out macros that compute with structures of numbers.
 void writeOutStatements(const PlainBody& body);
+/// leaveAtOnce() parts branches that set numbers and leave a loop which only computes.
+void leaveAtOnce(const PlainBody& body, const Facts& facts);
 /// guardSteps() takes guards that a row of threads passes alike into the conditions of loops by
 /// which it fills shared memory.
 void guardSteps(const PlainBody& body);

@@ -64,6 +64,23 @@ bool sharesElements(const Caller& caller, const clang::FunctionDecl* definition)
   return loops.found;
 }
 
+/// Whether a function calls one with a loop that threads leave one by one and that only computes:
+/// `return escape(view.x0 + x * view.dx, y, limit);`
+bool callsArithmeticLoops(const Caller& caller, const FunctionFacts& f) {
+  return std::any_of(f.callees.begin(), f.callees.end(), [&](const clang::FunctionDecl* callee) {
+    const FunctionFacts* known = caller.facts.find(callee);
+    if (!known || known->kernel || !known->decl->getBody() || known->decl == f.decl ||
+        known->decl->isDependentContext())
+      return false;
+    std::set<unsigned> all;
+    for (unsigned i = 0; i < known->decl->getNumParams(); ++i)
+      all.insert(i);
+    return !findLaneLoops(caller.facts, *known, Uniformity(known->decl, all, &caller.facts),
+                          LaneRowsOf::Warps)
+                .arithmetic.empty();
+  });
+}
+
 } // namespace
 
 bool isOnlyFollowed(const clang::ParmVarDecl* parameter) {
@@ -93,8 +110,8 @@ bool isOnlyFollowed(const clang::ParmVarDecl* parameter) {
 bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDecl* definition,
           const clang::CallExpr* call) {
   std::set<unsigned> divergent;
-  for (unsigned i = 0; i < call->getNumArgs(); ++i)
-    if (!caller.body.variables.isUniform(call->getArg(i), Scope::Block))
+  for (unsigned i = 0; i < definition->getNumParams(); ++i)
+    if (!caller.body.variables.isUniform(givenTo(definition, i, call), Scope::Block))
       divergent.insert(i);
   if (caller.kernel && divergent.empty() && !(f.builtins & ThreadIdx))
     return false;
@@ -105,11 +122,13 @@ bool pays(const Caller& caller, const FunctionFacts& f, const clang::FunctionDec
   const LaneLoops loops = findLaneLoops(
       caller.facts, instance, Uniformity(definition, divergent, &caller.facts), LaneRowsOf::Warps);
   // Functions of numbers alone have versions for lanes instead (lane_functions.cpp).
-  const bool reaches = std::any_of(
-      definition->param_begin(), definition->param_end(),
-      [](const clang::ParmVarDecl* parameter) { return !isPlain(parameter->getType()); });
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+  const bool reaches = method || std::any_of(definition->param_begin(), definition->param_end(),
+                                             [](const clang::ParmVarDecl* parameter) {
+                                               return !isPlain(parameter->getType());
+                                             });
   return loops.loops.size() > loops.arithmetic.size() || (reaches && !loops.arithmetic.empty()) ||
-         sharesElements(caller, definition);
+         sharesElements(caller, definition) || callsArithmeticLoops(caller, f);
 }
 
 bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
@@ -130,13 +149,14 @@ bool exchanges(const Caller& caller, const clang::FunctionDecl* definition,
   if (!caller.kernel || !then || branch->getElse() || then->size() < 3)
     return false;
   unsigned elements = 0;
-  for (unsigned i = 0; i < call->getNumArgs(); ++i)
-    elements += sharedElement(caller, definition->getParamDecl(i), call->getArg(i)) != nullptr;
+  for (unsigned i = 0; i < definition->getNumParams(); ++i)
+    elements +=
+        sharedElement(caller, definition->getParamDecl(i), givenTo(definition, i, call)) != nullptr;
   return elements >= 2;
 }
 
 bool givesOwnArray(const clang::FunctionDecl* definition, const clang::CallExpr* call) {
-  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+  for (unsigned i = 0; i < definition->getNumParams(); ++i) {
     const clang::QualType type = definition->getParamDecl(i)->getType();
     const clang::QualType of =
         type->isPointerType() ? type->getPointeeType()
@@ -145,7 +165,7 @@ bool givesOwnArray(const clang::FunctionDecl* definition, const clang::CallExpr*
             : clang::QualType();
     if (of.isNull() || !of->isArithmeticType())
       continue;
-    if (ownPlaceAt(call->getArg(i)))
+    if (ownPlaceAt(givenTo(definition, i, call)))
       return true;
   }
   return false;

@@ -20,6 +20,20 @@ static bool isMadePlainly(const clang::CXXRecordDecl* record) {
                    llvm::isa<clang::ClassTemplateDecl*>(made->getInstantiatedFrom()));
 }
 
+/// Whether a call is of an object, by its operator: `f(x)`.
+static bool isOfOperator(const clang::CallExpr* call, const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  const auto* op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+  return method && op && !method->isStatic() && op->getOperator() == clang::OO_Call;
+}
+
+const clang::Expr* givenTo(const clang::FunctionDecl* function, unsigned parameter,
+                           const clang::CallExpr* call) {
+  const unsigned first = isOfOperator(call, function) ? 1 : 0;
+  return call->getNumArgs() == function->getNumParams() + first ? call->getArg(parameter + first)
+                                                                : nullptr;
+}
+
 std::optional<std::string> objectOf(const clang::CallExpr* call,
                                     const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
@@ -33,14 +47,16 @@ std::optional<std::string> objectOf(const clang::CallExpr* call,
     return std::nullopt;
   if (method->isStatic())
     return member ? std::nullopt : std::optional<std::string>("");
-  const clang::Expr* base = member ? member->getBase()->IgnoreImpCasts() : nullptr;
+  const clang::Expr* base = member                         ? member->getBase()->IgnoreImpCasts()
+                            : isOfOperator(call, function) ? call->getArg(0)->IgnoreImpCasts()
+                                                           : nullptr;
   const auto* use = llvm::dyn_cast_or_null<clang::DeclRefExpr>(base);
   const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
   const clang::QualType type =
       variable ? variable->getType().getNonReferenceType() : clang::QualType();
-  if (!variable || member->hasQualifier() || member->isArrow() || use->getLocation().isMacroID() ||
-      use->hasQualifier() || !variable->getDeclContext()->isFunctionOrMethod() ||
-      type->getAsCXXRecordDecl() != record)
+  if (!variable || (member && (member->hasQualifier() || member->isArrow())) ||
+      use->getLocation().isMacroID() || use->hasQualifier() ||
+      !variable->getDeclContext()->isFunctionOrMethod() || type->getAsCXXRecordDecl() != record)
     return std::nullopt;
   return variable->getNameAsString() + ".";
 }

@@ -54,8 +54,8 @@ bool takesByValue(const Caller& caller, const clang::CallExpr* call, const clang
   const clang::FunctionDecl* callee = calleeOf(caller, call);
   if (!callee || callee->isVariadic())
     return false;
-  for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); ++i)
-    if (call->getArg(i) == argument) {
+  for (unsigned i = 0; i < callee->getNumParams(); ++i)
+    if (givenTo(callee, i, call) == argument) {
       const clang::QualType type = callee->getParamDecl(i)->getType();
       return type->isPointerType() || (!type->isDependentType() && type->isScalarType());
     }

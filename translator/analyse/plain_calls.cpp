@@ -54,14 +54,54 @@ bool canBeSet(clang::QualType type) {
          (record && record->hasTrivialDefaultConstructor() && record->isTriviallyCopyable());
 }
 
+/// The returns in a loop, if each of them leaves this loop alone.
+static std::optional<std::set<const clang::ReturnStmt*>> returnsLeaving(const clang::Stmt* loop) {
+  class Returns : public SyntaxVisitor {
+  public:
+    std::set<const clang::ReturnStmt*> all;
+    bool VisitReturnStmt(clang::ReturnStmt* s) override {
+      all.insert(s);
+      return true;
+    }
+  };
+  class Inner : public SyntaxVisitor {
+  public:
+    bool returns = false;
+    bool VisitStmt(clang::Stmt* s) override {
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                    clang::SwitchStmt>(s)) {
+        Returns in;
+        in.TraverseStmt(s);
+        returns |= !in.all.empty();
+      }
+      return !returns;
+    }
+  } inner;
+  const auto* f = llvm::dyn_cast<clang::ForStmt>(loop);
+  const auto* w = llvm::dyn_cast<clang::WhileStmt>(loop);
+  const auto* d = llvm::dyn_cast<clang::DoStmt>(loop);
+  if (!f && !w && !d)
+    return std::nullopt;
+  Returns in;
+  in.TraverseStmt(const_cast<clang::Stmt*>(loop));
+  inner.TraverseStmt(const_cast<clang::Stmt*>(f ? f->getBody() : w ? w->getBody() : d->getBody()));
+  return inner.returns ? std::nullopt : std::optional(std::move(in.all));
+}
+
 bool returnsPlainly(const clang::CompoundStmt* list, const std::set<const clang::ReturnStmt*>& all,
-                    std::vector<const clang::IfStmt*>& guards) {
+                    EarlyReturns& early) {
   std::size_t found = 0;
   for (const clang::Stmt* s : list->body()) {
     if (llvm::isa<clang::ReturnStmt>(s)) {
       ++found;
       if (s != list->body_back())
         return false;
+      continue;
+    }
+    if (const auto leaving = returnsLeaving(s); leaving && !leaving->empty()) {
+      early.behind.push_back(s);
+      early.inLoops.insert(leaving->begin(), leaving->end());
+      found += leaving->size();
       continue;
     }
     const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
@@ -72,7 +112,7 @@ bool returnsPlainly(const clang::CompoundStmt* list, const std::set<const clang:
         inner && !inner->body_empty())
       then = inner->body_back();
     if (llvm::isa<clang::ReturnStmt>(then)) {
-      guards.push_back(branch);
+      early.behind.push_back(branch);
       ++found;
     }
   }
@@ -132,7 +172,8 @@ private:
     const clang::FunctionDecl* definition;
     FileRange range; ///< of its body
     CalledBody contents;
-    std::vector<const clang::IfStmt*> guards; ///< `if (...) return x;`
+    EarlyReturns early = {};
+    std::string left = {}; ///< tells whether a return left a loop
     TokenChanges changes = {};
     TemplateTexts ofTemplate = {};
     std::map<const clang::ValueDecl*, std::string> renamed = {};
@@ -203,14 +244,14 @@ private:
     const clang::FunctionDecl* callee = calleeOf(caller_, site.call);
     const FunctionFacts* f = callee ? caller_.facts.find(callee) : nullptr;
     const clang::FunctionDecl* definition = nullptr;
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    if (which_ == Which::Loops && method && !method->isStatic() && !method->isConst())
+      return std::nullopt;
     if (!f || f->kernel || !f->device || !callee->hasBody(definition) ||
-        (definition->isDependentContext() && !caller_.inTemplate) ||
-        (llvm::isa<clang::CXXMethodDecl>(callee) && which_ == Which::Loops) ||
-        callee->isVariadic() || callee->hasAttr<clang::NoInlineAttr>() ||
-        definition->hasAttr<clang::NoInlineAttr>() ||
+        (definition->isDependentContext() && !caller_.inTemplate) || callee->isVariadic() ||
+        callee->hasAttr<clang::NoInlineAttr>() || definition->hasAttr<clang::NoInlineAttr>() ||
         f->decl->getNumParams() != definition->getNumParams() ||
-        definition->getNumParams() != site.call->getNumArgs() ||
-        (which_ == Which::Loops && isElsewhere(definition)) ||
+        (definition->getNumParams() != 0 && !givenTo(definition, 0, site.call)) ||
         f->decl == definitionOf(body_.function) || stays_.count(f->decl) ||
         !mayBeWritten(*f, site.call))
       return std::nullopt;
@@ -222,15 +263,16 @@ private:
       return std::nullopt;
     if (list->body_empty() || changesMacros(*range, place))
       return std::nullopt;
-    Called called{*f, definition, *range, CalledBody(list), {}};
+    Called called{*f, definition, *range, CalledBody(list)};
     const auto object = objectOf(site.call, definition);
     if (!object || (called.contents.ofObject && object->empty()))
       return std::nullopt;
     called.object = *object;
-    if (!called.contents.fits || !returnsPlainly(list, called.contents.returns, called.guards))
+    if (!called.contents.fits || !returnsPlainly(list, called.contents.returns, called.early) ||
+        (which_ != Which::Loops && !called.early.inLoops.empty()))
       return std::nullopt;
     const bool owns = !called.contents.ownShared.empty();
-    if ((which_ == Which::Meetings && !called.guards.empty()) ||
+    if ((which_ == Which::Meetings && !called.early.behind.empty()) ||
         (which_ == Which::Owned && (owns || !givesOwnArray(definition, site.call))) ||
         (which_ == Which::Loops ? owns || !(exchanges(caller_, definition, site.call) ||
                                             pays(caller_, *f, definition, site.call))
@@ -306,10 +348,9 @@ private:
       type = type.getCanonicalType();
     const bool direct = isDirect(site, *called);
     const std::string result = type->isVoidType() || site.alone ? std::string()
-                               : direct
-                                   ? site.result->getNameAsString()
-                                   : freeName(called->definition->getNameAsString() + "_result");
-    if (!setResult(*called, result))
+                               : direct                         ? site.result->getNameAsString()
+                                        : freeName(nameOf(called->definition) + "_result");
+    if (!setResult(*called, result, direct && !site.declares))
       return false;
     const auto text = onOneLine(body_.text, called->range, called->changes);
     const auto declaration =
@@ -429,7 +470,7 @@ private:
     const Uniformity inside(f.decl, {}, &caller_.facts);
     for (unsigned i = 0; i < called.definition->getNumParams(); ++i) {
       const clang::ParmVarDecl* parameter = called.definition->getParamDecl(i);
-      const clang::Expr* argument = site.call->getArg(i);
+      const clang::Expr* argument = givenTo(called.definition, i, site.call);
       const LocalVariable* local = inside.find(f.decl->getParamDecl(i));
       const auto* byDefault = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument);
       if (byDefault && !isLiteral(byDefault->getExpr()))
@@ -627,14 +668,93 @@ private:
     return written && *written == declared(mine.getUnqualifiedType(), "value");
   }
 
+  /// A name that can be part of another: operators have none.
+  static std::string nameOf(const clang::FunctionDecl* function) {
+    return function->getIdentifier() ? function->getNameAsString() : "call";
+  }
+
+  /// Whether a value is the same at a function's beginning as at its end.
+  bool isSameThroughout(const clang::Expr* e, const Called& called) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+      return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
+             !e->getType().isVolatileQualified() &&
+             llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()) &&
+             llvm::cast<clang::CXXMethodDecl>(called.definition)->isConst();
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
+      return op->getOpcode() == clang::UO_Minus && isSameThroughout(op->getSubExpr(), called);
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    const auto* parameter = use ? llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl()) : nullptr;
+    if (parameter) {
+      const Uniformity inside(called.definition, {}, &caller_.facts);
+      const LocalVariable* local = inside.find(parameter);
+      return parameter->getType()->isArithmeticType() && local && !local->modified &&
+             !local->escapes;
+    }
+    return llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr>(e);
+  }
+  /// Has returns that leave a loop break it, with a variable that tells of it; what follows runs
+  /// where it does not. If that is nothing but to return what is known before, it comes first.
+  bool leaveLoops(Called& called, const std::string& result, bool isNamed) {
+    if (called.early.inLoops.empty())
+      return true;
+    const auto* list = llvm::cast<clang::CompoundStmt>(called.definition->getBody());
+    const auto* last = llvm::dyn_cast<clang::ReturnStmt>(list->body_back());
+    const bool isFirst = !result.empty() && !isNamed && last && last->getRetValue() &&
+                         called.early.behind.size() == 1 && list->size() > 1 &&
+                         called.early.behind.front() == *(list->body_end() - 2) &&
+                         isSameThroughout(last->getRetValue(), called);
+    const std::string left = isFirst ? std::string() : freeName("left");
+    for (const clang::ReturnStmt* s : called.early.inLoops) {
+      const auto at = body_.text.positionOf(s->getReturnLoc());
+      const auto range = body_.text.rangeOf(s->getSourceRange());
+      const auto end = range ? behindSemicolon(body_.text, *range) : std::nullopt;
+      if (!at || !end || range->file != called.range.file)
+        return false;
+      called.changes.instead[at->offset] =
+          "{ " + (left.empty() ? "" : left + " = true; ") + (result.empty() ? "" : result + " =");
+      called.changes.behind[*end - 1] = " break; }";
+    }
+    if (!isFirst) {
+      called.head += "bool " + left + " = false; ";
+      called.left = left;
+      return true;
+    }
+    const clang::Stmt* loop = called.early.behind.front();
+    const auto value = body_.text.rangeOf(last->getRetValue()->getSourceRange());
+    const auto start = body_.text.positionOf(loop->getBeginLoc());
+    const auto back = body_.text.rangeOf(last->getSourceRange());
+    const auto end = back ? behindSemicolon(body_.text, *back) : std::nullopt;
+    const auto text = value ? onOneLine(body_.text, *value, called.changes) : std::nullopt;
+    if (!text || !start || !end || !body_.text.isWhole(last->getRetValue()) ||
+        start->file != called.range.file || back->file != called.range.file)
+      return false;
+    const char* word = llvm::isa<clang::ForStmt>(loop)     ? "for"
+                       : llvm::isa<clang::WhileStmt>(loop) ? "while"
+                                                           : "do";
+    if (!body_.text.buffer(start->file).substr(start->offset).starts_with(word))
+      return false;
+    called.changes.instead[start->offset] = result + " = " + *text + "; " + word;
+    const std::string gone = textOf({back->file, back->begin, *end}) + "\n";
+    for (const RawToken& token : rawTokens(gone))
+      called.changes.instead[back->begin + token.offset] = "";
+    called.contents.returns.erase(last);
+    called.early.behind.clear();
+    return true;
+  }
+
   /// Has returns set the result, and what follows a guard stand in its other side; braces around
   /// all.
-  bool setResult(Called& called, const std::string& result) const {
+  bool setResult(Called& called, const std::string& result, bool isNamed) {
     const FileRange& range = called.range;
+    if (!leaveLoops(called, result, isNamed))
+      return false;
     for (const clang::ReturnStmt* s : called.contents.returns) {
       const auto at = body_.text.positionOf(s->getReturnLoc());
       if (!at || at->file != range.file)
         return false;
+      if (called.early.inLoops.count(s))
+        continue;
       called.changes.instead[at->offset] = result.empty() || called.continued ? "" : result + " =";
       // The variable has its value already.
       const auto value =
@@ -646,11 +766,12 @@ private:
         called.changes.instead[value->begin] = "";
     }
     unsigned open = 0;
-    for (const clang::IfStmt* guard : called.guards) {
-      const auto end = endOfStatement(guard);
+    for (const clang::Stmt* s : called.early.behind) {
+      const auto end = endOfStatement(s);
       if (!end || end->file != range.file)
         return false;
-      called.changes.behind[end->offset] = " else {";
+      called.changes.behind[end->offset] +=
+          llvm::isa<clang::IfStmt>(s) ? " else {" : " if (!" + called.left + ") {";
       ++open;
     }
     called.changes.instead[range.begin] = "{ " + called.head;
@@ -698,9 +819,9 @@ private:
     const LocalVariable* local = body_.variables.find(variable);
     if (!local || local->pointed)
       return true;
-    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    for (unsigned i = 0; i < callee->getNumParams(); ++i) {
       PlainVisitor names;
-      names.TraverseStmt(const_cast<clang::Expr*>(call->getArg(i)));
+      names.TraverseStmt(const_cast<clang::Expr*>(givenTo(callee, i, call)));
       if (names.usesOf(variable) > 0 && callee->getParamDecl(i)->getType()->isReferenceType())
         return true;
     }
@@ -708,8 +829,15 @@ private:
   }
 
   /// The place of a statement's last token.
-  std::optional<FilePosition> endOfStatement(const clang::IfStmt* s) const {
-    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s->getThen()))
+  std::optional<FilePosition> endOfStatement(const clang::Stmt* s) const {
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
+    const auto* f = llvm::dyn_cast<clang::ForStmt>(s);
+    const auto* w = llvm::dyn_cast<clang::WhileStmt>(s);
+    const clang::Stmt* inner = branch ? branch->getThen()
+                               : f    ? f->getBody()
+                               : w    ? w->getBody()
+                                      : nullptr;
+    if (const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(inner))
       return list->getRBracLoc().isMacroID() ? std::nullopt
                                              : body_.text.positionOf(list->getRBracLoc());
     const auto range = body_.text.rangeOf(s->getSourceRange());

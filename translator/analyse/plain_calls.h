@@ -63,8 +63,8 @@ public:
   std::vector<const clang::VarDecl*> declared;
   std::vector<const clang::BindingDecl*> bindings; ///< `auto [sum, squares] = ...`
   std::vector<const clang::DeclRefExpr*> bindingUses;
-  std::vector<const clang::DeclStmt*> shared;    ///< `extern __shared__ float4 tile[];`
-  std::vector<const clang::DeclStmt*> ownShared; ///< `__shared__ float sums[32];`
+  std::vector<const clang::DeclStmt*> shared;        ///< `extern __shared__ float4 tile[];`
+  std::vector<const clang::DeclStmt*> ownShared;     ///< `__shared__ float sums[32];`
   std::vector<const clang::UnaryOperator*> followed; ///< `*p`
   std::set<const clang::ReturnStmt*> returns;
   bool asksSizes = false;
@@ -126,10 +126,15 @@ public:
   }
 };
 
-/// returnsPlainly() tells whether `if (...) return x;` guards, at a body's top, and its end are all
-/// of its returns.
+/// Where a body returns before its end.
+struct EarlyReturns {
+  std::vector<const clang::Stmt*> behind;     ///< guards and loops at its top, in their order
+  std::set<const clang::ReturnStmt*> inLoops; ///< those that leave such a loop
+};
+/// returnsPlainly() tells whether `if (...) return x;` guards, at a body's top, loops there that
+/// returns leave, and its end are all of its returns.
 bool returnsPlainly(const clang::CompoundStmt* list, const std::set<const clang::ReturnStmt*>& all,
-                    std::vector<const clang::IfStmt*>& guards);
+                    EarlyReturns& early);
 /// canBeSet() tells whether a type's variables can be declared and set later.
 bool canBeSet(clang::QualType type);
 /// identifiersIn() are all identifiers in a piece of text; `members` says whether those of members
@@ -213,6 +218,10 @@ bool gainsByLambdas(const Caller& caller, const FunctionFacts& f, const clang::C
 
 // --- methods, and functions of other namespaces (plain_call_names.cpp)
 
+/// givenTo() is what a call gives to a function's parameter of that number; none if the numbers
+/// differ. (Of `f(x)`, which is an object's operator, the object itself is no parameter's.)
+const clang::Expr* givenTo(const clang::FunctionDecl* function, unsigned parameter,
+                           const clang::CallExpr* call);
 /// objectOf() is the variable whose method a call calls, as text before its members: `b.`. Empty
 /// for other functions; none if the object is something else, or the class not as plain as a
 /// namespace.

@@ -289,13 +289,13 @@ private:
   bool returnsPlainly(const clang::CompoundStmt* list) {
     if (which_ != Lambdas::Plain && returnsInBranches(list))
       return true;
-    if (!calls::returnsPlainly(list, contents_.returns, guards_))
+    if (!calls::returnsPlainly(list, contents_.returns, early_) || !early_.inLoops.empty())
       return false;
     if (which_ != Lambdas::Plain)
       return true;
     // Others are no more than an expression, or leave at several places.
     return contents_.returns.empty() ||
-           (contents_.loops && contents_.returns.size() == 1 && guards_.empty() &&
+           (contents_.loops && contents_.returns.size() == 1 && early_.behind.empty() &&
             !body_.function->isDependentContext() && call_->getReturnType()->isArithmeticType());
   }
 
@@ -668,8 +668,9 @@ private:
       changes.instead[*end - 1] = ");";
     }
     std::string close;
-    for (const clang::IfStmt* guard : guards_) {
-      const auto* list = llvm::dyn_cast<clang::CompoundStmt>(guard->getThen());
+    for (const clang::Stmt* guard : early_.behind) {
+      const auto* list =
+          llvm::dyn_cast<clang::CompoundStmt>(llvm::cast<clang::IfStmt>(guard)->getThen());
       std::optional<FilePosition> end;
       if (list) {
         end = body_.text.positionOf(list->getRBracLoc());
@@ -816,7 +817,7 @@ private:
   const bool meets_;
   LambdaBody contents_;
   FileRange range_, whole_; ///< of the body, and with captures and parameters
-  std::vector<const clang::IfStmt*> guards_;
+  calls::EarlyReturns early_;
   std::set<std::string> own_; ///< names that the lambda declares
   std::map<const clang::ValueDecl*, std::string> renamed_;
   std::set<unsigned> removed_; ///< tokens that stand in `above_`

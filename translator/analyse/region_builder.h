@@ -289,6 +289,13 @@ private:
   std::vector<const clang::Stmt*>
   restatements(const clang::VarDecl* variable, const Place& place,
                const std::set<const clang::VarDecl*>& candidates) const;
+  /// Whether a variable can be named in the sections where another one is computed again: a
+  /// warp's own is one of its loop's alone.
+  bool isKnownIn(const clang::VarDecl* used, const std::set<unsigned>& sections) const;
+  /// The sections in which variables are computed again that each region may declare for itself.
+  std::map<const clang::VarDecl*, std::set<unsigned>>
+  sectionsOf(const std::set<const clang::VarDecl*>& recomputed,
+             const std::map<const clang::VarDecl*, Place>& places) const;
   /// A lambda can be made again where its captures name the same values.
   bool isRecomputableLambda(const clang::LambdaExpr* lambda,
                             const std::set<const clang::VarDecl*>& candidates) const;

@@ -178,6 +178,34 @@ RegionBuilder::restatements(const clang::VarDecl* variable, const Place& place,
   for (const RegionNode* node : place.regions)
     if (node->kind != Kind::Region)
       return {};
+  for (const clang::Stmt* s : out)
+    for (const clang::VarDecl* used : Contents(s).uses)
+      if (!isKnownIn(used, place.sections))
+        return {};
+  return out;
+}
+
+bool RegionBuilder::isKnownIn(const clang::VarDecl* used,
+                              const std::set<unsigned>& sections) const {
+  const auto home = homes_.find(used);
+  return !isBlockVariable(used) || home == homes_.end() || home->second.count(0) ||
+         home->second == sections;
+}
+
+std::map<const clang::VarDecl*, std::set<unsigned>>
+RegionBuilder::sectionsOf(const std::set<const clang::VarDecl*>& recomputed,
+                          const std::map<const clang::VarDecl*, Place>& places) const {
+  std::map<const clang::VarDecl*, std::set<unsigned>> out;
+  for (const clang::VarDecl* variable : recomputed)
+    if (const auto place = places.find(variable); place != places.end())
+      out[variable] = place->second.sections;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const clang::VarDecl* variable : recomputed)
+      for (const clang::VarDecl* used : Contents(variable->getInit()).uses)
+        for (const unsigned section : out[variable])
+          changed |= recomputed.count(used) && out[used].insert(section).second;
+  }
   return out;
 }
 
@@ -401,6 +429,19 @@ void RegionBuilder::assignStorage() {
       }
     }
   }
+  // What a warp knows can only be named in its loop: elsewhere each thread computes it again.
+  for (const auto& [variable, sections] : sectionsOf(recomputed, places))
+    for (const clang::VarDecl* used : Contents(variable->getInit()).uses)
+      if (!isKnownIn(used, sections)) {
+        if (required_.count(used)) {
+          forced_.insert(variable);
+        } else {
+          refuse(used);
+        }
+        grown_ = true;
+      }
+  if (grown_)
+    return;
   // Places in rows that one region alone names may be asked for in front of it, too.
   for (bool changed = true; changed;) {
     changed = false;
