@@ -10,7 +10,8 @@
 //   ...                                  }
 //   out[lane] = v[0];                    ... out[lane] = float4{v_x[0], v_y[0], ...};
 //
-// The same element of neighbouring threads then is a row of numbers (region_rows.cpp).
+// The same element of neighbouring threads then is a row of numbers (region_rows.cpp). What changes
+// an element as a whole, `add(v[k], x);` or `v[k] += x;`, changes a copy.
 //
 // So does a shared array whose elements are combined with each other, in translations that only
 // compilers read:
@@ -48,14 +49,25 @@ public:
     const clang::FunctionDecl* definition = nullptr;
     if (depth > mostCalls || function->getReturnType()->isReferenceType())
       return true;
-    if (!function->hasBody(definition))
-      return !takesNumbers(function);
+    return function->hasBody(definition) ? inBody(definition, depth) : !takesNumbers(function);
+  }
+  static bool inBody(const clang::FunctionDecl* definition, unsigned depth = 0) {
     KeepsPlaces body;
     body.depth_ = depth;
     body.TraverseStmt(definition->getBody());
-    return body.keeps_;
+    return body.keeps_ || body.objects_ != body.followed_;
+  }
+  bool VisitCXXThisExpr(clang::CXXThisExpr*) override {
+    ++objects_;
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    followed_ += llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts());
+    return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    followed_ += op->getOpcode() == clang::UO_Deref &&
+                 llvm::isa<clang::CXXThisExpr>(op->getSubExpr()->IgnoreParenImpCasts());
     return note(op->getOpcode() == clang::UO_AddrOf);
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
@@ -83,6 +95,7 @@ private:
   bool note(bool keeps) { return !(keeps_ |= keeps); }
 
   unsigned depth_ = 0;
+  unsigned objects_ = 0, followed_ = 0; ///< `this`, and `this->x` or `*this`
   bool keeps_ = false;
 };
 
@@ -211,6 +224,8 @@ private:
         operatorCall->getArg(0)->IgnoreParenImpCasts() == element)
       return isTrivialAssignment(operatorCall) &&
              rewriteAssignment(operatorCall, operatorCall->getOperatorLoc(), offset, place);
+    if (isGivenToChange(parent, element))
+      return rewriteChange(llvm::cast<clang::CallExpr>(parent), offset, end->offset, place);
     if (!isRead(parent, element) && !(isShared(variable_) && isGiven(parent, element)))
       return false;
     edits_[offset] = {end->offset, whole(place)};
@@ -253,6 +268,59 @@ private:
     if (!behind || behind->file != file_ || !semicolon || equals.isMacroID())
       return false;
     edits_[offset] = {behind->offset, "{ const " + type_ + " cuNew_" + name_ + " ="};
+    edits_[*semicolon - 1] = {*semicolon, ";" + assigned(place) + " }"};
+    return true;
+  }
+  /// `add(v[i], x);` or `v[i] += x;`, a statement of its own, in which nothing else names the
+  /// array, and of which nobody keeps where the element lies.
+  bool isGivenToChange(const clang::Stmt* parent, const clang::Expr* element) const {
+    const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(parent);
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || callee->isVariadic() || llvm::isa<clang::CXXMemberCallExpr>(call) ||
+        (!llvm::isa<clang::CXXOperatorCallExpr>(call) && !callee->getReturnType()->isVoidType()))
+      return false;
+    PlainVisitor named;
+    named.TraverseStmt(const_cast<clang::CallExpr*>(call));
+    const bool ofOperator =
+        llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
+    if (named.usesOf(variable_) != 1 || named.lambdas)
+      return false;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      if (call->getArg(i)->IgnoreParenImpCasts() != element)
+        continue;
+      if (ofOperator && i == 0)
+        return changesAlone(callee);
+      const unsigned number = i - ofOperator;
+      const clang::QualType type = number < callee->getNumParams()
+                                       ? callee->getParamDecl(number)->getType()
+                                       : clang::QualType();
+      return !type.isNull() && type->isLValueReferenceType() &&
+             !type->getPointeeType().isConstQualified() &&
+             !type->getPointeeType().isVolatileQualified() && changesAlone(callee);
+    }
+    return false;
+  }
+  /// Whether a function that changes what it is given leaves no pointer or reference to it, but
+  /// for the one that an operator gives back.
+  static bool changesAlone(const clang::FunctionDecl* callee) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (!callee->hasBody(definition))
+      return false;
+    return !KeepsPlaces::inBody(definition);
+  }
+  bool rewriteChange(const clang::CallExpr* call, unsigned offset, unsigned behindElement,
+                     const std::string& place) {
+    const auto begin = body_.text.positionOf(call->getBeginLoc());
+    const auto semicolon = begin ? body_.behindStatement(call, *begin) : std::nullopt;
+    if (!begin || begin->file != file_ || !semicolon || call->getBeginLoc().isMacroID())
+      return false;
+    const std::string copy = "{ " + type_ + " cuNew_" + name_ + " = " + whole(place) + "; ";
+    if (begin->offset == offset) {
+      edits_[offset] = {behindElement, copy + "cuNew_" + name_};
+    } else {
+      edits_[begin->offset] = {begin->offset, copy};
+      edits_[offset] = {behindElement, "cuNew_" + name_};
+    }
     edits_[*semicolon - 1] = {*semicolon, ";" + assigned(place) + " }"};
     return true;
   }
