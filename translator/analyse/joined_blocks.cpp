@@ -179,7 +179,8 @@ void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
 class Places : public SyntaxVisitor {
 public:
   Places(const clang::Stmt* body, llvm::StringRef along, const clang::ASTContext& context)
-      : along_(along), slopes_(body, along), context_(context) {}
+      : along_(along), slopes_(body, along, false, near), context_(context) {}
+  static constexpr unsigned near = 4; ///< elements between those of neighbours, at most
   bool onlyInSums = true;      ///< threadIdx.x and blockIdx.x are named in global indices only
   bool neighbourly = true;     ///< neighbours reach for the same elements or for neighbours
   std::set<std::string> sizes; ///< what stands for blockDim.x in them
@@ -242,11 +243,11 @@ public:
                          !firsts_.count(variable);
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
-    neighbourly &= slopes_.slope(e->getIdx()) <= 1;
+    neighbourly &= slopes_.slope(e->getIdx()) <= near;
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-    neighbourly &= op->getOpcode() != clang::UO_Deref || slopes_.slope(op->getSubExpr()) <= 1;
+    neighbourly &= op->getOpcode() != clang::UO_Deref || slopes_.slope(op->getSubExpr()) <= near;
     return true;
   }
 

@@ -48,7 +48,10 @@ unsigned Slopes::slope(const clang::Expr* e) {
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     const unsigned left = slope(op->getLHS()), right = slope(op->getRHS());
     if (op->getOpcode() == clang::BO_Add || op->getOpcode() == clang::BO_Sub)
-      return std::min(left + right, other);
+      return known(left + right);
+    if (op->getOpcode() == clang::BO_Mul && (!left || !right))
+      if (const unsigned times = factor(left ? op->getRHS() : op->getLHS()); times > 0)
+        return known((left + right) * times);
     // Rows of a tile in a row of threads: for most, `tid % width` is as `tid`.
     if (partsRows_ && right == 0 && op->getOpcode() == clang::BO_Rem)
       return left;
@@ -77,6 +80,13 @@ unsigned Slopes::slope(const clang::Expr* e) {
     if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child); part && slope(part))
       return other;
   return 0;
+}
+
+unsigned Slopes::factor(const clang::Expr* e) const {
+  const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(e->IgnoreParenCasts());
+  return literal && steepest_ > 1 && literal->getValue().ule(steepest_)
+             ? unsigned(literal->getValue().getZExtValue())
+             : 0;
 }
 
 /// The steepest of all that a variable is ever assigned.

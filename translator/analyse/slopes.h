@@ -27,20 +27,26 @@ std::optional<BuiltinPart> asBuiltinPart(const clang::Expr* e);
 /// By how much values grow from thread to thread along a row ("x") or column ("y") of the block.
 class Slopes {
 public:
-  static constexpr unsigned other = 2;
+  static constexpr unsigned other = 16;
   /// `partsRows`: quotients and remainders of places count as what they are for most threads.
-  Slopes(const clang::Stmt* body, llvm::StringRef along, bool partsRows = false)
-      : body_(body), along_(along), partsRows_(partsRows) {}
+  /// `steepest`: the most that is told apart from others.
+  Slopes(const clang::Stmt* body, llvm::StringRef along, bool partsRows = false,
+         unsigned steepest = 1)
+      : body_(body), along_(along), partsRows_(partsRows), steepest_(steepest) {}
 
-  /// slope() is 0, 1 or other.
+  /// slope() is at most the steepest, or other.
   unsigned slope(const clang::Expr* e);
 
 private:
   unsigned slopeOf(const clang::VarDecl* variable);
+  unsigned known(unsigned slope) const { return slope > steepest_ ? other : slope; }
+  /// A number that a place is multiplied with, if such slopes are told apart; 0 otherwise.
+  unsigned factor(const clang::Expr* e) const;
 
   const clang::Stmt* body_;
   llvm::StringRef along_;
   bool partsRows_;
+  unsigned steepest_;
   std::map<const clang::VarDecl*, unsigned> known_;
 };
 

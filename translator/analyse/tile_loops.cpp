@@ -101,7 +101,7 @@ public:
     }
     slope = std::min(slope + slopes_.slope(base), Slopes::other);
     tile.ofNeighbours |= slope == 1;
-    readsFarNeighbours |= slope == Slopes::other;
+    readsFarNeighbours |= slope > 1;
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
