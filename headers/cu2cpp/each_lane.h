@@ -522,6 +522,48 @@ __attribute__((always_inline)) inline void eachLaneAt(const OneWarp& warp, const
   }
 }
 
+namespace detail {
+
+/// What place(lane), a sum of multiples of threadIdx's parts, is in a warp's first lane, and whether
+/// it counts the block's threads from there on.
+struct FirstPlace {
+  bool counts;
+  unsigned number;
+};
+template <class OneWarp, class Place>
+__attribute__((always_inline)) inline FirstPlace firstPlace(const OneWarp& warp, Place&& place) {
+  constexpr unsigned length = rowLengthOf<OneWarp>;
+  constexpr unsigned most = 1u << 20;
+  assumeRow(warp);
+  const auto placeOf = [&](unsigned lane) CU2CPP_INLINE {
+    const ::uint3 thread{warp.first.x + lane % length, warp.first.y + lane / length, warp.first.z};
+    return place(Lane{{thread, warp.block, warp.rank + lane}, lane});
+  };
+  const auto first = placeOf(0);
+  using Value = std::decay_t<decltype(first)>;
+  return {first >= 0 && first <= Value(most) && first % Value(warpLanes) == 0 &&
+              placeOf(length - 1) - first == Value(length - 1) &&
+              (length == warpLanes || placeOf(length) - first == Value(length)),
+          static_cast<unsigned>(first)};
+}
+
+} // namespace detail
+
+/// eachLaneOfRank() is eachLane() for bodies that do nothing in lanes other than that of the block's
+/// first thread, where place(lane), a sum of multiples of threadIdx's parts, is 0.
+template <class OneWarp, class Set, class Place, class Body>
+__attribute__((always_inline)) inline void
+eachLaneOfRank(const OneWarp& warp, const Set lanes, Place&& place, const int, Body&& body) {
+  if constexpr (detail::isFullRow<OneWarp> || detail::isOfRows<OneWarp>) {
+    if (const auto first = detail::firstPlace(warp, place); first.counts) {
+      if (first.number == 0 && lanes.has(0))
+        body(Lane{{warp.first, warp.block, warp.rank}, 0});
+      return;
+    }
+  }
+  eachLane(warp, lanes, body);
+}
+
 /// eachLanePublished() is eachLane() for bodies that reach functions which ask for thisThread().
 template <class Body>
 inline void eachLanePublished(const Warp& warp, const Lanes lanes, Body&& body) {

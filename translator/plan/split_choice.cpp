@@ -162,6 +162,12 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
       if (std::string lane = onlyLane(statements, compare); !lane.empty())
         return {"At", std::move(lane)};
     std::set<char> parts;
+    // The block's first thread: the first lane of a warp, or none.
+    if (level_ == Scope::Warp && !publish_ && !behind && out.text.empty() &&
+        compare->getOpcode() == clang::BO_EQ &&
+        constantOf(compare->getRHS(), plan_.unit.context()) == 0 &&
+        isSumOfThread(compare->getLHS(), parts) && parts.count('x') && parts.size() > 1)
+      return {"OfRank", valueLambda(compare->getLHS()) + ", 0"};
     const bool rank = !behind && level_ == Scope::Block &&
                       isSumOfThread(compare->getLHS(), parts) && parts.count('x') &&
                       parts.size() > 1;
