@@ -38,6 +38,20 @@ std::string indices(const char* what, const uint3& v) {
          std::to_string(v.z) + ']';
 }
 
+[[noreturn]] void endByAssert(const uint3* thread, const char* expression, const char* file,
+                              unsigned line, const char* function) {
+  { // The text goes before the kernel ends: its stack is left as it is.
+    std::string text = std::string(file) + ':' + std::to_string(line) + ": " +
+                       functionName(function) + ": " +
+                       indices("block", cu2cpp::detail::context.block->blockIdx);
+    if (thread)
+      text += ", " + indices("thread", *thread);
+    text += " Assertion `" + std::string(expression) + "` failed.\n";
+    std::fputs(text.c_str(), stderr);
+  }
+  cu2cpp::rt::endKernel(cudaErrorAssert);
+}
+
 } // namespace
 
 extern "C" __attribute__((noreturn)) void __assert_fail(const char* expression, const char* file,
@@ -51,15 +65,13 @@ extern "C" __attribute__((noreturn)) void __assert_fail(const char* expression, 
     std::fflush(nullptr);
     std::abort();
   }
-  { // The text goes before the kernel ends: its stack is left as it is.
-    std::string text = std::string(file) + ':' + std::to_string(line) + ": " +
-                       functionName(function) + ": " + indices("block", context.block->blockIdx);
-    if (context.thread)
-      text += ", " + indices("thread", context.thread->threadIdx);
-    text += " Assertion `" + std::string(expression) + "` failed.\n";
-    std::fputs(text.c_str(), stderr);
-  }
-  cu2cpp::rt::endKernel(cudaErrorAssert);
+  endByAssert(context.thread ? &context.thread->threadIdx : nullptr, expression, file, line,
+              function);
+}
+
+void cu2cpp::assertFails(uint3 thread, const char* expression, const char* file, unsigned line,
+                         const char* function) noexcept {
+  endByAssert(&thread, expression, file, line, function);
 }
 
 void __trap() { cu2cpp::rt::endKernel(cudaErrorLaunchFailure); }

@@ -29,6 +29,8 @@
 // plain_staging, plain_conditions, plain_statements, plain_swaps, plain_counts, plain_counters,
 // plain_own_arrays, plain_leaving, plain_paddings, plain_strides and plain_agreements; before them
 // those of plain_builtins, plain_arguments, plain_macros, plain_access, plain_instances,
+// plain_own_arrays, plain_paddings, plain_strides and plain_agreements; before them those of
+// plain_builtins, plain_arguments, plain_asserts, plain_macros, plain_access, plain_instances,
 // plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
@@ -45,6 +47,7 @@
 #include "analyse/plain_access.h"
 #include "analyse/plain_agreements.h"
 #include "analyse/plain_arguments.h"
+#include "analyse/plain_asserts.h"
 #include "analyse/plain_body.h"
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
@@ -674,6 +677,10 @@ PlainTexts makePlain(const SourceUnit& unit, const Facts& facts, const SharedWit
         !f.decl->getBody()->getBeginLoc().isMacroID() &&
         !(shared.headers && mayDiffer(unit, f.decl)))
       functions.push_back(&f);
+  if (forCompilers)
+    tellAsserts(unit, text, functions, changes);
+  if (!changes.empty())
+    return rendered(unit, changes);
   if (forCompilers)
     writeOutMacros(unit, text, facts, functions, changes);
   if (!changes.empty())

@@ -20,6 +20,12 @@ extern "C" CU2CPP_THREAD void __assert_fail(const char* expression, const char* 
     __attribute__((noreturn));
 #endif
 
+namespace cu2cpp {
+/// assertFails() is the same for a thread that is given.
+[[noreturn]] void assertFails(::uint3 thread, const char* expression, const char* file,
+                              unsigned int line, const char* function) noexcept;
+} // namespace cu2cpp
+
 /// __trap() ends the kernel; its launch fails with cudaErrorLaunchFailure, and so does what
 /// follows.
 [[noreturn]] void __trap();
