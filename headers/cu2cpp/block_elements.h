@@ -32,6 +32,13 @@ __attribute__((always_inline)) inline void runElements(Row row, std::size_t coun
     CU2CPP_IN_LOOP body(std::true_type(), row, Column(column));
 }
 
+template <class Row, class Column, class Bounds, class Body>
+__attribute__((always_inline)) inline void runRows(unsigned rows, unsigned columns, Bounds& bounds,
+                                                   Body& body) {
+  for (unsigned row = 0; row < rows; ++row)
+    runElements<Column>(Row(row), columns, bounds, body);
+}
+
 /// Whether an integer of any type is one of 0 .. 2^31 - 1, in which counting is the same in all.
 template <class Integer> constexpr bool isCount(Integer value) {
   return !(value < 0) && static_cast<unsigned long long>(value) <= 0x7fffffff;
@@ -59,8 +66,7 @@ __attribute__((always_inline)) inline bool elementsByRows(const OneBlock& block,
         static_cast<unsigned long long>(width) > longestRow || limit > 0x7fffffff)
       return false;
     const unsigned end = unsigned(limit), columns = unsigned(width), rows = end / columns;
-    for (unsigned row = 0; row < rows; ++row)
-      runElements<Row>(Row(row), columns, bounds, body);
+    runRows<Row, Row>(rows, columns, bounds, body);
     for (unsigned column = 0; column < end - rows * columns; ++column)
       body(std::false_type(), Row(rows), Row(column));
     return true;
@@ -140,8 +146,7 @@ eachElementInRows(const OneBlock& block, RowStep rowStep, Rows rows, ColumnStep 
     if (size.z == 1 && static_cast<unsigned long long>(rowStep) == size.y &&
         static_cast<unsigned long long>(columnStep) == size.x && detail::isCount(CommonRow(rows)) &&
         detail::isCount(CommonColumn(columns))) {
-      for (unsigned row = 0; row < unsigned(rows); ++row)
-        detail::runElements<Column>(Row(row), std::size_t(columns), bounds, body);
+      detail::runRows<Row, Column>(unsigned(rows), unsigned(columns), bounds, body);
       return;
     }
   }

@@ -722,5 +722,6 @@ eachItemOfGrid(const OneBlock& block, Item& at, Step step, End end, Holds&& hold
 #include <cu2cpp/row_strips.h>
 #include <cu2cpp/short_rows.h>
 #include <cu2cpp/turned_copy.h>
+#include <cu2cpp/turned_elements.h>
 
 #endif

@@ -367,11 +367,31 @@ private:
              const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at);
              at = element->getBase()->IgnoreParenImpCasts()) {
           const ColumnStep one = columnStep(element_, element->getIdx(), finder_.uniformity_);
-          if (one == ColumnStep::Other)
+          if (one == ColumnStep::Other && !isApartByRows(element->getIdx()))
             return false;
-          steps += one == ColumnStep::One;
+          steps += one != ColumnStep::None;
         }
         return steps == 1;
+      }
+      /// `column * 64 + row`
+      bool isApartByRows(const clang::Expr* e) const {
+        const auto stepOf = [&](const clang::Expr* part) {
+          return columnStep(element_, part, finder_.uniformity_);
+        };
+        const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+        if (!op || op->isTypeDependent())
+          return false;
+        for (const bool first : {false, true}) {
+          const clang::Expr *one = first ? op->getLHS() : op->getRHS(),
+                            *other = first ? op->getRHS() : op->getLHS();
+          if (op->getOpcode() == clang::BO_Add && stepOf(other) == ColumnStep::None)
+            return isApartByRows(one);
+          constexpr std::int64_t most = 1 << 16;
+          const auto by = constantOf(other, finder_.function_.decl->getASTContext());
+          if (op->getOpcode() == clang::BO_Mul && by && *by > 0 && *by <= most)
+            return stepOf(one) == ColumnStep::One;
+        }
+        return false;
       }
       /// A pointer that leads to no shared memory: a kernel's parameter, or a sum of one.
       bool isGlobal(const clang::VarDecl* pointer, unsigned depth = 0) const {

@@ -53,9 +53,11 @@ unsigned Slopes::slope(const clang::Expr* e) {
       if (const unsigned times = factor(left ? op->getRHS() : op->getLHS()); times > 0)
         return known((left + right) * times);
     // Rows of a tile in a row of threads: for most, `tid % width` is as `tid`.
-    if (partsRows_ && right == 0 && op->getOpcode() == clang::BO_Rem)
+    if (partsRows_ && right == 0 &&
+        (op->getOpcode() == clang::BO_Rem || op->getOpcode() == clang::BO_And))
       return left;
-    if (partsRows_ && right == 0 && left == 1 && op->getOpcode() == clang::BO_Div)
+    if (partsRows_ && right == 0 && left == 1 &&
+        (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Shr))
       return 0;
     return left || right ? other : 0;
   }
@@ -71,6 +73,9 @@ unsigned Slopes::slope(const clang::Expr* e) {
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
     return slope(member->getBase()) ? other : 0;
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee && callee->getIdentifier() && callee->getName() == "rankInBlock")
+      return along_ == "x" ? 1 : other;
     unsigned most = 0;
     for (const clang::Expr* argument : call->arguments())
       most = std::max(most, slope(argument));

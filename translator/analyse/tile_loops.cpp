@@ -152,10 +152,11 @@ private:
     std::set<const clang::VarDecl*> named;
     const clang::Expr* base = target;
     const clang::Expr* last = nullptr;
-    unsigned dimensions = 0;
+    unsigned dimensions = 0, places = 0;
     while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
       last = at->getIdx();
       ++dimensions;
+      places += constantOf(last, function_.decl->getASTContext()).has_value();
       const auto uses = Contents(last).uses;
       named.insert(uses.begin(), uses.end());
       base = at->getBase()->IgnoreParenImpCasts();
@@ -169,12 +170,11 @@ private:
         noteFilled(target, array, op);
       return true;
     }
-    unsigned counters = 0;
     for (const clang::VarDecl* variable : named)
-      counters += counters_.count(variable);
-    if (counters < 1 || named.count(counter_) || (tile.array && tile.array != array))
+      places += counters_.count(variable);
+    if (places < 1 || named.count(counter_) || (tile.array && tile.array != array))
       return fits = false;
-    isRow_ |= counters < 2;
+    isRow_ |= places < 2;
     tile.array = array;
     sum_ = llvm::dyn_cast<clang::ArraySubscriptExpr>(target);
     if (dimensions == 1)
@@ -205,7 +205,7 @@ private:
       filled_;                                            ///< own arrays, by elements
   std::vector<const clang::ArraySubscriptExpr*> factors_; ///< of arrays of the thread's own
   const clang::ArraySubscriptExpr* sum_ = nullptr;        ///< an element of the tile
-  bool isRow_ = false;                                    ///< one counter alone tells which element
+  bool isRow_ = false; ///< one counter or number alone tells which element
 };
 
 } // namespace

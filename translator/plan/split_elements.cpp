@@ -68,6 +68,8 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
   for (const clang::BinaryOperator* op : loop.remainders)
     replaced_[op] = "cuColumn";
   const std::string strips = loop.items ? "" : updateInStrips(loop);
+  turnedStore_ = strips.empty() ? turnedTarget(node.children[0], loop) : nullptr;
+  const char* const turned = turnedStore_ ? "Turned" : "";
   edits_.replace({begin.file, begin.offset, endOf(loop.rows->getRParenLoc()).offset},
                  strips + (packed.empty() ? "" : "{ " + packed));
   if (loop.inTurn) {
@@ -80,20 +82,22 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
               step(loop.rows) + ", " + limit(loop.rows) + ", " +
               (loop.width ? blockValue(loop.width) + ", " : "");
   } else if (loop.columns) {
-    rising_ = "cu2cpp::eachElementInRows<" + typeOf(loop.row) + ", " + typeOf(loop.column) +
-              ">(cuBlock, " + step(loop.rows) + ", " + limit(loop.rows) + ", " +
-              step(loop.columns) + ", " + limit(loop.columns) + ", ";
+    rising_ = std::string("cu2cpp::eachElementInRows") + turned + "<" + typeOf(loop.row) + ", " +
+              typeOf(loop.column) + ">(cuBlock, " + step(loop.rows) + ", " + limit(loop.rows) +
+              ", " + step(loop.columns) + ", " + limit(loop.columns) + ", ";
   } else if (loop.items) {
-    rising_ = "cu2cpp::eachItem<" + typeOf(loop.counter) + ">(cuBlock, " +
-              valueLambda(loop.start, "", " -> " + typeOf(loop.row)) + ", " +
+    rising_ = std::string("cu2cpp::eachItem") + turned + "<" + typeOf(loop.counter) +
+              ">(cuBlock, " + valueLambda(loop.start, "", " -> " + typeOf(loop.row)) + ", " +
               blockValue(loop.distance) + ", " + blockValue(loop.items) + ", " +
               blockValue(loop.width) + ", ";
   } else {
-    rising_ = "cu2cpp::eachElement(cuBlock, " +
+    rising_ = std::string("cu2cpp::eachElement") + turned + "(cuBlock, " +
               valueLambda(loop.row->getInit(), "", " -> " + typeOf(loop.row)) + ", " +
               step(loop.rows) + ", " + limit(loop.rows) + ", " + blockValue(loop.width) + ", ";
   }
   elements_ = &loop;
+  if (turnedStore_)
+    rising_ += turnedPlace(turnedStore_);
   emitBody(loop.rows->getBody(), node.children);
   if (const FileRange whole = rangeOf(loop.rows); !packed.empty() || !strips.empty())
     insert({whole.file, whole.end},
@@ -103,6 +107,7 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
     for (const clang::BinaryOperator* op : *parts)
       replaced_.erase(op);
   elements_ = nullptr;
+  turnedStore_ = nullptr;
 }
 
 void Splitter::skipElementHeads(const ElementLoop& loop, RegionText& text) {
@@ -192,9 +197,12 @@ void Splitter::emitElementPlaces() {
   }
   if (elements_->items)
     edits_.replace(expressionRange(elements_->row->getInit()), startText(elements_->row));
+  if (turnedStore_)
+    edits_.replace(expressionRange(turnedStore_), "cuTurned");
   for (const auto* parts : {&elements_->quotients, &elements_->remainders})
     for (const clang::BinaryOperator* op : *parts)
-      if (std::none_of(inside_.begin(), inside_.end(),
+      if (!(turnedStore_ && isInside(op, turnedStore_)) &&
+          std::none_of(inside_.begin(), inside_.end(),
                        [&](const clang::Expr* condition) { return isInside(op, condition); }))
         edits_.replace(expressionRange(op), replaced_.at(op));
 }

@@ -340,7 +340,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
            ? "const auto cuRow"
            : std::string("const auto cuRow") +
                  (!elements_->inTurn || elements_->width ? ", const auto cuColumn" : "") +
-                 (elements_->inTurn ? laneInTurn() : ""));
+                 (elements_->inTurn ? laneInTurn() : "") +
+                 (turnedStore_ ? ", auto& cuTurned" : ""));
   std::string arguments;
   for (const clang::VarDecl* variable : copied) {
     opening += ", " + typeOf(variable) + "& " + variable->getNameAsString();

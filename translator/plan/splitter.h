@@ -400,6 +400,10 @@ private:
   }
   /// The declarations of what is named of the first element of a row.
   std::vector<std::string> elementPlaces(RegionText& named) const;
+  /// What such a loop stores to, if it fills a tile the other way around than it loads; else null.
+  const clang::Expr* turnedTarget(const RegionNode& region, const ElementLoop& loop) const;
+  /// The argument that tells where that is.
+  std::string turnedPlace(const clang::Expr* target) const;
   /// Whether a loop can be written so here.
   bool runsByElements(const RegionNode& node) const;
   /// A value of the block in a list of the block.
@@ -829,7 +833,8 @@ private:
   unsigned packedColumns_ = 0;
   std::vector<std::string> matrices_; ///< what noteMatrix() found: arguments of NextMatrix
   bool matricesFetched_ = false;
-  const ElementLoop* elements_ = nullptr; ///< whose body is being written
+  const ElementLoop* elements_ = nullptr;    ///< whose body is being written
+  const clang::Expr* turnedStore_ = nullptr; ///< what it stores to, if it turns a tile
   /// What is told of a row of threads is meant of a warp's lanes: `threadIdx.x % 32` rises.
   bool lanesRise_ = false;
   unsigned masks_ = 0;

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over elements (split_elements.cpp) that fill a tile the other way around than they load it:
+// neighbours of a row go to different rows of the tile, and those of a column side by side. Told
+// where an element goes, the library turns squares of them (cu2cpp/turned_elements.h). For
+// compilers only:
+//
+//   for (int t = tid; t < 64 * 16; t += 256) {    cu2cpp::eachElementTurned(cuBlock, ..., 16,
+//     const int r = t / 16, c = t % 16;             [&](const auto cuRow, const auto cuColumn) {
+//     s[c][r] = in[r * n + c];               ->       ... return s[c][r]; },
+//   }                                               [&](..., auto& cuTurned) {
+//                                                     ... cuTurned = in[r * n + c]; });
+#include "plan/splitter.h"
+
+#include <algorithm>
+
+#include "analyse/region_parts.h"
+
+namespace cu2cpp {
+
+namespace {
+
+/// How a place differs from row to row of elements.
+class RowStep {
+public:
+  explicit RowStep(const ElementLoop& loop) : loop_(loop) {}
+
+  /// The row itself, or a variable that is it.
+  bool isRow(const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+      return loop_.quotients.count(op) != 0;
+    const clang::VarDecl* variable = namedBy(e);
+    return variable && ((loop_.columns && variable == loop_.row) ||
+                        (isPlace(variable) && isRow(variable->getInit())));
+  }
+  /// Whether an expression names what the row is part of.
+  bool namesRow(const clang::Stmt* e) const {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (op && (loop_.quotients.count(op) || loop_.remainders.count(op)))
+      return loop_.quotients.count(op) != 0;
+    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      return variable &&
+             (variable == loop_.row || (isPlace(variable) && namesRow(variable->getInit())));
+    }
+    return std::any_of(e->child_begin(), e->child_end(),
+                       [&](const clang::Stmt* part) { return part && namesRow(part); });
+  }
+  /// `column * 64 + row`: one more from row to row.
+  bool risesByOne(const clang::Expr* e) const {
+    if (isRow(e))
+      return true;
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+    return sum && sum->getOpcode() == clang::BO_Add &&
+           ((risesByOne(sum->getLHS()) && !namesRow(sum->getRHS())) ||
+            (risesByOne(sum->getRHS()) && !namesRow(sum->getLHS())));
+  }
+
+private:
+  bool isPlace(const clang::VarDecl* variable) const {
+    return std::find(loop_.places.begin(), loop_.places.end(), variable) != loop_.places.end();
+  }
+  const ElementLoop& loop_;
+};
+
+} // namespace
+
+const clang::Expr* Splitter::turnedTarget(const RegionNode& region, const ElementLoop& loop) const {
+  if (!plan_.options.lineDirectives || loop.inTurn || !inRunBlock())
+    return nullptr;
+  const clang::BinaryOperator* store = nullptr;
+  for (const clang::Stmt* s : region.statements) {
+    while (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s)) {
+      if (list->body_empty())
+        return nullptr;
+      for (const clang::Stmt* part : list->body())
+        if (part != list->body_back() && !llvm::isa<clang::DeclStmt>(part))
+          return nullptr;
+      s = list->body_back();
+    }
+    if (store)
+      return nullptr;
+    store = llvm::dyn_cast<clang::BinaryOperator>(s);
+    if (!store && !llvm::isa<clang::DeclStmt>(s))
+      return nullptr;
+  }
+  const auto* target =
+      store && store->getOpcode() == clang::BO_Assign
+          ? llvm::dyn_cast<clang::ArraySubscriptExpr>(store->getLHS()->IgnoreParens())
+          : nullptr;
+  if (!target || !plan_.text.isWhole(target) || target->getBeginLoc().isMacroID() ||
+      target->getEndLoc().isMacroID())
+    return nullptr;
+  const RowStep rows(loop);
+  if (!rows.risesByOne(target->getIdx()))
+    return nullptr;
+  // Places of other dimensions tell columns apart.
+  const clang::Expr* at = target->getBase()->IgnoreParenImpCasts();
+  for (; const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at);
+       at = element->getBase()->IgnoreParenImpCasts())
+    if (rows.namesRow(element->getIdx()))
+      return nullptr;
+  return namedBy(at) ? target : nullptr;
+}
+
+std::string Splitter::turnedPlace(const clang::Expr* target) const {
+  RegionText named;
+  skipElementHeads(*elements_, named);
+  named.add(target);
+  std::string out = "[&]([[maybe_unused]] const auto cuRow, [[maybe_unused]] const auto cuColumn) "
+                    "-> auto& { ";
+  if (elements_->columns) {
+    out += "[[maybe_unused]] const " + typeOf(elements_->row) + " " +
+           elements_->row->getNameAsString() + " = cuRow; [[maybe_unused]] const " +
+           typeOf(elements_->column) + " " + elements_->column->getNameAsString() + " = cuColumn; ";
+    named.uses.erase(elements_->row);
+    named.uses.erase(elements_->column);
+  }
+  for (const std::string& line : elementPlaces(named))
+    if (!llvm::StringRef(line).starts_with("constexpr int cuColumn ="))
+      out += line + " ";
+  return out + "return " + expressionText(target) + "; }, ";
+}
+
+} // namespace cu2cpp
