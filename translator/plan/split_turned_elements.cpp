@@ -71,6 +71,8 @@ const clang::Expr* Splitter::turnedTarget(const RegionNode& region, const Elemen
     return nullptr;
   const clang::BinaryOperator* store = nullptr;
   for (const clang::Stmt* s : region.statements) {
+    if (loop.columns && s == loop.columns)
+      s = loop.columns->getBody();
     while (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s)) {
       if (list->body_empty())
         return nullptr;
@@ -110,16 +112,15 @@ std::string Splitter::turnedPlace(const clang::Expr* target) const {
   named.add(target);
   std::string out = "[&]([[maybe_unused]] const auto cuRow, [[maybe_unused]] const auto cuColumn) "
                     "-> auto& { ";
-  if (elements_->columns) {
-    out += "[[maybe_unused]] const " + typeOf(elements_->row) + " " +
-           elements_->row->getNameAsString() + " = cuRow; [[maybe_unused]] const " +
-           typeOf(elements_->column) + " " + elements_->column->getNameAsString() + " = cuColumn; ";
-    named.uses.erase(elements_->row);
-    named.uses.erase(elements_->column);
-  }
+  // (the first ones are of a row's first element)
+  const std::string column = elements_->columns ? typeOf(elements_->column) + " " +
+                                                      elements_->column->getNameAsString() + " = "
+                                                : "int cuColumn = ";
   for (const std::string& line : elementPlaces(named))
-    if (!llvm::StringRef(line).starts_with("constexpr int cuColumn ="))
+    if (line != "constexpr " + column + "0;")
       out += line + " ";
+    else if (elements_->columns)
+      out += "const " + column + "cuColumn; ";
   return out + "return " + expressionText(target) + "; }, ";
 }
 
