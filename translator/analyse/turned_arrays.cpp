@@ -9,13 +9,15 @@
 //
 // Of arrays of such tables (`As[2][16][68]`, of which a product loads one while it reads the other)
 // each lies so. Threads that fill them are mostly numbered in one row, and quotients and remainders
-// tell rows there: `As[buffer][e % 16][e / 16] = ...`.
+// tell rows there: `As[buffer][e % 16][e / 16] = ...`. So it is with loops in which each thread
+// adds up a tile of results (tile_loops.h).
 #include "analyse/turned_arrays.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "analyse/analyses.h"
+#include "analyse/regions.h"
 #include "analyse/slopes.h"
 #include "analyse/uniformity.h"
 #include "parse/syntax_visitor.h"
@@ -76,17 +78,21 @@ struct Reach {
 
 class Reaches : public SyntaxVisitor {
 public:
-  explicit Reaches(const clang::FunctionDecl* function)
-      : context_(function->getASTContext()), uniformity_(function),
+  Reaches(const clang::FunctionDecl* function,
+          const std::map<const clang::ForStmt*, TileLoop>& tileLoops)
+      : context_(function->getASTContext()), uniformity_(function), tileLoops_(tileLoops),
         alongRow_(function->getBody(), "x"), alongParts_(function->getBody(), "x", true) {}
   std::map<const clang::ValueDecl*, Reach> found;
 
   bool TraverseForStmt(clang::ForStmt* loop) override {
     constexpr double usualSteps = 8;
     const clang::VarDecl* const around = counter_;
+    const bool isTile = tileLoops_.count(loop) != 0;
     counter_ = variableCounterOf(loop);
     often_ *= usualSteps;
+    inTiles_ += isTile;
     const bool result = SyntaxVisitor::TraverseForStmt(loop);
+    inTiles_ -= isTile;
     often_ /= usualSteps;
     counter_ = around;
     return result;
@@ -134,8 +140,13 @@ public:
     };
     if (table && !isLiteral(table->getIdx()))
       reach.namesOtherTables = true;
-    Slopes& along = table ? alongParts_ : alongRow_;
-    const unsigned first = along.slope(row->getIdx()), last = along.slope(element->getIdx());
+    Slopes& along = table || inTiles_ ? alongParts_ : alongRow_;
+    unsigned first = along.slope(row->getIdx()), last = along.slope(element->getIdx());
+    // Several elements of each thread, `tile[x * 4 + j][k]`: together they are neighbours.
+    if (inTiles_ && (first == 0 || last == 0)) {
+      first = std::min(first, 1u);
+      last = std::min(last, 1u);
+    }
     // What a thread changes along its row in a loop of its own is a vector already:
     // `for (c = k + 1; c < n; ++c) a[tid][c] -= ...`.
     const auto* at = llvm::dyn_cast<clang::DeclRefExpr>(element->getIdx()->IgnoreParenImpCasts());
@@ -247,6 +258,8 @@ private:
 
   const clang::ASTContext& context_;
   const Uniformity uniformity_;
+  const std::map<const clang::ForStmt*, TileLoop>& tileLoops_;
+  unsigned inTiles_ = 0; ///< of these
   Slopes alongRow_, alongParts_;
   double often_ = 1;
   std::vector<const clang::Stmt*> branches_; ///< around, that the block takes as a whole
@@ -285,7 +298,7 @@ void findTurnedArrays(Facts& facts) {
   for (auto& [place, f] : facts.functions) {
     if (!f.kernel || !f.regions || std::none_of(f.shared.begin(), f.shared.end(), isPlainTable))
       continue;
-    Reaches reaches(f.decl);
+    Reaches reaches(f.decl, f.regions->tileLoops);
     reaches.TraverseStmt(f.decl->getBody());
     for (SharedVariable& shared : f.shared) {
       const Reach& reach = reaches.found[shared.decl];

@@ -69,41 +69,49 @@ private:
 const clang::Expr* Splitter::turnedTarget(const RegionNode& region, const ElementLoop& loop) const {
   if (!plan_.options.lineDirectives || loop.inTurn || !inRunBlock())
     return nullptr;
-  const clang::BinaryOperator* store = nullptr;
-  for (const clang::Stmt* s : region.statements) {
+  // Statements that all elements run.
+  std::vector<const clang::Stmt*> all(region.statements.rbegin(), region.statements.rend());
+  while (!all.empty()) {
+    const clang::Stmt* s = all.back();
+    all.pop_back();
     if (loop.columns && s == loop.columns)
       s = loop.columns->getBody();
-    while (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s)) {
-      if (list->body_empty())
-        return nullptr;
-      for (const clang::Stmt* part : list->body())
-        if (part != list->body_back() && !llvm::isa<clang::DeclStmt>(part))
-          return nullptr;
-      s = list->body_back();
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s)) {
+      all.insert(all.end(), list->body_rbegin(), list->body_rend());
+      continue;
     }
-    if (store)
-      return nullptr;
-    store = llvm::dyn_cast<clang::BinaryOperator>(s);
-    if (!store && !llvm::isa<clang::DeclStmt>(s))
-      return nullptr;
+    const auto* store = llvm::dyn_cast<clang::BinaryOperator>(s);
+    const auto* target =
+        store && store->getOpcode() == clang::BO_Assign
+            ? llvm::dyn_cast<clang::ArraySubscriptExpr>(store->getLHS()->IgnoreParens())
+            : nullptr;
+    if (target && isTurned(loop, target))
+      return target;
   }
-  const auto* target =
-      store && store->getOpcode() == clang::BO_Assign
-          ? llvm::dyn_cast<clang::ArraySubscriptExpr>(store->getLHS()->IgnoreParens())
-          : nullptr;
-  if (!target || !plan_.text.isWhole(target) || target->getBeginLoc().isMacroID() ||
+  return nullptr;
+}
+
+bool Splitter::isTurned(const ElementLoop& loop, const clang::ArraySubscriptExpr* target) const {
+  if (!plan_.text.isWhole(target) || target->getBeginLoc().isMacroID() ||
       target->getEndLoc().isMacroID())
-    return nullptr;
-  const RowStep rows(loop);
-  if (!rows.risesByOne(target->getIdx()))
-    return nullptr;
-  // Places of other dimensions tell columns apart.
-  const clang::Expr* at = target->getBase()->IgnoreParenImpCasts();
+    return false;
+  std::vector<const clang::Expr*> places; ///< the last one first
+  const clang::Expr* at = target;
   for (; const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at);
        at = element->getBase()->IgnoreParenImpCasts())
-    if (rows.namesRow(element->getIdx()))
-      return nullptr;
-  return namedBy(at) ? target : nullptr;
+    places.push_back(element->getIdx());
+  const clang::VarDecl* array = namedBy(at);
+  const auto shared = std::find_if(kernel_.shared.begin(), kernel_.shared.end(),
+                                   [&](const SharedVariable& one) { return one.decl == array; });
+  if (!array || shared == kernel_.shared.end() || shared->skewed != SharedVariable::Skew::None)
+    return false;
+  if (shared->turned && places.size() > 1)
+    std::swap(places[0], places[1]);
+  // Places of other dimensions tell columns apart.
+  const RowStep rows(loop);
+  return rows.risesByOne(places.front()) &&
+         std::none_of(places.begin() + 1, places.end(),
+                      [&](const clang::Expr* place) { return rows.namesRow(place); });
 }
 
 std::string Splitter::turnedPlace(const clang::Expr* target) const {

@@ -402,6 +402,7 @@ private:
   std::vector<std::string> elementPlaces(RegionText& named) const;
   /// What such a loop stores to, if it fills a tile the other way around than it loads; else null.
   const clang::Expr* turnedTarget(const RegionNode& region, const ElementLoop& loop) const;
+  bool isTurned(const ElementLoop& loop, const clang::ArraySubscriptExpr* target) const;
   /// The argument that tells where that is.
   std::string turnedPlace(const clang::Expr* target) const;
   /// Whether a loop can be written so here.
