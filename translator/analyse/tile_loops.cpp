@@ -49,6 +49,18 @@ public:
       if (run > 1 && run < elements.size())
         tile.run = static_cast<unsigned>(run);
     }
+    // The same by loops: `own[j] = s[x * 4 + j]; own[4 + j] = s[64 + x * 4 + j];`
+    for (const auto& [array, lengths] : stretches_) {
+      const bool goesAlong = std::any_of(factors_.begin(), factors_.end(), [&](const auto* factor) {
+        return namedBy(factor->getBase()) == array && namedBy(factor->getIdx()) == counter;
+      });
+      const std::uint64_t all = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t(0)),
+                          run = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t(0),
+                                                std::gcd<std::uint64_t, std::uint64_t>);
+      if (goesAlong && !filled_.count(array) && all == row->getSize().getZExtValue() && run > 1 &&
+          run < all)
+        tile.run = static_cast<unsigned>(run);
+    }
   }
   /// isTile() tells whether such a loop is better run by tiles.
   bool isTile() const {
@@ -66,7 +78,14 @@ public:
     const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
     if (!init || !init->isSingleDecl())
       return fits = false;
-    counters_.insert(llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl()));
+    const auto* counter = llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl());
+    counters_.insert(counter);
+    const clang::ASTContext& context = function_.decl->getASTContext();
+    const auto counts = countingLoop(loop);
+    const auto from = counts ? constantOf(counts->from, context) : std::nullopt,
+               to = counts ? constantOf(counts->to, context) : std::nullopt;
+    if (from == 0 && to && *to > 0)
+      steps_[counter] = static_cast<std::uint64_t>(*to);
     return SyntaxVisitor::TraverseForStmt(loop);
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
@@ -100,6 +119,12 @@ public:
       isLast = false;
     }
     slope = std::min(slope + slopes_.slope(base), Slopes::other);
+    // What neighbours reach for row by row of a shared table lies turned (turned_arrays.h).
+    const auto* table =
+        llvm::dyn_cast<clang::ArraySubscriptExpr>(element->getBase()->IgnoreParenImpCasts());
+    if (const clang::VarDecl* array = namedBy(base);
+        table && array && isShared(array) && slopes_.slope(element->getIdx()) == 0)
+      slope = std::min(slopes_.slope(table->getIdx()), slope);
     tile.ofNeighbours |= slope == 1;
     readsFarNeighbours |= slope > 1;
     return true;
@@ -141,6 +166,26 @@ private:
                            : std::nullopt;
     if (place && *place >= 0)
       filled_[array][static_cast<std::uint64_t>(*place)] = from;
+    else if (to && from && namedBy(to->getBase()) == array)
+      noteStretch(array, to->getIdx(), from->getIdx());
+  }
+  /// `own[4 + j] = s[x + j]` in a loop that counts j from 0.
+  void noteStretch(const clang::VarDecl* array, const clang::Expr* to, const clang::Expr* from) {
+    const clang::ASTContext& context = function_.decl->getASTContext();
+    for (const auto& [counter, steps] : steps_)
+      if (risesWith(to, counter) && risesWith(from, counter)) {
+        const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(to->IgnoreParenImpCasts());
+        if (!sum || constantOf(sum->getLHS(), context) || constantOf(sum->getRHS(), context))
+          stretches_[array].push_back(steps);
+      }
+  }
+  static bool risesWith(const clang::Expr* e, const clang::VarDecl* counter) {
+    if (namedBy(e) == counter)
+      return true;
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+    return sum && sum->getOpcode() == clang::BO_Add &&
+           ((risesWith(sum->getLHS(), counter) && !Contents(sum->getRHS()).uses.count(counter)) ||
+            (risesWith(sum->getRHS(), counter) && !Contents(sum->getLHS()).uses.count(counter)));
   }
 
   /// What is changed: counters, own variables, arrays that are filled and one that adds up.
@@ -200,6 +245,9 @@ private:
   Slopes& slopes_;
   const std::set<const clang::VarDecl*> own_;
   std::set<const clang::VarDecl*> counters_;
+  std::map<const clang::VarDecl*, std::uint64_t> steps_; ///< of counters from 0
+  /// Own arrays that loops fill with neighbours, and how many of these.
+  std::map<const clang::VarDecl*, std::vector<std::uint64_t>> stretches_;
   std::set<const clang::Expr*> parts_;
   std::map<const clang::VarDecl*, std::map<std::uint64_t, const clang::ArraySubscriptExpr*>>
       filled_;                                            ///< own arrays, by elements

@@ -92,6 +92,43 @@ __global__ void writtenOut(const float* A, const float* B, float* C, int n) {
       C[(blockIdx.y * 32 + 2 * ty + i) * n + blockIdx.x * 32 + 2 * tx + j] = s[i][j];
 }
 
+// A thread's rows and columns in two halves of the tiles.
+__global__ void halves(const float* A, const float* B, float* C, int M, int N, int K) {
+  __shared__ float as[8][64], bs[8][64];
+  const int tid = threadIdx.x, tx = tid % 8, ty = tid / 8;
+  float acc[8][8] = {};
+  for (int k0 = 0; k0 < K; k0 += 8) {
+    for (int i = 0; i < 64; i += 8) {
+      const int y = blockIdx.y * 64 + tid / 8 + i, x = blockIdx.x * 64 + tid / 8 + i, k = k0 + tid % 8;
+      as[tid % 8][tid / 8 + i] = y < M && k < K ? A[y * K + k] : 0.0f;
+      bs[tid % 8][tid / 8 + i] = x < N && k < K ? B[x * K + k] : 0.0f;
+    }
+    __syncthreads();
+    for (int k = 0; k < 8; ++k) {
+      float a[8], b[8];
+      for (int i = 0; i < 4; ++i) {
+        a[i] = as[k][ty * 4 + i];
+        a[i + 4] = as[k][32 + ty * 4 + i];
+      }
+      for (int j = 0; j < 4; ++j) {
+        b[j] = bs[k][tx * 4 + j];
+        b[4 + j] = bs[k][32 + tx * 4 + j];
+      }
+      for (int i = 0; i < 8; ++i)
+        for (int j = 0; j < 8; ++j)
+          acc[i][j] += a[i] * b[j];
+    }
+    __syncthreads();
+  }
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; ++j) {
+      const int r = blockIdx.y * 64 + (i < 4 ? ty * 4 + i : 28 + ty * 4 + i);
+      const int c = blockIdx.x * 64 + (j < 4 ? tx * 4 + j : 28 + tx * 4 + j);
+      if (r < M && c < N)
+        C[r * N + c] = acc[i][j];
+    }
+}
+
 template <class T> void show(const char* name, T* device, const T* a, const T* b, int m, int n, int k, int alpha) {
   static T host[100 * 100];
   cudaMemcpy(host, device, m * n * sizeof(T), cudaMemcpyDeviceToHost);
@@ -130,6 +167,8 @@ template <class T> void run() {
     show("adjacent", C, a, b, m, n, k, 2);
     inRow<true><<<dim3(2, 2), 256>>>(A, B, C, m, n, k, 2.0f);
     show("apart", C, a, b, m, n, k, 2);
+    halves<<<dim3(2, 2), 64>>>(A, B, C, m, n, k);
+    show("halves", C, a, b, m, n, k, 1);
     writtenOut<<<dim3(3, 3), dim3(16, 16)>>>(A, B, C, 96);
     show("written out", C, a, b, 96, 96, 96, 1);
   }
