@@ -287,6 +287,21 @@ inline const SizedBlock<SizeX, SizeY, SizeZ>& thisBlock() noexcept {
   return static_cast<const SizedBlock<SizeX, SizeY, SizeZ>&>(thisBlock());
 }
 
+/// thisTurnedBlock() is thisBlock() with x and y exchanged, for kernels that name them so; with a
+/// hint for its size, thisTurnedBlock<16, 32>() for blocks of 32 x 16 threads.
+inline Block thisTurnedBlock() noexcept {
+  const Block& block = thisBlock();
+  Block turned;
+  turned.blockIdx = ::uint3{block.blockIdx.y, block.blockIdx.x, block.blockIdx.z};
+  turned.blockDim = ::dim3(block.blockDim.y, block.blockDim.x, block.blockDim.z);
+  turned.gridDim = ::dim3(block.gridDim.y, block.gridDim.x, block.gridDim.z);
+  return turned;
+}
+template <unsigned SizeX, unsigned SizeY = 1, unsigned SizeZ = 1>
+inline SizedBlock<SizeX, SizeY, SizeZ> thisTurnedBlock() noexcept {
+  return {thisTurnedBlock()};
+}
+
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Body>
 __attribute__((always_inline)) inline void
 eachThread(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {

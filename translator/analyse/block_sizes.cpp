@@ -285,6 +285,13 @@ struct SizedLaunch {
   BlockSize size;
 };
 
+/// The size of what runs for a block of a size (plain_turned_blocks.cpp).
+BlockSize asRun(const FunctionFacts& kernel, BlockSize size) {
+  if (hasMark(kernel.decl, "turned_block"))
+    std::swap(size.x, size.y);
+  return size;
+}
+
 std::vector<SizedLaunch> sizedLaunches(const Reader& reader, const Facts& facts,
                                        const FunctionFacts& kernel) {
   std::vector<SizedLaunch> out;
@@ -294,7 +301,7 @@ std::vector<SizedLaunch> sizedLaunches(const Reader& reader, const Facts& facts,
       continue;
     if (const auto size = reader.size(launch.call->getConfig()->getArg(1));
         size && isPossible(*size))
-      out.push_back({callee, *size});
+      out.push_back({callee, asRun(kernel, *size)});
   }
   return out;
 }
@@ -323,7 +330,7 @@ bool areCertain(const SourceUnit& unit, const Facts& facts, const FunctionFacts&
       return false;
     const Reader reader(unit.context());
     const auto found = reader.size(launch.call->getConfig()->getArg(1));
-    if (!found || !reader.isSure() || !isExpected({callee, *found}))
+    if (!found || !reader.isSure() || !isExpected({callee, asRun(kernel, *found)}))
       return false;
     seen.insert(launch.call->getBeginLoc());
   }
@@ -438,6 +445,8 @@ std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& fact
       size.z = 1;
     return size;
   }
+  if (hasMark(kernel.decl, "turned_block"))
+    return std::nullopt; // bounds tell nothing of columns
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>()) {
     if (mark->getAnnotation() != "cu2cpp.launch_bounds" || mark->args_size() == 0)
       continue;
@@ -459,7 +468,7 @@ SizeHint sizeHint(const SourceUnit& unit, const Facts& facts, const FunctionFact
               })};
   if (const auto size = findBlockSize(unit, facts, kernel))
     return {textOf(*size), false};
-  return {guessBlockSize(kernel), false};
+  return {hasMark(kernel.decl, "turned_block") ? "" : guessBlockSize(kernel), false};
 }
 
 } // namespace cu2cpp

@@ -374,7 +374,8 @@ bool keepsFew(const Regions& regions) {
 
 bool sharesNothing(const Facts& facts, const FunctionFacts& kernel) {
   if (mayWait(kernel.decl) || !kernel.shared.empty() || !kernel.namespaceShared.empty() ||
-      kernel.indirectCalls || kernel.builtinsOutsideBody || kernel.publishesThread)
+      kernel.indirectCalls || kernel.builtinsOutsideBody || kernel.publishesThread ||
+      hasMark(kernel.decl, "turned_block"))
     return false;
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
     if (mark->getAnnotation() == "cu2cpp.cluster_dims")

@@ -30,6 +30,7 @@
 // plain_own_arrays, plain_leaving, plain_paddings, plain_strides and plain_agreements; before them
 // those of plain_builtins, plain_arguments, plain_macros, plain_access, plain_instances,
 // plain_own_arrays, plain_paddings, plain_strides and plain_agreements; before them those of
+// plain_own_arrays, plain_paddings, plain_strides, plain_agreements and plain_turned_blocks; before them those of
 // plain_builtins, plain_arguments, plain_asserts, plain_macros, plain_access, plain_instances,
 // plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
@@ -56,6 +57,7 @@
 #include "analyse/plain_macros.h"
 #include "analyse/plain_pointers.h"
 #include "analyse/plain_staging.h"
+#include "analyse/plain_turned_blocks.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
@@ -260,6 +262,8 @@ public:
         writeElements(body);
       if (body.changeCount() == before && meets && !body_.lambdas)
         runByLayers(body, facts);
+      if (body.changeCount() == before && !meets && !body_.lambdas && !body_.loops.empty())
+        turnBlocks(body, facts);
     }
   }
 

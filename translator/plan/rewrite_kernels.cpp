@@ -228,6 +228,14 @@ std::string argumentsOf(const SizeHint& size) {
 std::string blockAtHead(const Plan& plan, const FunctionFacts& kernel, bool joined) {
   const std::string size = argumentsOf(hintFor(plan, kernel));
   const Form form = plan.forms.at(&kernel).form;
+  // The mark is no part of the output.
+  for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
+    if (mark->getAnnotation() == "cu2cpp.turned_block") {
+      if (const auto range = plan.text.rangeOf(mark->getRange()))
+        plan.edits.replace(*range, "", true);
+      return "const auto cuBlock = cu2cpp::thisTurnedBlock" + (form == Form::Fibers ? "" : size) +
+             "();";
+    }
   const bool columns = kernel.byColumns && kernel.longColumns && form == Form::Loop &&
                        !plan.forms.at(&kernel).publishThread;
   const char* const row = kernel.longColumns && joined             ? "thisKeptRows"
