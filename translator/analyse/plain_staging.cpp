@@ -24,6 +24,13 @@
 //   -> ... const float4 cuLoaded_next = *reinterpret_cast<const float4*>(in + at + e * 4);
 //          tile[c][r] = cuLoaded_next.x; tile[c + 1][r] = cuLoaded_next.y; ...
 //
+// So it is with one value that a statement loads in front of a loop, and others store behind it:
+//
+//   if (more) next = *reinterpret_cast<const float4*>(&in[at]);
+//   for (...) ...                                                  // the product
+//   if (more) { tile[c][r] = next.x; ... }
+//   -> if (more) ; for (...) ... if (more) { const auto cuLoaded_next = (*reinterpret_cast...); ...
+//
 // That memory must not change in between: it is a parameter's `const T* __restrict__`, which a GPU
 // takes for read-only, too. Both loops stand in one list of statements, under the same conditions,
 // and nothing that the first names changes between them.
@@ -102,7 +109,152 @@ public:
     body_.changes[file].insert(edits.begin(), edits.end());
   }
 
+  /// The same for a value of one variable, which a statement sets, that a loop lies between.
+  void rewriteValue() {
+    const auto places = body_.placesOf(array_);
+    const clang::Stmt* whole = nullptr;
+    if (!places)
+      return;
+    for (const auto& [offset, use] : *places)
+      if (const clang::Stmt* one = setBy(use); one && !whole)
+        whole = one;
+      else if (one || !isRead(use))
+        return;
+    if (!whole)
+      return;
+    const auto set = storeOf(whole);
+    const auto start = body_.text.positionOf(whole->getBeginLoc());
+    const auto end = set ? body_.text.rangeOf(whole->getSourceRange()) : std::nullopt;
+    const auto behind = end ? behindSemicolon(body_.text, *end) : std::nullopt;
+    const std::string loaded = "cuLoaded_" + array_->getNameAsString();
+    if (!set || namedBy(set->to) != array_ || !start || !behind || !body_.isSpelled(whole) ||
+        !context_.hasSameUnqualifiedType(array_->getType(), set->from->getType()) ||
+        Contents(set->from).uses.count(array_) || body_.declaredNames().count(loaded))
+      return;
+    // Uses in front of all loops around know the first value only.
+    unsigned outermost = start->offset;
+    for (const clang::Stmt* at = whole; (at = body_.variables.parents().getParent(at));)
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at))
+        if (const auto loop = body_.text.positionOf(at->getBeginLoc()))
+          outermost = std::min(outermost, loop->offset);
+    std::map<unsigned, const clang::DeclRefExpr*> later;
+    for (const auto& [offset, use] : *places)
+      if (offset >= *behind)
+        later[offset] = use;
+      else if (offset >= outermost && namedBy(set->to) && use != set->to->IgnoreParens())
+        return;
+    if (later.empty())
+      return;
+    for (const clang::Stmt *at = later.begin()->second, *list = nullptr;
+         (list = body_.variables.parents().getParent(at)); at = list) {
+      const auto* statements = llvm::dyn_cast<clang::CompoundStmt>(list);
+      if (!statements || !mayMoveValue(set->from, whole, at))
+        continue;
+      const auto here = body_.text.rangeOf(at->getSourceRange());
+      const auto around = body_.text.rangeOf(statements->getSourceRange());
+      const std::string value = textOf(set->from->getSourceRange());
+      if (!here || !around || here->file != start->file || at->getBeginLoc().isMacroID() ||
+          later.rbegin()->first >= around->end || value.find('#') != std::string::npos ||
+          value.find("//") != std::string::npos)
+        return;
+      std::map<unsigned, std::pair<unsigned, std::string>> edits;
+      for (const auto& [offset, use] : later)
+        edits[offset] = {offset + unsigned(array_->getName().size()), loaded};
+      const std::string declared = "const auto " + loaded + " = (" + value + "); ";
+      if (edits.count(here->begin))
+        edits[here->begin].second = declared + edits[here->begin].second;
+      else
+        edits[here->begin] = {here->begin, declared};
+      edits[start->offset] = {
+          *behind, withLinesOf(body_.text.buffer(start->file).slice(start->offset, *behind), ";")};
+      body_.put(start->file, std::move(edits));
+      return;
+    }
+  }
+
 private:
+  /// The statement that sets a variable as a whole, if that is what a use is for.
+  const clang::Stmt* setBy(const clang::DeclRefExpr* use) const {
+    const clang::Stmt* parent = body_.variables.parents().getParent(use);
+    const auto store = parent ? storeOf(parent) : std::nullopt;
+    return store && store->to == use ? parent : nullptr;
+  }
+  /// Whether a use is for a number, a part or a copy.
+  bool isRead(const clang::DeclRefExpr* use) const {
+    const auto& parents = body_.variables.parents();
+    const clang::Stmt *at = use, *parent = parents.getParent(at);
+    for (; parent; at = parent, parent = parents.getParent(parent)) {
+      const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(parent);
+      const auto* part = llvm::dyn_cast<clang::MemberExpr>(parent);
+      const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(parent);
+      if (cast && cast->getCastKind() == clang::CK_LValueToRValue)
+        return true;
+      if (copy)
+        return copy->getConstructor()->isCopyConstructor() && copy->getConstructor()->isTrivial();
+      if (const auto store = storeOf(parent))
+        return store->from == at && llvm::isa<clang::CXXOperatorCallExpr>(parent);
+      if (!llvm::isa<clang::ParenExpr>(parent) &&
+          !(cast && cast->getCastKind() == clang::CK_NoOp) &&
+          !(part && !part->isArrow() && llvm::isa<clang::FieldDecl>(part->getMemberDecl())))
+        return false;
+    }
+    return false;
+  }
+  /// Whether a value that is set in a statement is the same in front of another one, which is run
+  /// under the same conditions behind a loop.
+  bool mayMoveValue(const clang::Expr* value, const clang::Stmt* set, const clang::Stmt* used) {
+    const Copies own;
+    around_.clear();
+    for (const clang::Stmt* at = set; (at = body_.variables.parents().getParent(at));) {
+      const auto* list = llvm::dyn_cast<clang::CompoundStmt>(at);
+      const auto from = list ? pathTo(list, set) : std::nullopt;
+      const auto to = list ? pathTo(list, used) : std::nullopt;
+      if (!to)
+        continue;
+      if (!from || from->child == to->child || from->conditions.size() != to->conditions.size())
+        return false;
+      const auto here = body_.text.rangeOf(from->child->getSourceRange());
+      const auto there = body_.text.rangeOf(to->child->getSourceRange());
+      if (!here || !there || here->file != there->file || here->begin >= there->begin)
+        return false;
+      between_ = {here->file, here->begin, there->end};
+      first_ = *here;
+      const auto first = std::find(list->body_begin(), list->body_end(), from->child);
+      const auto last = std::find(first, list->body_end(), to->child);
+      if (std::none_of(first, last, [](const clang::Stmt* s) {
+            if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(s))
+              s = attributed->getSubStmt();
+            return llvm::isa<clang::ForStmt>(s);
+          }))
+        return false;
+      for (std::size_t i = 0; i < from->conditions.size(); ++i)
+        if (!areAlike(from->conditions[i], to->conditions[i], context_) ||
+            !keepsValue(from->conditions[i], own, false))
+          return false;
+      return namesAreOnes(value) && loads(value) && keepsValue(value, own, true);
+    }
+    return false;
+  }
+  /// Whether nothing else in the function has the name of a variable in an expression.
+  bool namesAreOnes(const clang::Expr* e) const {
+    const auto uses = Contents(e).uses;
+    for (const clang::DeclStmt* s : body_.contents.declarations)
+      for (const clang::Decl* decl : s->decls()) {
+        const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl);
+        if (named && std::any_of(uses.begin(), uses.end(), [&](const clang::VarDecl* use) {
+              return use != named && use->getDeclName() == named->getDeclName();
+            }))
+          return false;
+      }
+    return true;
+  }
+  /// Whether an expression is a load from memory.
+  static bool loads(const clang::Expr* e) {
+    e = e->IgnoreParenImpCasts();
+    const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e);
+    return llvm::isa<clang::ArraySubscriptExpr>(e) || (op && op->getOpcode() == clang::UO_Deref);
+  }
+
   bool isElement(const clang::Expr* e, const clang::VarDecl* counter) const {
     const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
     return element && namedBy(arrayOf(element)) == array_ && namedBy(indexOf(element)) == counter;
@@ -249,7 +401,9 @@ private:
         if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(s))
           return good &= !op->isAssignmentOp() && op->getOpcode() != clang::BO_Comma;
         if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(s))
-          return good &= !op->isIncrementDecrementOp() && op->getOpcode() != clang::UO_AddrOf &&
+          return good &= !op->isIncrementDecrementOp() &&
+                         (op->getOpcode() != clang::UO_AddrOf ||
+                          llvm::isa<clang::ArraySubscriptExpr>(plainly(op->getSubExpr()))) &&
                          (op->getOpcode() != clang::UO_Deref ||
                           (loads_ && staging_.isReadOnlyLoad(op, op->getSubExpr())));
         if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(s))
@@ -301,7 +455,14 @@ private:
     for (pointer = plainly(pointer); !namedBy(pointer);) {
       const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(pointer);
       const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(pointer);
-      if (cast && cast->getSubExpr()->getType()->isPointerType())
+      const auto* op = llvm::dyn_cast<clang::UnaryOperator>(pointer);
+      const auto* element =
+          op && op->getOpcode() == clang::UO_AddrOf
+              ? llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getSubExpr()->IgnoreParens())
+              : nullptr;
+      if (element)
+        pointer = plainly(arrayOf(element)); // `&in[i]`
+      else if (cast && cast->getSubExpr()->getType()->isPointerType())
         pointer = plainly(cast->getSubExpr());
       else if (sum && sum->isAdditiveOp() && sum->getLHS()->getType()->isPointerType())
         pointer = plainly(sum->getLHS());
@@ -525,8 +686,10 @@ private:
   const PlainBody& body_;
   const clang::VarDecl* const array_;
   const clang::ASTContext& context_;
-  const bool ofStructures_ =
-      array_->getType()->getAsArrayTypeUnsafe()->getElementType()->isRecordType();
+  const bool ofStructures_ = (array_->getType()->isArrayType()
+                                  ? array_->getType()->getAsArrayTypeUnsafe()->getElementType()
+                                  : array_->getType())
+                                 ->isRecordType();
   FileRange between_, first_;
   std::vector<const clang::DeclStmt*> around_; ///< what the first loop's places are made of
 };
@@ -550,6 +713,11 @@ void loadWhereStored(const PlainBody& body) {
       if (type && variable->hasLocalStorage() && isLeftOpen(variable) && !isShared(variable) &&
           isPlain(type->getElementType()) && !type->getElementType().isVolatileQualified())
         Staging(body, variable).rewrite();
+      if (variable && !type && variable->hasLocalStorage() && !isShared(variable) &&
+          variable->getBeginLoc().isFileID() && !body.contents.lambdas &&
+          isPlain(variable->getType()) && !variable->getType().isVolatileQualified() &&
+          !variable->getType().isConstQualified())
+        Staging(body, variable).rewriteValue();
     }
 }
 
