@@ -41,7 +41,7 @@ struct Row {
   std::optional<Sum> hole;
 };
 struct Write {
-  std::vector<Sum> element;
+  std::vector<Sum> element, written; ///< told by threads' places, and as it is written
   Value value;
 };
 struct Tile {
@@ -65,6 +65,12 @@ struct State {
   std::map<Kept, Value> values;
   std::map<const clang::VarDecl*, Row> rows;
   std::map<const clang::VarDecl*, Tile> tiles;
+
+  /// What an integer is, also one that is kept within bounds; nullptr if nothing is known of it.
+  Sum* placeOf(const clang::VarDecl* variable);
+  const Sum* placeOf(const clang::VarDecl* variable) const {
+    return const_cast<State*>(this)->placeOf(variable);
+  }
 };
 
 /// What code names, changes and calls, and whether it does what marches are not read through.
@@ -225,10 +231,13 @@ private:
   bool fillAll(const clang::ForStmt* loop, State& state, bool inLoop);
   /// Loops that set a whole row, or move it on by one.
   bool copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions);
-  bool fill(const clang::BinaryOperator* op, const ArrayElement& element, State& state);
+  bool fill(const clang::BinaryOperator* op, const ArrayElement& element, State& state,
+            const Needs& conditions);
   /// The place that an element of a tile is a copy of, with what has to be known for it.
   std::optional<Value> elementOfTile(const clang::VarDecl* array, const std::vector<Sum>& indices,
                                      const State& state) const;
+  /// Whether an element is another one than a write without a thread's place stores: `tile[ty][0]`.
+  bool isElsewhere(const std::vector<Sum>& indices, const Write& write) const;
   /// What a thread needs that writes an element, told by the indices by which another reads it.
   std::optional<Sum> ofReader(Sum need, const Write& write, const std::vector<Sum>& indices) const;
   std::vector<unsigned> stepAtoms(const Sum& sum) const;

@@ -54,7 +54,7 @@ void March::moveOn(State& state) {
   const auto apply = [&](const clang::Stmt* s) {
     const auto* e = llvm::dyn_cast<clang::Expr>(s);
     if (const auto moved = e ? motion(e, state) : std::nullopt)
-      state.integers[moved->first] = moved->second;
+      *state.placeOf(moved->first) = moved->second;
   };
   for (const clang::Stmt* s : body_list_->body())
     apply(s);
@@ -80,7 +80,7 @@ bool March::passStep(State& state, const Needs& known) {
       const auto moved = motion(llvm::cast<clang::Expr>(part), state);
       if (!moved)
         return false;
-      state.integers[moved->first] = moved->second;
+      *state.placeOf(moved->first) = moved->second;
       continue;
     }
     if (!removed_.count(begin_))

@@ -6,6 +6,7 @@
 //
 //   int ii = i < nx ? i : nx - 1;     i, where nx - 1 - i is not negative
 //   int jr = min(j + 16, ny - 1);     j + 16, where ny - 1 - (j + 16) is not negative
+//   int at = jr * nx + ii;            (j + 16) * nx + i, where both hold, also if it moves on
 #include <algorithm>
 
 #include "analyse/clamp_functions.h"
@@ -27,6 +28,11 @@ std::optional<Sum> March::clampedSum(const clang::Expr* e, const State& state, u
     const auto b = sumOf(choice->getFalseExpr(), state, depth, &second);
     if (!a || !b || moves(a) == moves(b) || !read(choice->getCond(), moves(a), state, condition))
       return std::nullopt;
+    // `x < last ? x : last` is x for x = last, too.
+    const Sum apart = moves(a) ? *b - *a : *a - *b;
+    for (const Sum& end : {apart, apart * -1})
+      if (condition.size() == 1 && (condition[0] + constantSum(1) - end).empty())
+        condition[0] = end;
     take({}, condition);
     return moves(a) ? take(*a, first) : take(*b, second);
   }

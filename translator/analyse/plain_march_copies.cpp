@@ -236,7 +236,7 @@ bool March::copy(const clang::Stmt* s, State& state, const Needs& conditions, bo
     return keep(variable, op->getRHS(), state, conditions) || drop(variable);
   const ArrayElement element = elementOf(op->getLHS());
   if (tiles_.count(element.array))
-    return inLoop && fill(op, element, state);
+    return inLoop && fill(op, element, state, conditions);
   return keepElement(op, element, state, conditions) || drop(element.array);
 }
 
@@ -472,21 +472,21 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
   for (const clang::Stmt* part : parts)
     if (movesPlace(part)) {
       const auto moved = motion(llvm::cast<clang::Expr>(part), state);
-      const auto place = moved ? state.integers.find(moved->first) : state.integers.end();
-      if (place == state.integers.end() || moved->first == counter ||
-          inside.integers[moved->first] != place->second || !neverNegative(rounds))
+      const Sum* const place = moved ? state.placeOf(moved->first) : nullptr;
+      if (!place || moved->first == counter || *inside.placeOf(moved->first) != *place ||
+          !neverNegative(rounds))
         return false;
-      const Sum by = moved->second - place->second;
+      const Sum by = moved->second - *place;
       if (symbols_.hasAtoms(by))
         return false;
-      inside.integers[moved->first] = place->second + by * round;
+      *inside.placeOf(moved->first) = *place + by * round;
     }
   for (const clang::Stmt* part : parts) {
     if (movesPlace(part)) {
       const auto moved = motion(llvm::cast<clang::Expr>(part), inside);
       const auto one = motion(llvm::cast<clang::Expr>(part), state);
-      inside.integers[moved->first] = moved->second;
-      Sum& place = state.integers[one->first];
+      *inside.placeOf(moved->first) = moved->second;
+      Sum& place = *state.placeOf(one->first);
       place = place + (one->second - place) * rounds;
       continue;
     }
@@ -506,10 +506,12 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
     if (!op || op->getOpcode() != clang::BO_Assign || !kept_.count(element.array) ||
         element.indices.size() != 1)
       return false;
-    // a[k + 1] of step k.
+    // a[k + 1] of step k, or a[3 - k].
     const auto place = sumOf(element.indices[0], inside);
-    const Sum ahead = place ? *place - symbolSum(number) : Sum();
-    if (!place || symbols_.hasAtoms(ahead))
+    const auto along = place ? symbols_.factorOf(*place, number) : std::nullopt;
+    const long long way = along ? asConstant(*along).value_or(0) : 0;
+    const Sum ahead = place ? *place - symbolSum(number) * way : Sum();
+    if ((way != 1 && way != -1) || symbols_.hasAtoms(ahead))
       return false;
     const auto size = sizeOf(element.array, state);
     const ArrayElement other = elementOf(op->getRHS());
@@ -531,7 +533,7 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
       const bool over = !up && by == -1 && (*from - *size + one).empty() &&
                         ((test->getOpcode() == clang::BO_GT && to->empty()) ||
                          (test->getOpcode() == clang::BO_GE && asConstant(*to) == 1));
-      if ((!down && !over) || !ahead.empty() || row == state.rows.end())
+      if ((!down && !over) || way < 0 || !ahead.empty() || row == state.rows.end())
         return drop(element.array);
       // The element that nothing moves on from may never have been loaded.
       if (row->second.hole && !(*row->second.hole - (down ? Sum() : *size - one)).empty())
@@ -544,7 +546,8 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
     }
     auto value = valueOf(op->getRHS(), inside);
     // All elements, or all but the first or the last.
-    const Sum first = symbol.bounds.least + ahead, last = symbol.bounds.most + ahead;
+    const Sum first = (way > 0 ? symbol.bounds.least : symbol.bounds.most * -1) + ahead;
+    const Sum last = (way > 0 ? symbol.bounds.most : symbol.bounds.least * -1) + ahead;
     const bool fromBegin = first.empty(), toEnd = (last - *size + one).empty();
     const bool whole = fromBegin && toEnd;
     const bool most = whole || (fromBegin && (last - *size + one + one).empty()) ||
@@ -563,8 +566,8 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
     add(value->needs, asked);
     if (!each || std::any_of(value->needs.begin(), value->needs.end(), ofStep))
       return drop(element.array);
-    Row row{*value, *each, std::nullopt};
-    row.first.at = value->at - *each * *place;
+    Row row{*value, *each * way, std::nullopt};
+    row.first.at = value->at - row.each * *place;
     if (!whole)
       row.hole = fromBegin ? *size - one : Sum();
     add(row.first.needs, conditions);
@@ -574,7 +577,8 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
   return true;
 }
 
-bool March::fill(const clang::BinaryOperator* op, const ArrayElement& element, State& state) {
+bool March::fill(const clang::BinaryOperator* op, const ArrayElement& element, State& state,
+                 const Needs& conditions) {
   Tile& tile = state.tiles[element.array];
   tile.ready = false;
   // An element that is filled behind the read is a step old there.
@@ -588,11 +592,16 @@ bool March::fill(const clang::BinaryOperator* op, const ArrayElement& element, S
   if (step_ && std::any_of(indices->begin(), indices->end(),
                            [&](const Sum& index) { return names(index, *step_); }))
     return false;
-  Write write{*indices, {}};
+  Write write{*indices, *indices, {}};
   nameThreads(write.element);
   if (!value->array)
     return false;
   write.value = *value;
+  // Threads that store have what they need where a condition says so.
+  Needs& needs = write.value.needs;
+  needs.erase(std::remove_if(needs.begin(), needs.end(),
+                             [&](const Sum& need) { return follows(need, conditions); }),
+              needs.end());
   tile.writes.push_back(std::move(write));
   return true;
 }
@@ -630,6 +639,8 @@ std::optional<Value> March::elementOfTile(const clang::VarDecl* array,
     for (const Write& write : writes) {
       if (write.value.array != main.value.array || !(offset(write) - offset(main)).empty())
         return std::nullopt;
+      if (isElsewhere(indices, write))
+        continue;
       for (const Sum& need : write.value.needs) {
         const auto here = ofReader(need, write, indices);
         if (!here)
@@ -640,6 +651,16 @@ std::optional<Value> March::elementOfTile(const clang::VarDecl* array,
     return out;
   }
   return std::nullopt;
+}
+
+bool March::isElsewhere(const std::vector<Sum>& indices, const Write& write) const {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const Sum apart = indices[i] - write.written[i], one = constantSum(1);
+    if (!symbols_.hasAtoms(write.written[i]) &&
+        (neverNegative(apart - one) || neverNegative(apart * -1 - one)))
+      return true;
+  }
+  return false;
 }
 
 std::optional<Sum> March::ofReader(Sum need, const Write& write,

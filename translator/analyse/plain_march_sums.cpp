@@ -209,9 +209,8 @@ void March::declareInteger(const clang::VarDecl* variable, State& state, bool to
     state.integers[variable] = *sum;
   else if (ofBlock)
     state.integers[variable] = gridSum(variable->getNameAsString(), variable->getType(), variable);
-  else if (Needs limits; !local->modified)
-    if (const auto inside = sumOf(variable->getInit(), state, 0, &limits))
-      state.clamped[variable] = {*inside, limits};
+  else if (Needs limits; const auto inside = sumOf(variable->getInit(), state, 0, &limits))
+    state.clamped[variable] = {*inside, limits};
 }
 
 /// Whether an operator asks for both of its conditions, or for one of them: also `a < n & b < n`.

@@ -42,6 +42,13 @@ const clang::Stmt* unhinted(const clang::Stmt* s) {
 
 } // namespace
 
+Sum* State::placeOf(const clang::VarDecl* variable) {
+  if (const auto known = integers.find(variable); known != integers.end())
+    return &known->second;
+  const auto known = clamped.find(variable);
+  return known == clamped.end() ? nullptr : &known->second.first;
+}
+
 bool March::run() {
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body_.function->getBody());
   // What has a peer that reads the array is there for arrays that overlap.
@@ -166,8 +173,12 @@ bool March::pass(const clang::CompoundStmt* list) {
       state.rows.clear();
       state.tiles.clear();
       state.integers.erase(counter_);
-      for (auto at = state.integers.begin(); at != state.integers.end();)
-        at = isMoved(at->first) ? state.integers.erase(at) : std::next(at);
+      const auto forgetMoved = [&](auto& known) {
+        for (auto at = known.begin(); at != known.end();)
+          at = isMoved(at->first) ? known.erase(at) : std::next(at);
+      };
+      forgetMoved(state.integers);
+      forgetMoved(state.clamped);
       continue;
     }
     // Threads that leave write no elements, and nobody may read what was never written.
@@ -230,7 +241,7 @@ bool March::passStatement(const clang::Stmt* s, State& state, const Needs& known
   }
   if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
     if (const auto moved = motion(e, state)) {
-      state.integers[moved->first] = moved->second;
+      *state.placeOf(moved->first) = moved->second;
       return true;
     }
   }
@@ -253,7 +264,7 @@ bool March::changesFit(const clang::Stmt* s, const State& state) {
     if (variable->getType()->isArrayType() && type->isAnyPointerType())
       return false;
     // An integer that changes in some threads, or a pointer.
-    if (namedBy(place) && (state.integers.count(variable) || variable->getType()->isPointerType()))
+    if (namedBy(place) && (state.placeOf(variable) || variable->getType()->isPointerType()))
       return false;
     if (!namedBy(place) && !variable->getType()->isArrayType())
       stored_.insert(variable);
@@ -302,11 +313,11 @@ std::optional<std::pair<const clang::VarDecl*, Sum>> March::motion(const clang::
                                    : one && one->isIncrementDecrementOp()
                                        ? namedBy(one->getSubExpr())
                                        : nullptr;
-  const auto known = state.integers.find(variable);
-  if (!variable || known == state.integers.end())
+  const Sum* const known = variable ? state.placeOf(variable) : nullptr;
+  if (!known)
     return std::nullopt;
   if (one)
-    return std::pair(variable, known->second + constantSum(one->isIncrementOp() ? 1 : -1));
+    return std::pair(variable, *known + constantSum(one->isIncrementOp() ? 1 : -1));
   const auto by = sumOf(op->getRHS(), state);
   if (!by)
     return std::nullopt;
@@ -314,9 +325,9 @@ std::optional<std::pair<const clang::VarDecl*, Sum>> March::motion(const clang::
   case clang::BO_Assign:
     return std::pair(variable, *by);
   case clang::BO_AddAssign:
-    return std::pair(variable, known->second + *by);
+    return std::pair(variable, *known + *by);
   case clang::BO_SubAssign:
-    return std::pair(variable, known->second - *by);
+    return std::pair(variable, *known - *by);
   default:
     return std::nullopt;
   }
@@ -339,19 +350,23 @@ bool March::passLoop(State& state) {
   begin.integers[counter_] = *from + k;
   begin_ = beginOf(begin);
   // Integers that move by the same in each step.
-  for (auto& [variable, sum] : begin.integers) {
+  State one = begin;
+  moveOn(one);
+  std::vector<const clang::VarDecl*> moving;
+  for (const auto& [variable, sum] : begin.integers)
+    moving.push_back(variable);
+  for (const auto& [variable, inside] : begin.clamped)
+    moving.push_back(variable);
+  for (const clang::VarDecl* variable : moving) {
     if (variable == counter_ || !isMoved(variable))
       continue;
-    State one = begin;
-    moveOn(one);
-    const Sum by = one.integers[variable] - sum;
+    Sum& place = *begin.placeOf(variable);
+    const Sum by = *one.placeOf(variable) - place;
     if (symbols_.hasAtoms(by))
       return false;
     moves_[variable] = by;
+    place = place + by * k;
   }
-  for (auto& [variable, sum] : begin.integers)
-    if (const auto by = moves_.find(variable); by != moves_.end())
-      sum = sum + by->second * k;
   // Values move on by a plane in each step: how far that is the first loads say.
   const auto plane = planeOf(begin);
   if (!plane)
@@ -365,9 +380,10 @@ bool March::passLoop(State& state) {
                      [&, v = kept.first](const clang::Expr* e) { return elementOf(e).array == v; }))
       return drop(kept.first);
     // What the first step needs (`z0 > 0` for the plane before) later ones may not: then it is what
-    // holds there anyhow.
+    // holds there anyhow. What is asked of a thread's place all steps need.
     for (Sum& need : value.needs)
-      need = need + k;
+      if (!symbols_.hasAtoms(need))
+        need = need + k;
     for (Value& part : value.parts)
       part.at = part.at + *plane * k;
     if (value.array)
@@ -434,10 +450,8 @@ bool March::passLoop(State& state) {
     }
     // Integers move on as the first step said.
     for (const auto& [variable, by] : moves_) {
-      const auto head = begin.integers.find(variable), last = end.integers.find(variable);
-      if (head != begin.integers.end() &&
-          (last == end.integers.end() ||
-           !(last->second - replaced(head->second, step, k + constantSum(1))).empty()))
+      const Sum *const head = begin.placeOf(variable), *const last = end.placeOf(variable);
+      if (head && (!last || !(*last - replaced(*head, step, k + constantSum(1))).empty()))
         return false;
     }
     if (!changed && !settling_)
@@ -473,7 +487,7 @@ std::optional<Sum> March::planeOf(const State& begin) {
   for (const clang::Stmt* s : body_list_->body()) {
     if (const auto* e = llvm::dyn_cast<clang::Expr>(s))
       if (const auto moved = motion(e, state))
-        state.integers[moved->first] = moved->second;
+        *state.placeOf(moved->first) = moved->second;
     if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
       for (const clang::Decl* decl : declared->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
