@@ -236,6 +236,8 @@ public:
     if (f)
       for (auto& [range, answer] : answersOfGroups(*f, text_))
         changes_[range.file][range.begin] = {range.end, std::move(answer)};
+    if (forCompilers_ && meets)
+      writeOutBarriers(body);
     if (body.changeCount() != before)
       return;
     if (forCompilers_ && f && f->kernel && meets)

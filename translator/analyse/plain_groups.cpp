@@ -12,6 +12,12 @@
 //
 // Loops over threads then know how the answers differ from thread to thread, and need not tell a
 // function which thread it is that asks.
+//
+// For compilers only, what all threads of a block wait for has one name:
+//
+//   cg::thread_block block = cg::this_thread_block();
+//   block.sync();                   ->    __syncthreads();
+//   cg::sync(block);                ->    __syncthreads();
 #include "analyse/plain_groups.h"
 
 #include <algorithm>
@@ -258,6 +264,51 @@ std::vector<std::pair<FileRange, std::string>> answersOfGroups(const FunctionFac
   std::vector<std::pair<FileRange, std::string>> out;
   Questions(function, text, out).TraverseStmt(function.decl->getBody());
   return out;
+}
+
+void writeOutBarriers(const PlainBody& body) {
+  const auto isBlock = [](clang::QualType type) {
+    const clang::CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+    return record && record->getIdentifier() &&
+           record->getQualifiedNameAsString() == "cooperative_groups::thread_block";
+  };
+  const auto asksForBlock = [](const clang::Expr* e) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreImplicit());
+    return call && call->getDirectCallee() &&
+           call->getDirectCallee()->getQualifiedNameAsString() ==
+               "cooperative_groups::this_thread_block";
+  };
+  const auto isGroup = [&](const clang::Expr* e) {
+    e = plainly(e);
+    return isBlock(e->getType()) && (llvm::isa<clang::DeclRefExpr>(e) || asksForBlock(e));
+  };
+  for (const clang::CallExpr* call : body.contents.calls) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    const auto* member =
+        llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+    if (!callee || !callee->getIdentifier() || callee->getName() != "sync" ||
+        body.unit.isUser(callee->getLocation()) || call->getBeginLoc().isMacroID() ||
+        call->getEndLoc().isMacroID())
+      continue;
+    const bool all = method ? isBlock(body.unit.context().getRecordType(method->getParent())) &&
+                                  member && !member->isArrow() && isGroup(member->getBase())
+                            : call->getNumArgs() == 1 && isGroup(call->getArg(0));
+    if (const auto range = all ? body.text.rangeOf(call->getSourceRange()) : std::nullopt)
+      body.changes[range->file][range->begin] = {
+          range->end, withLinesOf(body.text.text(*range), "__syncthreads()")};
+  }
+  for (const clang::DeclStmt* s : body.contents.declarations) {
+    const auto* group =
+        s->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()) : nullptr;
+    const auto range = group ? body.text.rangeOf(s->getSourceRange()) : std::nullopt;
+    if (range && isBlock(group->getType()) && group->hasInit() && asksForBlock(group->getInit()) &&
+        body.contents.usesOf(group) == 0 && !body.mayBeHidden(group) &&
+        !s->getBeginLoc().isMacroID() && !s->getEndLoc().isMacroID() &&
+        llvm::isa_and_nonnull<clang::CompoundStmt>(body.variables.parents().getParent(s)))
+      body.changes[range->file][range->begin] = {range->end,
+                                                 withLinesOf(body.text.text(*range), ";")};
+  }
 }
 
 bool isOfGrid(const clang::Expr* expression) {

@@ -11,6 +11,7 @@
 #include "clang/AST/DeclTemplate.h"
 
 #include "analyse/facts.h"
+#include "analyse/plain_body.h"
 #include "parse/source_text.h"
 
 namespace cu2cpp {
@@ -26,6 +27,10 @@ const clang::NonTypeTemplateParmDecl* narrowTileParameter(const clang::VarDecl* 
 /// what to write in its place.
 std::vector<std::pair<FileRange, std::string>> answersOfGroups(const FunctionFacts& function,
                                                                const SourceText& text);
+
+/// writeOutBarriers() writes `__syncthreads()` where all threads of a block meet as a group, and
+/// removes groups that nothing names.
+void writeOutBarriers(const PlainBody& body);
 
 /// isOfGrid() tells whether an expression calls what is so computed of sizes and the block's place
 /// alone: `cu2cpp::blockRank(blockIdx, gridDim)`.

@@ -275,6 +275,16 @@ private:
   /// `t - t / width * width` is what `t % width` is.
   Sum withoutQuotients(const Sum& sum) const;
 
+  // --- what some threads only store
+
+  /// Whether a statement only changes variables.
+  bool onlyComputes(const clang::Stmt* s) const;
+  /// Finds statements whose values only the branch behind them asks for.
+  void findGuards();
+  bool isGuardedBy(const std::vector<const clang::Stmt*>& run, const clang::IfStmt* branch) const;
+  /// Writes such a branch around them.
+  bool writeGuards(PlainChanges& changes) const;
+
   // --- what reads it
 
   bool replaceReads(const clang::Stmt* s, State& state, const Needs& known);
@@ -341,6 +351,8 @@ private:
   /// `x0 + 1 + threadIdx.x`, where x0 is `blockIdx.x * 16 - 1`, is `blockIdx.x * 16 + threadIdx.x`.
   void namePlainly(const clang::VarDecl* anchor, const std::string& part, const Sum& rest,
                    PlainChanges& changes);
+  /// Removes an integer that is only declared and moved on any more.
+  bool removeIdle(const clang::DeclStmt* s, PlainChanges& changes);
   /// Declarations of places in the block that nothing names any more.
   void removeUnused(PlainChanges& changes, const std::set<const clang::VarDecl*>& named);
 
@@ -357,6 +369,7 @@ private:
   std::set<const clang::VarDecl*> tiles_, kept_, stored_;
   std::set<const clang::ParmVarDecl*> arrays_;
   std::set<const clang::Stmt*> removed_;
+  std::map<const clang::Stmt*, const clang::IfStmt*> guarded_; ///< findGuards()
   Needs staying_; ///< what is known of threads that have not returned
   std::optional<unsigned> step_;
   std::map<unsigned, const clang::VarDecl*> variables_; ///< that symbols are, or are parts of

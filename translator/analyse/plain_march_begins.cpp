@@ -64,9 +64,13 @@ void March::moveOn(State& state) {
 }
 
 bool March::passStep(State& state, const Needs& known) {
-  for (const clang::Stmt* s : body_list_->body())
-    if (s != begin_ && !passStatement(s, state, known, true, true))
+  for (const clang::Stmt* s : body_list_->body()) {
+    Needs here = known;
+    if (const auto guard = guarded_.find(s); guard != guarded_.end())
+      learn(guard->second->getCond(), true, state, here);
+    if (s != begin_ && !passStatement(s, state, here, true, true))
       return false;
+  }
   if (!begin_)
     return true;
   const auto parts = partsOf(begin_);

@@ -339,6 +339,8 @@ bool March::write() {
   namePlainly(x, "x", restX, changes);
   namePlainly(y, "y", restY, changes);
   removeUnused(changes, named);
+  if (!writeGuards(changes))
+    return false;
   if (!apart_.empty() || !sizes_.empty()) {
     const auto condition = whereApart();
     if (!condition || !writeBeside(*condition, changes))
@@ -424,6 +426,41 @@ bool March::isReplaced(clang::SourceLocation place, const PlainChanges& changes)
   return edit != edits.begin() && (--edit)->second.first > at->offset;
 }
 
+bool March::removeIdle(const clang::DeclStmt* s, PlainChanges& changes) {
+  const clang::ParentMap& parents = body_.variables.parents();
+  const auto* variable = llvm::cast<clang::VarDecl>(s->getSingleDecl());
+  const LocalVariable* local = body_.variables.find(variable);
+  const auto range = body_.text.rangeOf(s->getSourceRange());
+  const auto computes = [&](const clang::Expr* e) {
+    const Named parts(e);
+    return parts.changed.empty() &&
+           std::all_of(parts.calls.begin(), parts.calls.end(),
+                       [&](const clang::CallExpr* call) { return isHarmless(call); });
+  };
+  if (!local || !local->integer || !local->modified || local->escapes ||
+      variable->getType().isVolatileQualified() || body_.mayBeHidden(variable) ||
+      (variable->hasInit() && !computes(variable->getInit())))
+    return false;
+  PlainChanges without = changes;
+  const auto uses = body_.contents.references.find(variable);
+  if (uses != body_.contents.references.end())
+    for (const clang::DeclRefExpr* use : uses->second) {
+      if (isReplaced(use->getLocation(), changes))
+        continue;
+      const clang::Stmt* around = parents.getParent(use);
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(around);
+      const auto* one = llvm::dyn_cast<clang::UnaryOperator>(around);
+      const bool moves = op ? op->isAssignmentOp() && op->getLHS() == use && computes(op->getRHS())
+                            : one && one->isIncrementDecrementOp();
+      if (!moves || !llvm::isa_and_nonnull<clang::CompoundStmt>(parents.getParent(around)) ||
+          use->getLocation().isMacroID() || !remove(around, without))
+        return false;
+    }
+  without[range->file][range->begin] = {range->end, withLinesOf(body_.text.text(*range), ";")};
+  changes = std::move(without);
+  return true;
+}
+
 void March::removeUnused(PlainChanges& changes, const std::set<const clang::VarDecl*>& named) {
   const auto isGoneAt = [&](clang::SourceLocation place) { return isReplaced(place, changes); };
   const auto isGone = [&](const clang::DeclRefExpr* use) { return isGoneAt(use->getLocation()); };
@@ -444,8 +481,12 @@ void March::removeUnused(PlainChanges& changes, const std::set<const clang::VarD
         return uses == body_.contents.references.end() ||
                std::all_of(uses->second.begin(), uses->second.end(), isGone);
       });
-      if (!unused)
+      if (!unused) {
+        const auto* variable =
+            s->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()) : nullptr;
+        more |= variable && !named.count(variable) && removeIdle(s, changes);
         continue;
+      }
       changes[range->file][range->begin] = {range->end, withLinesOf(body_.text.text(*range), ";")};
       more = true;
     }

@@ -54,6 +54,7 @@ bool March::run() {
   // What has a peer that reads the array is there for arrays that overlap.
   if (!list || apartCondition(body_.function) || !findLoop(list) || Named(list).odd || !findTiles())
     return false;
+  findGuards();
   findKept(list); // What does not keep to the rules is kept as it is, and read as any variable.
   for (unsigned round = 0; round < mostRounds; ++round) {
     again_ = false;
