@@ -58,6 +58,7 @@
 #include "analyse/plain_pointers.h"
 #include "analyse/plain_staging.h"
 #include "analyse/plain_turned_blocks.h"
+#include "analyse/plain_steps.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
@@ -215,6 +216,8 @@ public:
         guardWithin(body);
     } else if (f && f->kernel) {
       returnFirst(body);
+      if (forCompilers_ && body.changeCount() == before)
+        moveHeads(body);
     }
     for (const clang::DeclStmt* s : body_.declarations) {
       removed_.clear();

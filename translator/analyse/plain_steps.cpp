@@ -7,6 +7,8 @@
 //     ... __syncthreads(); ...                  ->     ... __syncthreads(); ...
 //   }                                                ; at += plane; }
 //
+// (For compilers only also in kernels whose threads do not meet.)
+//
 // So does what a block in braces does to a variable at its end, if all threads do it alike: the
 // group then does it once, behind what threads do.
 //
@@ -14,7 +16,7 @@
 //     exchange(a[p], a[p + s]);              ->      exchange(a[p], a[p + s]);
 //     s >>= 1;                                     } s >>= 1;
 //   }
-#include "analyse/plain_body.h"
+#include "analyse/plain_steps.h"
 
 #include <algorithm>
 #include <set>
@@ -91,11 +93,26 @@ void addParts(const clang::Expr* e, std::vector<const clang::Expr*>& parts) {
   addParts(op->getRHS(), parts);
 }
 
+/// Whether a statement ends with a brace, and not with a semicolon.
+bool endsInBlock(const clang::Stmt* s) {
+  if (const auto* hinted = llvm::dyn_cast<clang::AttributedStmt>(s))
+    return endsInBlock(hinted->getSubStmt());
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
+    return endsInBlock(loop->getBody());
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s))
+    return endsInBlock(loop->getBody());
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s))
+    return endsInBlock(branch->getElse() ? branch->getElse() : branch->getThen());
+  return llvm::isa<clang::CompoundStmt>(s);
+}
+
 void moveSteps(const PlainBody& body, const clang::ForStmt* loop) {
-  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
-  if (!loop->getInc() || !loop->getCond() || !list || PlainBody::continues(list) ||
-      loop->getBeginLoc().isMacroID() || loop->getRParenLoc().isMacroID() ||
-      list->getRBracLoc().isMacroID())
+  const clang::Stmt* const inner = loop->getBody();
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(inner);
+  if (!loop->getInc() || !loop->getCond() || llvm::isa<clang::NullStmt>(inner) ||
+      PlainBody::continues(inner) || loop->getBeginLoc().isMacroID() ||
+      loop->getRParenLoc().isMacroID() || inner->getBeginLoc().isMacroID() ||
+      inner->getEndLoc().isMacroID())
     return;
   std::vector<const clang::Expr*> parts;
   addParts(loop->getInc(), parts);
@@ -115,21 +132,33 @@ void moveSteps(const PlainBody& body, const clang::ForStmt* loop) {
   if (!kept || parts.size() < 2)
     return;
   for (const clang::Expr* part : parts)
-    if (part != kept &&
-        (names(part, changedBy(kept)) || names(kept, changedBy(part)) || isHidden(part, list)))
+    if (part != kept && (names(part, changedBy(kept)) || names(kept, changedBy(part)) ||
+                         (list && isHidden(part, list))))
       return;
   const auto head = body.text.rangeOf(loop->getInc()->getSourceRange());
-  const auto end = body.text.positionOf(list->getRBracLoc());
+  const auto all = body.text.rangeOf(inner->getSourceRange());
   const auto stays = body.text.rangeOf(kept->getSourceRange());
-  if (!head || !end || !stays || head->file != end->file)
+  if (!head || !all || !stays || head->file != all->file)
     return;
-  std::string moved = "; ";
+  unsigned end = all->end - 1;
+  if (!list) {
+    const auto behind = behindSemicolon(body.text, *all);
+    if (!behind && !endsInBlock(inner))
+      return;
+    end = behind.value_or(all->end);
+  }
+  std::string moved = list ? "; " : " ";
   for (const clang::Expr* part : parts)
     if (part != kept)
       moved += body.text.text(*body.text.rangeOf(part->getSourceRange())) + "; ";
+  // Loops in each other may begin and end at one place: a later round takes the next one.
   auto& edits = body.changes[head->file];
+  if (edits.count(head->begin) || edits.count(end) || (!list && edits.count(all->begin)))
+    return;
   edits[head->begin] = {head->end, body.text.text(*stays)};
-  edits[end->offset] = {end->offset, moved};
+  edits[end] = {end, list ? moved : moved + "}"};
+  if (!list)
+    edits[all->begin] = {all->begin, "{ "};
 }
 
 /// Whether the end of a block does nothing but what its text says: no object ends there.
@@ -183,6 +212,10 @@ void partSteps(const PlainBody& body) {
   blocks.TraverseStmt(body.function->getBody());
   for (const clang::CompoundStmt* block : blocks.found)
     moveEnd(body, block);
+  moveHeads(body);
+}
+
+void moveHeads(const PlainBody& body) {
   for (const clang::Stmt* loop : body.contents.loops)
     if (const auto* f = llvm::dyn_cast<clang::ForStmt>(loop))
       moveSteps(body, f);
