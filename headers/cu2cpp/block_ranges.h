@@ -675,6 +675,17 @@ eachThreadWithin(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Bounds&& bo
         continue;
       }
       const std::size_t end = range.end() < SizeX ? range.end() : SizeX;
+#if defined(__clang__) && defined(__AVX512F__)
+      // A row of one vector: those outside of the range are masked.
+      if constexpr (SizeX == 16) {
+        const unsigned begin = range.begin(), behind = unsigned(end);
+        CU2CPP_EACH_LANE
+        for (std::size_t x = 0; x < SizeX; ++x)
+          if (unsigned(x) >= begin && unsigned(x) < behind)
+            body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+        continue;
+      }
+#endif
       CU2CPP_EACH_LANE
       for (std::size_t x = range.begin(); x < end; ++x)
         body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
