@@ -150,9 +150,21 @@ __attribute__((always_inline)) inline auto lanesWhereRank(const OneWarp& warp, c
                                                           Place&& place, const unsigned limit,
                                                           Body&& body) {
   if constexpr (detail::isFullRow<OneWarp> || detail::isOfRows<OneWarp>) {
-    const auto first = detail::firstPlace(warp, place);
-    if (first.counts && limit % warpLanes == 0)
-      return first.number < limit ? setOf(warp, lanes) : setOf(warp);
+    constexpr unsigned length = detail::rowLengthOf<OneWarp>;
+    constexpr unsigned most = 1u << 20;
+    detail::assumeRow(warp);
+    const auto placeOf = [&](unsigned lane) CU2CPP_INLINE {
+      const ::uint3 thread{warp.first.x + lane % length, warp.first.y + lane / length,
+                           warp.first.z};
+      return place(Lane{{thread, warp.block, warp.rank + lane}, lane});
+    };
+    const auto first = placeOf(0);
+    using Value = std::decay_t<decltype(first)>;
+    const bool counts = first >= 0 && first <= Value(most) && first % Value(warpLanes) == 0 &&
+                        placeOf(length - 1) - first == Value(length - 1) &&
+                        (length == warpLanes || placeOf(length) - first == Value(length));
+    if (counts && limit % warpLanes == 0)
+      return static_cast<unsigned>(first) < limit ? setOf(warp, lanes) : setOf(warp);
   }
   return lanesWhere(warp, lanes, body);
 }

@@ -56,6 +56,7 @@ private:
   Words compileHost(const Input& input, const std::string& object) const;
   Words listDependencies(const Input& input, const std::string& target, const std::string& file,
                          bool targetsGiven) const;
+  bool mayBreakDown() const;
   Words preprocessTranslated(const Input& input, const std::string& source,
                              const std::string& result) const;
   Words preprocessedAs(const Input& input) const;
@@ -229,6 +230,14 @@ Words Planner::compileTranslated(const Input& input, const std::string& source,
   return words;
 }
 
+/// mayBreakDown() tells whether kernels are compiled by g++, whose vectorisers do not get to the
+/// end of some. (A warning that -Werror makes an error of is not to depend on them.)
+bool Planner::mayBreakDown() const {
+  return !isClang(compilerOf(Language::Cuda)) &&
+         std::none_of(o_.hostFlags.begin(), o_.hostFlags.end(),
+                      [](const std::string& flag) { return flag.rfind("-Werror", 0) == 0; });
+}
+
 /// preprocessTranslated() is for a file whose suffix tells compilers that nothing is left to be
 /// included. Without options for this processor, which its compilation may not have.
 Words Planner::preprocessTranslated(const Input& input, const std::string& source,
@@ -354,7 +363,7 @@ void Planner::planSource(const Input& input, std::size_t index) {
     if (o_.keep)
       plan_.notes.push_back("translated source: " + source);
     if (o_.phase != Phase::Translate)
-      job.push_back({compileTranslated(input, source, object)});
+      job.push_back({compileTranslated(input, source, object), false, mayBreakDown()});
     if (o_.explainVectorisation && o_.phase != Phase::Translate) {
       const std::string record = inWork + "/" + stem + ".loops.yaml";
       if (o_.keep)

@@ -47,6 +47,7 @@ struct Command {
   std::vector<std::string> words;
   bool translates =
       false; ///< runs cu2cpp, whose exit code 1 means "done, but with unsupported parts"
+  bool mayBreakDown = false; ///< if it fails, it is tried once more without g++'s vectorisers
 };
 
 /// Job is a chain of commands; each needs the one before. Jobs do not depend on each other.

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -28,16 +29,20 @@ namespace {
 namespace fs = std::filesystem;
 
 /// start() runs one command to its end. 127 when it cannot be started, 128 + signal when it was
-/// killed, as in a shell.
-int start(const Command& command) {
+/// killed, as in a shell. `quietly`: what it says is nobody's concern.
+int start(const Command& command, bool quietly = false) {
   std::vector<char*> arguments;
   for (const std::string& word : command.words)
     arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::fflush(nullptr);
   pid_t child = 0;
-  const int failed =
-      posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  if (quietly)
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  const int failed = posix_spawnp(&child, arguments[0], &files, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
   if (failed) {
     std::fprintf(stderr, "cu2cc: error: cannot run '%s': %s\n", arguments[0],
                  std::strerror(failed));
@@ -78,12 +83,29 @@ private:
   std::string text_;
 };
 
+/// startAgain() tries a compilation once more without vectorisers.
+bool startAgain(const Command& command, const Options& options) {
+  Command again = command;
+  again.words.push_back("-fno-tree-vectorize");
+  if (options.verbose)
+    std::fprintf(stderr, "#$ %s\n", joinForShell(again.words).c_str());
+  if (start(again, true) != 0)
+    return false;
+  std::fprintf(stderr,
+               "cu2cc: warning: '%s' failed, see above; without its vectorisers "
+               "(-fno-tree-vectorize) it did not, and that is the result\n",
+               command.words.front().c_str());
+  return true;
+}
+
 int runJob(const Job& job, const Options& options, Times& times) {
   for (const Command& command : job) {
     if (options.verbose)
       std::fprintf(stderr, "#$ %s\n", joinForShell(command.words).c_str());
     const auto begin = std::chrono::steady_clock::now();
-    const int code = start(command);
+    int code = start(command);
+    if (code == 1 && command.mayBreakDown && startAgain(command, options))
+      code = 0;
     times.add(command, std::chrono::steady_clock::now() - begin);
     if (command.translates && code == 1) {
       if (options.allowUnsupported)
