@@ -31,6 +31,9 @@
 // plain_turned_blocks; before them those of plain_builtins, plain_arguments, plain_asserts,
 // plain_macros, plain_access, plain_instances,
 // plain_specialisations and plain_bindings.
+// plain_own_arrays, plain_leaving, plain_paddings, plain_borders, plain_strides and
+// plain_agreements; before them those of plain_builtins, plain_arguments, plain_macros,
+// plain_access, plain_instances, plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -48,6 +51,7 @@
 #include "analyse/plain_arguments.h"
 #include "analyse/plain_asserts.h"
 #include "analyse/plain_body.h"
+#include "analyse/plain_borders.h"
 #include "analyse/plain_builtins.h"
 #include "analyse/plain_groups.h"
 #include "analyse/plain_instances.h"
@@ -203,6 +207,8 @@ public:
       copyOneByOne(body);
     if (body.changeCount() == before && forCompilers_ && meets)
       takeOutPaddings(body, facts, *f);
+    if (body.changeCount() == before && forCompilers_ && meets && f->kernel && !body_.lambdas)
+      joinBorders(body);
     if (body.changeCount() == before && forCompilers_ && meets && f->kernel)
       nameAgreements(body);
     if (body.changeCount() != before)
