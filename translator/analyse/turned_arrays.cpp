@@ -112,11 +112,20 @@ public:
     }
     return TraverseStmt(branch->getCond());
   }
+  bool TraverseConditionalOperator(clang::ConditionalOperator* choice) override {
+    return TraverseStmt(choice->getCond()) && underCondition(choice->getTrueExpr()) &&
+           underCondition(choice->getFalseExpr());
+  }
+  bool TraverseBinaryOperator(clang::BinaryOperator* op) override {
+    if (!op->isLogicalOp())
+      return SyntaxVisitor::TraverseBinaryOperator(op);
+    return TraverseStmt(op->getLHS()) && underCondition(op->getRHS());
+  }
   bool VisitStmt(clang::Stmt* s) override {
     // Behind these not all threads come along.
     mayLeave_ |= llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
                            clang::GotoStmt, clang::SwitchStmt, clang::WhileStmt, clang::DoStmt,
-                           clang::AbstractConditionalOperator>(s);
+                           clang::BinaryConditionalOperator>(s);
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
@@ -124,7 +133,6 @@ public:
       stored_ = op->getLHS()->IgnoreParens();
       updates_ = op->isCompoundAssignmentOp();
     }
-    mayLeave_ |= op->isLogicalOp() && !conditions_;
     return true;
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
@@ -195,6 +203,12 @@ public:
   }
 
 private:
+  bool underCondition(clang::Stmt* s) {
+    ++conditions_;
+    const bool result = TraverseStmt(s);
+    --conditions_;
+    return result;
+  }
   /// The counter of a loop over neighbours that no compiler writes out: it starts at what varies.
   static const clang::VarDecl* variableCounterOf(const clang::ForStmt* loop) {
     const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
