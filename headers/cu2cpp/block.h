@@ -536,18 +536,18 @@ eachThreadInRow(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Index index,
 namespace detail {
 
 /// For how many threads of a row holds(thread) is true: for all up to the last of them. It does not
-/// hold for the last of the row.
+/// hold for the last of the row. No branch depends on it: where a loop's last step ends is another
+/// place each time.
 template <class Holds>
 __attribute__((always_inline)) inline unsigned countRising(const Block& block, Holds& holds,
                                                            unsigned countX, unsigned y, unsigned z,
                                                            unsigned row) {
-  unsigned count = 0;
-  for (unsigned top = countX - 1; count < top;) {
-    const unsigned middle = (count + top) / 2;
-    if (holds(Thread{::uint3{middle, y, z}, &block, row + middle}))
-      count = middle + 1;
-    else
-      top = middle;
+  unsigned count = 0, step = 1;
+  while (step <= countX / 2)
+    step *= 2;
+  for (; step > 0; step /= 2) {
+    const unsigned next = count + step, x = (next < countX ? next : countX) - 1;
+    count += step * unsigned(bool(holds(Thread{::uint3{x, y, z}, &block, row + x})));
   }
   return count;
 }
@@ -563,6 +563,9 @@ __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& 
       const unsigned row = (z * countY + y) * countX;
       unsigned count = countX;
       if (!holds(Thread{::uint3{countX - 1, y, z}, &block, row + countX - 1})) {
+        // Behind a loop's last step there is one for no thread.
+        if (!holds(Thread{::uint3{0, y, z}, &block, row}))
+          continue;
         count = countRising(block, holds, countX, y, z, row);
       } else if (!std::is_same<SizeX, unsigned>::value) {
         any = true;

@@ -98,6 +98,24 @@ private:
     });
   }
 
+  /// `const float* from = tiles[now];`
+  bool leadsToShared(const clang::VarDecl* pointer) const {
+    const LocalVariable* local = uniformity_.find(pointer);
+    if (!local || local->modified || local->escapes || !pointer->hasInit() ||
+        !pointer->getType()->isPointerType())
+      return false;
+    class Names : public SyntaxVisitor {
+    public:
+      bool shared = false;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+        shared |= isShared(use->getDecl()) && use->getDecl()->getType()->isArrayType();
+        return true;
+      }
+    } names;
+    names.TraverseStmt(const_cast<clang::Expr*>(pointer->getInit()));
+    return names.shared;
+  }
+
   /// What each row does: loops over columns, and what the threads of a row agree on.
   bool takeRow(ElementLoop& element, const clang::Stmt* s) {
     if (llvm::isa<clang::NullStmt>(s))
@@ -257,7 +275,7 @@ private:
            root = at->getBase()->IgnoreParenImpCasts())
         oneRow &= columnStep(element, at->getIdx(), rows_.uniformity_) == ColumnStep::None;
       const clang::VarDecl* array = namedBy(root);
-      inShared &= array && isShared(array);
+      inShared &= array && (isShared(array) || rows_.leadsToShared(array));
       const clang::QualType type = index->getType();
       if (!oneRow || type->isDependentType() || !type->isIntegerType() ||
           rows_.function_.decl->getASTContext().getTypeSize(type) != 32)
