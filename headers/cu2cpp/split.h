@@ -721,6 +721,7 @@ eachItemOfGrid(const OneBlock& block, Item& at, Step step, End end, Holds&& hold
 #include <cu2cpp/lanes.h>
 #include <cu2cpp/row_strips.h>
 #include <cu2cpp/short_rows.h>
+#include <cu2cpp/skewed_copy.h>
 #include <cu2cpp/turned_copy.h>
 #include <cu2cpp/turned_elements.h>
 

@@ -7,9 +7,11 @@
 //     out[(y + j) * n + x] =          ->   for (int j = 0; j < 32; j += 8) ...
 //         tile[threadIdx.x]                  out[(y + j) * n + x] =
 //             [threadIdx.y + j];                 cuTurned1[threadIdx.x][threadIdx.y + j];
-#include "plan/splitter.h"
-
+//
+// Rows of skewed arrays are read from copies that have rows, made in front of the loop over them.
 #include <algorithm>
+
+#include "plan/split_moves.h"
 
 namespace cu2cpp {
 
@@ -43,6 +45,23 @@ std::string Splitter::turnedCopies(const RegionNode& region, bool inBraces,
       llvm::isa_and_nonnull<clang::SwitchCase>(list) ||
       (list && llvm::isa_and_nonnull<clang::SwitchStmt>(parents_->getParent(list)));
   std::string out;
+  for (const auto& [table, rows] : Moves(*this).rowsRead(region)) {
+    std::string& name = turned_[{table, rows.loop}];
+    if (name.empty()) {
+      name = "cuInRows" + std::to_string(turned_.size());
+      const FilePosition begin = beginOf(rows.loop->getBeginLoc());
+      insert(begin, "const auto " + name + " = cu2cpp::rowCopy(" + table->getNameAsString() +
+                        ");\n" + plan_.text.indentation(begin));
+    }
+    for (const clang::DeclRefExpr* use : rows.uses) {
+      replaced_[use] = name;
+      if (std::none_of(region.statements.begin(), region.statements.end(), [&](const auto* s) {
+            const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+            return declaration && isInside(use, s) && keepsPerThread(declaration);
+          }))
+        edits_.replace(expressionRange(use), name);
+    }
+  }
   for (const auto& [table, uses] : columns_->find(region.statements)) {
     // (Some lie turned in memory themselves.)
     if (std::none_of(kernel_.shared.begin(), kernel_.shared.end(),
