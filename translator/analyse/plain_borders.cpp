@@ -96,7 +96,7 @@ public:
     for (const auto& [border, side] : borders_)
       if (!sides.insert(side).second)
         return false;
-    return !borders_.empty() && staysInRows() && hasRoom() && write(sides);
+    return !borders_.empty() && isKnownByName() && staysInRows() && hasRoom() && write(sides);
   }
 
 private:
@@ -414,6 +414,34 @@ private:
         ->getElementType();
   }
 
+  /// Whether the tile's name means the tile wherever a border is named.
+  bool isKnownByName() const {
+    class Named : public SyntaxVisitor {
+    public:
+      std::string name;
+      unsigned times = 0;
+      bool VisitNamedDecl(clang::NamedDecl* decl) override {
+        times += decl->getDeclName().isIdentifier() && decl->getName() == name;
+        return true;
+      }
+    } named;
+    named.name = tile_->getNameAsString();
+    named.TraverseStmt(body_.function->getBody());
+    const clang::Stmt* declared = nullptr;
+    for (const clang::DeclStmt* s : body_.contents.declarations)
+      if (std::find(s->decl_begin(), s->decl_end(), tile_) != s->decl_end())
+        declared = s;
+    const auto place = body_.text.positionOf(tile_->getLocation());
+    return named.times == 1 && declared && place &&
+           body_.variables.parents().getParent(declared) == body_.function->getBody() &&
+           std::all_of(inBorders_.begin(), inBorders_.end(), [&](const auto& border) {
+             return std::all_of(
+                 border.second.begin(), border.second.end(), [&](const Element& use) {
+                   const auto at = body_.text.positionOf(use.whole->getBeginLoc());
+                   return at && at->file == place->file && at->offset > place->offset;
+                 });
+           });
+  }
   /// Whether no place may be meant for one of another row: `tile[0][i]` for the whole tile.
   bool staysInRows() const {
     return std::all_of(inTile_.begin(), inTile_.end(), [&](const Element& one) {

@@ -127,6 +127,47 @@ __global__ void others(const int* in, int* out) {
   out[t] = a + 2 * b + 3 * c + 5 * d + 7 * e;
 }
 
+// The tile's name means another variable where a border is filled; and a border is filled before there is a tile.
+__global__ void names(const int* in, int* out) {
+  __shared__ int edge[8];
+  const int tx = threadIdx.x, ty = threadIdx.y, t = ty * 8 + tx;
+  if (ty == 0) edge[tx] = in[t] + 9;
+  __shared__ int first[8][8];
+  __shared__ int tile[8][8];
+  __shared__ int side[8];
+  first[ty][tx] = in[t];
+  tile[ty][tx] = in[t] * 2;
+  {
+    const int tile = in[t] * 5;
+    if (tx == 0) side[ty] = tile + 1;
+  }
+  __syncthreads();
+  out[t] = (ty == 0 ? edge[tx] : first[ty - 1][tx]) + 3 * (tx == 0 ? side[ty] : tile[ty][tx - 1]);
+}
+
+// Borders of two tiles at once, each in turn, with a tile that is added to and addressed by sums.
+__global__ void twoTiles(const double* in, double* out, int n) {
+  __shared__ double a[B][B], b[B][B];
+  __shared__ double a0[B];
+  __shared__ double b0[B], b1[B];
+  const unsigned tx = threadIdx.x, ty = threadIdx.y;
+  a[ty][tx] = 0;
+  b[ty][tx] = 1;
+  if (tx == 0) a0[ty] = 0.5 * ty;
+  if (ty == 0) b0[tx] = 0.25 * tx;
+  if (ty == B - 1) b1[tx] = 0.125 * tx;
+  for (int i = 0; i < n; ++i) {
+    __syncthreads();
+    const double left = tx == 0 ? a0[ty] : a[ty][tx - 1];
+    const double up = ty == 0 ? b0[tx] : b[ty - 1][tx];
+    const double down = ty == B - 1 ? b1[tx] : b[ty + 1][tx];
+    __syncthreads();
+    a[ty][tx] += left + in[(ty * B + tx) % 61];
+    b[ty][tx] = up - down + a[ty][tx];
+  }
+  out[ty * B + tx] = a[ty][tx] + 2 * b[ty][tx];
+}
+
 template <class T> static T* filled(int n, int times) {
   T* p;
   cudaMallocManaged(&p, n * sizeof(T));
@@ -165,5 +206,10 @@ int main() {
   print("behind", out, 256);
   others<<<1, dim3(8, 8)>>>(in2, out);
   print("others", out, 64);
+  names<<<1, dim3(8, 8)>>>(in2, out);
+  print("names", out, 64);
+  double *din = filled<double>(61, 3), *dout = filled<double>(256, 0);
+  twoTiles<<<1, dim3(B, B)>>>(din, dout, 4);
+  print("two tiles", dout, 256);
   return 0;
 }
