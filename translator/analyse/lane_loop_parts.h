@@ -86,6 +86,12 @@ private:
 /// counts.
 std::optional<unsigned long long> stepsBetweenConstants(const clang::ForStmt* loop);
 
+/// walksByWarps() tells whether each row of threads, which is a warp, goes along a row of memory of
+/// its own: `for (int i = 0; i < 24; ++i) y[i * 32 + threadIdx.x] = ...;` with `y = out + row * n`.
+/// Step by step the block would go along as many rows at once as it has warps. Processors do not
+/// foresee those, and stores wait for them; and what the warp keeps would leave the nearest cache.
+bool walksByWarps(const LoopSteps& steps, const clang::ForStmt* loop);
+
 /// isArithmetic() tells whether threads leave a loop one by one, and it does nothing but compute
 /// with scalars of the thread: as many lanes as are left compute side by side.
 bool isArithmetic(const LoopSteps& steps, const clang::Stmt* loop);

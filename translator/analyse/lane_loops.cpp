@@ -75,9 +75,10 @@ private:
     const bool byRows = !strided && inside == 0 && stridesByRows(loop);
     if (all && (strided || byRows || steps_.isUniform(loop)) &&
         (pays(loop) || (!strided && !byRows && inside == insideOfBlock && holdsStrides(loop)))) {
-      const bool ofBlock = strided || byRows ? inside == 0 && steps_.stridesWithBlock(loop, byRows)
-                                             : inside == insideOfBlock &&
-                                                   (writesWithBlock(loop) || readsInOrder(loop));
+      const bool ofBlock = !(rows_ == LaneRowsOf::Warps && walksByWarps(steps_, loop)) &&
+                           (strided || byRows ? inside == 0 && steps_.stridesWithBlock(loop, byRows)
+                                              : inside == insideOfBlock &&
+                                                    (writesWithBlock(loop) || readsInOrder(loop)));
       if (ofBlock)
         out_.ofBlock.insert(loop);
       if (ofBlock && byRows)
