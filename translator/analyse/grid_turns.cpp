@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/grid_turns.h"
 
+#include "clang/AST/ExprCXX.h"
+
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
 #include "parse/syntax_visitor.h"
@@ -67,12 +69,23 @@ private:
   const Uniformity& uniformity_;
 };
 
+/// What a variable is made of, also where it is declared as a base of that:
+/// `thread_block_tile<8> tile = tiled_partition<8>(block);`
+const clang::Expr* madeOf(const clang::VarDecl* variable) {
+  const clang::Expr* init = variable->hasInit() ? variable->getInit()->IgnoreImplicit() : nullptr;
+  while (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init)) {
+    if (copy->getNumArgs() != 1 || !copy->getConstructor()->isCopyOrMoveConstructor())
+      break;
+    init = copy->getArg(0)->IgnoreImplicit();
+  }
+  return init;
+}
+
 /// Whether a variable is a group of the block's own threads, `auto tile = tiled_partition<32>(b);`.
 bool isGroup(const clang::VarDecl* variable) {
   const auto* record = variable->getType()->getAsCXXRecordDecl();
   const std::string name = record ? record->getQualifiedNameAsString() : "";
-  const clang::Expr* init = variable->hasInit() ? variable->getInit()->IgnoreImplicit() : nullptr;
-  const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(init);
+  const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(madeOf(variable));
   const clang::FunctionDecl* maker = call ? call->getDirectCallee() : nullptr;
   return (name == "cooperative_groups::thread_block" ||
           name == "cooperative_groups::thread_block_tile") &&

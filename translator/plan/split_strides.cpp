@@ -232,7 +232,8 @@ std::string Splitter::stridedBase(const clang::ForStmt* loop) const {
   const auto* op = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
   clang::Expr::EvalResult by;
   const bool steps = op->getOpcode() == clang::BO_AddAssign && !op->getRHS()->isValueDependent() &&
-                     op->getRHS()->EvaluateAsInt(by, plan_.unit.context()) && by.Val.getInt() >= 32;
+                     op->getRHS()->EvaluateAsInt(by, plan_.unit.context()) &&
+                     by.Val.getInt() >= std::int64_t(kernel_.lanesTogether);
   return steps && strideOf(variable).counts ? base : "";
 }
 
