@@ -252,7 +252,7 @@ __attribute__((always_inline)) inline auto lanesWhereRising(const OneWarp& warp,
     // for all of them then needs no version for places that wrap around.
     const Lanes found = lanesWhere(warp, lanes, body) &
                         Lanes(all ? (1u << (OneWarp::width - 1)) - 1 : lanes.bits());
-    if (ends)
+    if (ends || warp.isWhole(found))
       __builtin_unreachable();
     return found;
   } else {
