@@ -74,6 +74,7 @@ llvmGetPassPluginInfo() {
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::SmallTables()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RowsOfGathers()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedScatters()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StridedGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedStructures()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StructuresOfFour()));

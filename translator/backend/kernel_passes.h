@@ -24,6 +24,12 @@ inline bool hasPoorScatters(const llvm::Function& f) {
   return hasPoorStores(f) || cpu.starts_with("znver");
 }
 
+/// Whether lanes under a mask can be put together: PackedScatters.
+inline bool packsScatters(const llvm::Function& f) {
+  const llvm::StringRef features = f.getFnAttribute("target-features").getValueAsString();
+  return features.contains("+avx512f") && features.contains("+avx512vl");
+}
+
 /// At the very beginning: what loops over threads call throws nothing.
 class NothingThrown : public llvm::PassInfoMixin<NothingThrown> {
 public:
@@ -180,6 +186,12 @@ public:
 
 /// Behind them: places that are kept within bounds one by one are asked whether they are a row.
 class RowsOfGathers : public llvm::PassInfoMixin<RowsOfGathers> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Behind them: what lanes under a mask store one behind the other is stored as a row.
+class PackedScatters : public llvm::PassInfoMixin<PackedScatters> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };

@@ -79,9 +79,30 @@ bool hasScatteredStore(llvm::Loop& loop, llvm::ScalarEvolution& known) {
   return false;
 }
 
+/// Whether a thread that stores under a condition does so where a number of its own tells, one that
+/// neighbours have side by side in memory: places of what is kept follow each other
+/// (packed_scatters.cpp).
+bool isPacked(llvm::StoreInst& store, llvm::Loop& loop, llvm::ScalarEvolution& known,
+              const llvm::DominatorTree& tree) {
+  const llvm::BasicBlock* latch = loop.getLoopLatch();
+  if (!latch || tree.dominates(store.getParent(), latch))
+    return false;
+  return llvm::SCEVExprContains(known.getSCEV(store.getPointerOperand()), [&](const llvm::SCEV* e) {
+    const auto* value = llvm::dyn_cast<llvm::SCEVUnknown>(e);
+    auto* load = value ? llvm::dyn_cast<llvm::LoadInst>(value->getValue()) : nullptr;
+    if (!load || !loop.contains(load) || !load->getType()->isIntegerTy())
+      return false;
+    const auto step = stepOf(known.getSCEV(load->getPointerOperand()), loop, known);
+    return step && *step > 0 &&
+           std::uint64_t(*step) ==
+               store.getModule()->getDataLayout().getTypeStoreSize(load->getType());
+  });
+}
+
 /// Whether a loop's scattered stores take longer than what it computes beside them. Those of whole
 /// structures, one behind the other, are none, if all threads make them.
-bool isCheap(llvm::Loop& loop, llvm::ScalarEvolution& known, const llvm::DominatorTree& tree) {
+bool isCheap(llvm::Loop& loop, llvm::ScalarEvolution& known, const llvm::DominatorTree& tree,
+             bool packs) {
   constexpr unsigned workOfStore = 12, workOfCall = 100;
   struct Stored {
     std::uint64_t bytes = 0; ///< in each step
@@ -95,6 +116,8 @@ bool isCheap(llvm::Loop& loop, llvm::ScalarEvolution& known, const llvm::Dominat
         work += llvm::isa<llvm::CallInst>(i) ? workOfCall : 1;
       auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
       if (!store || storesInRow(*store, loop, known))
+        continue;
+      if (packs && isPacked(*store, loop, known, tree))
         continue;
       const auto step = stepOf(known.getSCEV(store->getPointerOperand()), loop, known);
       const std::uint64_t size = store->getModule()->getDataLayout().getTypeStoreSize(
@@ -128,7 +151,8 @@ llvm::PreservedAnalyses cu2cpp::ScatteredStores::run(llvm::Function& f,
   std::vector<llvm::BasicBlock*> blocks;
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && llvm::getBooleanLoopAttribute(loop, force) &&
-        hasScatteredStore(*loop, known) && (hasPoorStores(f) || isCheap(*loop, known, tree))) {
+        hasScatteredStore(*loop, known) &&
+        (hasPoorStores(f) || isCheap(*loop, known, tree, cu2cpp::packsScatters(f)))) {
       loop->setLoopID(
           llvm::makePostTransformationMetadata(f.getContext(), loop->getLoopID(), {force}, {}));
       // What clang knows of costs is Intel's there.
