@@ -283,7 +283,7 @@ private:
     named.TraverseStmt(const_cast<clang::CallExpr*>(call));
     const bool ofOperator =
         llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
-    if (named.usesOf(variable_) != 1 || named.lambdas)
+    if (named.usesOf(variable_) != 1 || named.lambdas || !keepsPlace(named, element))
       return false;
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       if (call->getArg(i)->IgnoreParenImpCasts() != element)
@@ -299,6 +299,28 @@ private:
              !type->getPointeeType().isVolatileQualified() && changesAlone(callee);
     }
     return false;
+  }
+  /// Whether a call only reads the variables by which an element is found: it is found again
+  /// behind the call.
+  bool keepsPlace(const PlainVisitor& called, const clang::Expr* element) const {
+    PlainVisitor place;
+    for (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(element); at;
+         at = llvm::dyn_cast<clang::ArraySubscriptExpr>(at->getBase()->IgnoreParenImpCasts()))
+      place.TraverseStmt(const_cast<clang::Expr*>(at->getIdx()));
+    for (const auto& [variable, uses] : place.references) {
+      if (variable->getType().isConstQualified() || !variable->getType()->isScalarType())
+        continue;
+      const LocalVariable* local = body_.variables.find(variable);
+      const auto all = called.references.find(variable);
+      if (!local || local->escapes || all == called.references.end())
+        return false;
+      for (const clang::DeclRefExpr* use : all->second) {
+        const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parents_.getParent(use));
+        if (!use->isTypeDependent() && !(cast && cast->getCastKind() == clang::CK_LValueToRValue))
+          return false;
+      }
+    }
+    return true;
   }
   /// Whether a function that changes what it is given leaves no pointer or reference to it, but
   /// for the one that an operator gives back.

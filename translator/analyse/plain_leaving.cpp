@@ -34,6 +34,14 @@ bool reachesMemory(const clang::Stmt* s) {
                      [](const clang::Stmt* child) { return child && reachesMemory(child); });
 }
 
+/// Whether an expression names local variables by their own names, and no volatile ones.
+bool namesOwn(const clang::Expr* e) {
+  const auto uses = Contents(e).uses;
+  return std::all_of(uses.begin(), uses.end(), [](const clang::VarDecl* variable) {
+    return !variable->getType()->isReferenceType() && !variable->getType().isVolatileQualified();
+  });
+}
+
 /// A local number that code changes or declares: `steps = i`.
 const clang::VarDecl* numberSet(const PlainBody& body, const Facts& facts, const clang::Stmt* s) {
   const clang::VarDecl* variable = nullptr;
@@ -46,7 +54,8 @@ const clang::VarDecl* numberSet(const PlainBody& body, const Facts& facts, const
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParens());
     variable = op && op->getOpcode() == clang::BO_Assign ? namedBy(op->getLHS()) : nullptr;
     value = variable ? op->getRHS() : nullptr;
-    if (variable && !body.variables.find(variable))
+    const LocalVariable* local = variable ? body.variables.find(variable) : nullptr;
+    if (!local || local->escapes || local->pointed)
       return nullptr;
   }
   return value && variable->hasLocalStorage() && !isShared(variable) &&
@@ -79,7 +88,7 @@ void leaveAtOnce(const PlainBody& body, const Facts& facts, const clang::IfStmt*
   const auto* jump = llvm::dyn_cast<clang::BreakStmt>(statements.back());
   const clang::Expr* condition = branch->getCond();
   if (!jump || condition->isTypeDependent() || body.variables.isUniform(condition, Scope::Block) ||
-      !isPureExpression(condition, facts))
+      !isPureExpression(condition, facts) || !namesOwn(condition))
     return;
   statements.pop_back();
   for (const clang::Stmt* s : statements) {
