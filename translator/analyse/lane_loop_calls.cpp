@@ -70,13 +70,14 @@ bool changesScalarsOnly(const clang::FunctionDecl* function, const Facts& facts,
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
         return fits = llvm::isa<clang::FunctionDecl, clang::EnumConstantDecl>(use->getDecl()) ||
                       (variable && (variable->hasLocalStorage() || isNamedConstant(variable)) &&
-                       isPlain(use->getType()));
+                       (isPlain(use->getType()) || isOfValues(use->getType())));
       }
       if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at))
         return fits = isPartOfObject(member) ||
                       (!member->isArrow() &&
                        (llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl()) ||
-                        isOfNumbers(member->getBase()->getType())));
+                        isOfNumbers(member->getBase()->getType()) ||
+                        isOfValues(member->getBase()->getType())));
       if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(at))
         return fits = op->getOpcode() != clang::UO_AddrOf && op->getOpcode() != clang::UO_Deref;
       return fits = !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
