@@ -137,26 +137,29 @@ detail::SumOfThread<number, Element>& sumOf(detail::SumOfThread<number, Element>
   return sums;
 }
 
-/// stepsAbreast() runs a loop whose steps are `by` apart: body(thread) for all threads for which
-/// holds(thread), until there are none. `step` is where a step begins, begin() where the loop does,
-/// for the block that blockIdx names; fetch() is called behind a step of a block on its own.
+/// stepsAbreastInside() runs a loop whose steps are `by` apart: body(isInside, thread) for all
+/// threads for which holds(thread), until there are none. `step` is where a step begins, begin()
+/// where the loop does, for the block that blockIdx names; fetch() is called behind a step of a
+/// block on its own. isInside is std::true_type in steps in which all threads of a row are in the
+/// range that bounds(first) tells.
 template <unsigned long long bytes, class OneBlock, class Sums, class Step, class By, class Begin,
-          class Fetch, class Holds, class Body>
-__attribute__((always_inline)) inline void stepsAbreast(const OneBlock& block, Sums& sums, ::uint3&,
-                                                        Step& step, By by, Begin&&, Fetch&&,
-                                                        Holds&& holds, Body&& body) {
+          class Fetch, class Holds, class Bounds, class Body>
+__attribute__((always_inline)) inline void
+stepsAbreastInside(const OneBlock& block, Sums& sums, ::uint3&, Step& step, By by, Begin&&, Fetch&&,
+                   Holds&& holds, Bounds&&, Body&& body) {
   while (eachThreadRising(block, holds, [&](const Thread thread) __attribute__((always_inline)) {
     sums.load(thread.index);
-    body(thread);
+    body(std::false_type(), thread);
     sums.store(thread.index);
   }))
     step += by;
 }
 template <unsigned long long bytes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Sums,
-          class Step, class By, class Begin, class Fetch, class Holds, class Body>
+          class Step, class By, class Begin, class Fetch, class Holds, class Bounds, class Body>
 __attribute__((always_inline)) inline void
-stepsAbreast(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Sums& sums, ::uint3& blockIdx,
-             Step& step, By by, Begin&& begin, Fetch&& fetch, Holds&& holds, Body&& body) {
+stepsAbreastInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Sums& sums,
+                   ::uint3& blockIdx, Step& step, By by, Begin&& begin, Fetch&& fetch,
+                   Holds&& holds, Bounds&& bounds, Body&& body) {
   constexpr unsigned threads = SizeX * SizeY * SizeZ, fewSteps = 8;
   constexpr bool inRow = SizeY * SizeZ == 1;
   if (sums.blocks.hasSums())
@@ -178,6 +181,12 @@ stepsAbreast(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Sums& sums, ::u
     step = start;
   }
   apart &= count > 1 || SizeX * bytes > fewLines;
+  const auto areInside = [&] {
+    return holds(last) && detail::rangeOfRow(bounds, 0, 0).holdsRow(SizeX);
+  };
+  const auto inside = [&](const Thread thread) __attribute__((always_inline)) {
+    body(std::true_type(), thread);
+  };
   auto own = sums;
   Step next[Abreast::mostBlocks];
   bool isOver[Abreast::mostBlocks];
@@ -197,23 +206,24 @@ stepsAbreast(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Sums& sums, ::u
         sums.turnTo(b, threads);
       step = next[b];
       Step steps[5];
-      if (apart && detail::findFourSteps(step, by, [&] { return holds(last); }, steps)) {
+      if (apart && detail::findFourSteps(step, by, areInside, steps)) {
         CU2CPP_EACH_NEIGHBOUR
         for (std::size_t x = 0; x < SizeX; ++x) {
           sums.load(x);
-          detail::runFourSteps(step, steps, body,
+          detail::runFourSteps(step, steps, inside,
                                Thread{::uint3{unsigned(x), 0, 0}, &block, unsigned(x)});
           sums.store(x);
         }
         step = steps[4];
         more = true;
       } else {
-        isOver[b] = !eachThreadRising(block, holds,
-                                      [&](const Thread thread) __attribute__((always_inline)) {
-                                        sums.load(thread.index);
-                                        body(thread);
-                                        sums.store(thread.index);
-                                      });
+        isOver[b] = !eachThreadRisingInside(
+            block, holds, bounds,
+            [&](const auto isInside, const Thread thread) __attribute__((always_inline)) {
+              sums.load(thread.index);
+              body(isInside, thread);
+              sums.store(thread.index);
+            });
         more |= !isOver[b];
         step += by;
       }
@@ -225,6 +235,17 @@ stepsAbreast(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Sums& sums, ::u
   blockIdx.x = here;
   if (count > 1)
     own.takeOut(threads);
+}
+
+/// stepsAbreast() is stepsAbreastInside() for bodies that ask for no range.
+template <unsigned long long bytes, class OneBlock, class Sums, class Step, class By, class Begin,
+          class Fetch, class Holds, class Body>
+__attribute__((always_inline)) inline void
+stepsAbreast(const OneBlock& block, Sums& sums, ::uint3& blockIdx, Step& step, By by, Begin&& begin,
+             Fetch&& fetch, Holds&& holds, Body&& body) {
+  stepsAbreastInside<bytes>(
+      block, sums, blockIdx, step, by, begin, fetch, holds, Inside(),
+      [&](auto, const Thread thread) __attribute__((always_inline)) { body(thread); });
 }
 
 /// runAbreast() runs body(abreast) for the running block and all that follow it. (Functions may ask

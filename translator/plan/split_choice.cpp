@@ -401,10 +401,15 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
     return loop;
   }
   // Steps of a loop that goes along an array, of which the last may end within a row.
-  if (runsRising() && !runsAbreast() && !publish_ && !region.oneByOne && !region.returns &&
-      inRunBlock() && plan_.options.lineDirectives)
-    if (const std::string range = insideOnlyText(region, text, newline); !range.empty())
+  if (runsRising() && !publish_ && !region.oneByOne && !region.returns && inRunBlock() &&
+      plan_.options.lineDirectives)
+    if (std::string range = insideOnlyText(region, text, newline); !range.empty()) {
+      // Steps abreast ask where each of them begins.
+      constexpr llvm::StringRef once = "(uint3{}),";
+      if (const std::size_t asked = range.rfind(once); runsAbreast() && asked != std::string::npos)
+        range.replace(asked, once.size(), ",");
       return {"Inside", range, "const auto cuInside, ", true, {}};
+    }
   if (llvm::StringRef(rising_).contains("cu2cpp::eachThreadRising(") && fours_.empty() &&
       !publish_ && !region.oneByOne && !region.returns && !ofBlocksInRow() && !ofKeptRow())
     if (const std::string bits = bitRunsText(region, text, newline); !bits.empty())

@@ -431,10 +431,9 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
     for (const clang::Expr* value : regions_.compared)
       if (f->getInit() && isInside(value, f->getInit()))
         edits_.replace(expressionRange(value), compared(value));
-  // Of several values in each step: a loop with one exchange is short enough for compilers to write
-  // it out by themselves. Otherwise what lanes keep goes through memory, by distances that nobody
-  // knows.
-  if (f && level_ == Scope::Warp && !publish_ && node.calls.empty() && callsIn(body).size() > 1 &&
+  // Otherwise what lanes keep may go through memory, by distances that nobody knows: of several
+  // values in each step, or of an fmaxf() without AVX-512, compilers find such loops too long.
+  if (f && level_ == Scope::Warp && !publish_ && node.calls.empty() && !callsIn(body).empty() &&
       stepsByPowers(f, plan_.unit.context()) &&
       std::none_of(node.children.begin(), node.children.end(),
                    [](const RegionNode& child) { return child.kind == RegionNode::Kind::Loop; })) {

@@ -318,7 +318,10 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
                           : ofBlocksInRow() ? rowOfBlocks(region, loop)
                           : !thread         ? rowOfTiles(region, loop)
                                             : "";
-  if (constexpr llvm::StringRef plain = "eachThreadRising"; !rising_.empty()) {
+  if (runsAbreast()) {
+    if (loop.kind == "Inside")
+      rising_.insert(rising_.find('<'), loop.kind);
+  } else if (constexpr llvm::StringRef plain = "eachThreadRising"; !rising_.empty()) {
     const std::size_t behind = rising_.find(plain) + plain.size();
     if (!loop.updates.empty() || loop.kind == "Inside" || loop.kind == "ByBits")
       rising_.replace(behind, rising_.find('(', behind) - behind,

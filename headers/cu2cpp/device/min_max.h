@@ -39,16 +39,24 @@ inline float greater(float a, float b) noexcept { return __builtin_fmaxf(a, b); 
 inline double lesser(double a, double b) noexcept { return __builtin_fmin(a, b); }
 inline double greater(double a, double b) noexcept { return __builtin_fmax(a, b); }
 #else
-// Expressions, because g++ keeps calls of the C library's functions in loops. Of equal numbers only
-// zeros can differ, in their sign bit. Both comparisons below are the machine's own minimum, and
-// nothing is left for a branch.
+// Expressions, because g++ keeps calls of the C library's functions in loops. The machine's own
+// minimum gives its second operand for two zeros and beside a NaN, so that the operand that is to
+// win there goes second: for zeros the sign of one of them tells which.
+template <class Type> inline bool isNegative(Type a) noexcept {
+  using Bits = std::conditional_t<sizeof(Type) == 4, int, long long>;
+  return __builtin_bit_cast(Bits, a) < 0;
+}
 template <class Type> inline Type lesser(Type a, Type b) noexcept {
-  const Type both = bitsOr(a < b ? a : b, b < a ? b : a);
-  return b != b ? a : a != a ? b : both;
+  const bool second = isNegative(b);
+  const Type x = second ? a : b, y = second ? b : a;
+  const Type number = y != y ? x : y; // first, or compilers would join the two choices
+  return x < number ? x : number;
 }
 template <class Type> inline Type greater(Type a, Type b) noexcept {
-  const Type both = bitsAnd(a > b ? a : b, b > a ? b : a);
-  return b != b ? a : a != a ? b : both;
+  const bool second = isNegative(b);
+  const Type x = second ? b : a, y = second ? a : b;
+  const Type number = y != y ? x : y; // first, or compilers would join the two choices
+  return x > number ? x : number;
 }
 
 #endif
