@@ -720,6 +720,26 @@ __attribute__((always_inline)) inline void eachWarp(const OneBlock& block, Body&
   detail::eachWarpOf(block, noneExited, body);
 }
 
+/// eachWarpAlike() is eachWarp() for bodies that do the same for each warp and change nothing but
+/// what threads keep: `each`, of which they read nothing older. The first warp does it for all.
+template <class OneBlock, class Body, class... Element>
+__attribute__((always_inline)) inline void eachWarpAlike(const OneBlock& block, Body&& body,
+                                                         PerThread<Element>&...) {
+  eachWarp(block, body);
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body, class... Element>
+__attribute__((always_inline)) inline void
+eachWarpAlike(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Body&& body,
+              PerThread<Element>&... each) {
+  if constexpr (SizeX % warpLanes == 0) {
+    body(detail::rowWarp(block, 0, ::uint3{}), Lanes(~0u));
+    for (unsigned rank = warpLanes; rank < SizeX * SizeY * SizeZ; rank += warpLanes)
+      (std::memcpy(&each.at(rank), &each.at(0), warpLanes * sizeof(Element)), ...);
+  } else {
+    eachWarp(block, body);
+  }
+}
+
 /// eachWarpOfWholeRows() is eachWarp() for kernels that take lanes of the grid for those of a warp,
 /// `(blockIdx.x * blockDim.x + threadIdx.x) % 32`: those are neighbours only in blocks of whole
 /// warps.

@@ -481,7 +481,8 @@ void Splitter::emitWarps(const RegionNode& node) {
                   regions_.statements.at(variable)) != node.statements.end())
       opening += storageDeclaration(variable) + "\n" + indentation;
   const std::string exited = active();
-  opening += warpsLoop(node) + "(cuBlock, " +
+  const std::string alike = keptByAlikeWarps(node);
+  opening += (alike.empty() ? warpsLoop(node) : "cu2cpp::eachWarpAlike") + "(cuBlock, " +
              (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
              "[&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" + indentation;
   if (regions_.returns)
@@ -501,7 +502,7 @@ void Splitter::emitWarps(const RegionNode& node) {
   loops_.swap(outer);
   level_ = Scope::Block;
   lanes_.clear();
-  insert({end.file, behindComment(end)}, "\n" + indentation + "});");
+  insert({end.file, behindComment(end)}, "\n" + indentation + "}" + alike + ");");
   anyRegion_ = true;
   for (const clang::Stmt* s : node.statements)
     mayHaveExited_ |= Contents(s).returns;

@@ -112,6 +112,7 @@ public:
 
 private:
   friend class InsideConditions;
+  class AlikeWarps;
   friend class MaskedPlaces;
   friend class Divisors;
   friend class Moves;
@@ -596,6 +597,9 @@ private:
   /// Whether lanes meet in a loop over warps.
   bool meetIn(const RegionNode& warps) const;
   std::string warpsLoop(const RegionNode& node) const;
+  /// Of warps that all compute the same: what their threads keep of it, `, cuEach_a, cuEach_b`.
+  /// Empty if they do not.
+  std::string keptByAlikeWarps(const RegionNode& node) const;
   /// threadIdx.x / 32 or threadIdx.x >> 5.
   bool isWarpNumber(const clang::Expr* e) const;
   /// Whether a statement declares one variable, which each region computes for itself.
