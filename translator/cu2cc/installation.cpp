@@ -148,6 +148,14 @@ bool isTranslated(const std::string& path) {
   return ("\n" + start).find("\n#include <cu2cpp/") != std::string::npos;
 }
 
+bool beginsWithHeaders(const std::string& path) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    if (!line.empty() && line.rfind("//", 0) != 0)
+      return line == "#include <cu2cpp/launch.h>";
+  return false;
+}
+
 std::optional<Installation> findInstallation(const Options& options, std::string& error) {
   std::error_code failed;
   const fs::path bin = programs(failed);
@@ -163,6 +171,7 @@ std::optional<Installation> findInstallation(const Options& options, std::string
     return fs::is_directory(path, ignored);
   };
   found.isTranslated = isTranslated;
+  found.beginsWithHeaders = beginsWithHeaders;
   found.passesFor = findPasses;
   found.headersRead = [](const Words& command) { return headersRead(command, keptHeaders()); };
   found.translator = (bin / "cu2cpp").string();

@@ -29,6 +29,10 @@ std::string keptHeaders();
 /// names near its start.
 bool isTranslated(const std::string& path);
 
+/// beginsWithHeaders() tells whether nothing but comments stands before its
+/// `#include <cu2cpp/launch.h>`.
+bool beginsWithHeaders(const std::string& path);
+
 } // namespace cu2cpp::cu2cc
 
 #endif

@@ -260,6 +260,9 @@ Words Planner::compileHost(const Input& input, const std::string& object) const 
   for (const std::string& file : o_.preIncludes)
     add(words, {"-include", file});
   add(words, o_.hostFlags);
+  if (kept && at_.headersRead && isClang(compilerOf(Language::Cuda)) && o_.preIncludes.empty() &&
+      at_.beginsWithHeaders(input.path))
+    add(words, at_.headersRead(words));
   if (input.language == Language::Cxx)
     add(words, {"-x", "c++"});
   add(words, {"-c", input.path, "-o", object});

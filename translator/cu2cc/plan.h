@@ -41,6 +41,8 @@ struct Installation {
   std::function<bool(const std::string&)> isDirectory;
   /// Whether a C++ file was made by cu2cpp.
   std::function<bool(const std::string&)> isTranslated;
+  /// Whether it still begins with what headersRead is about, as cu2cpp has written it.
+  std::function<bool(const std::string&)> beginsWithHeaders;
 };
 
 struct Command {

@@ -46,6 +46,7 @@ Planned planned(const std::string& line, const std::set<std::string>& missing = 
     return path == "." || path == "out" || path == "k";
   };
   at.isTranslated = [](const std::string& path) { return path == "kept.cpp"; };
+  at.beginsWithHeaders = at.isTranslated;
   at.passesFor = [](const std::vector<std::string>& compiler) {
     return compiler.back() == "clang++-19" ? Words{"-fpass-plugin=PASS"} : Words();
   };
@@ -130,6 +131,9 @@ TEST(Plan, KernelsHaveACompilerOfTheirOwnUnlessFlagsAreForOne) {
   const Planned kept = planned("-c kept.cpp", {}, {}, {"clang++-19"});
   EXPECT_EQ(compilerOf(kept.only()), "clang++-19");
   EXPECT_TRUE(has(kept.only(), "-mllvm -slp-threshold=3"));
+  EXPECT_TRUE(has(kept.only(), "-include-pch clang++-19.pch"));
+  EXPECT_FALSE(has(planned("-c kept.cpp -include a.h", {}, {}, {"clang++-19"}).only(),
+                   "-include-pch clang++-19.pch"));
   const Planned withOpenMp = planned("a.cu -Xcompiler -fopenmp", {}, {}, {"clang++-19"});
   EXPECT_EQ(compilerOf(withOpenMp.lines.at(1)), "g++");
   const Planned exact = planned("a.cu -fmad=false", {}, {}, {"clang++-19"});
