@@ -236,6 +236,23 @@ __attribute__((always_inline)) inline void eachOfRow(const OneWarp& warp, Visit&
   }
 }
 
+/// The same in parts, up to the last of some lanes and no further than a vector of 8 goes: short
+/// rows end somewhere, and mathematical functions take their time where no lane runs, too.
+template <class OneWarp, class Visit>
+__attribute__((always_inline)) inline void eachOfRowUpTo(const OneWarp& warp, const Lanes lanes,
+                                                         Visit&& visit) {
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank;
+  assumeRow(warp);
+  constexpr unsigned vector = 8;
+  const unsigned end = lanes.any() ? warpLanes - unsigned(__builtin_clz(lanes.bits())) : 0;
+  CU2CPP_EACH_IN_PARTS
+  for (unsigned lane = 0; lane < (end + vector - 1) / vector * vector; ++lane)
+    CU2CPP_IN_LOOP visit(
+        Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+}
+
 /// The loop over the lanes of a warp that is several rows.
 template <unsigned rowLength, class Visit>
 __attribute__((always_inline)) inline void eachOfRows(const RowsWarp<rowLength>& warp,
@@ -409,6 +426,9 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
           eachOfRow<whole>(warp, visit);
       } else
 #endif
+        if constexpr (!whole && isFullRow<OneWarp>)
+        eachOfRowUpTo(warp, lanes, visit);
+      else
         eachOfRow<whole>(warp, visit);
       first = copy;
       ((more = copies), ...);

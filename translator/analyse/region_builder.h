@@ -166,6 +166,14 @@ private:
   /// An `if` that the whole group takes together and that leads out of it: its branches are lists
   /// of their own.
   bool groupJumpsFrom(const clang::IfStmt* branch, const Contents& contents, Scope level) const;
+  /// `if (x < 0) { x += n; shift = -n; } else ...` where the block has all of them: it decides and
+  /// assigns.
+  bool isBranchOfBlock(const clang::IfStmt* branch) const;
+  bool onlyAssignsForBlock(const clang::Stmt* s, bool& any) const;
+  /// The branches without barriers around an assignment, inner ones first: those that the block
+  /// takes (isBranchOfBlock()) if it has the variable.
+  std::vector<const clang::IfStmt*> branchesThatAssign(const clang::VarDecl* variable,
+                                                       const clang::Expr* assignment) const;
   bool isFixedParameter(const clang::VarDecl* variable) const;
   bool isConstantDeclaration(const clang::DeclStmt* statement) const;
   /// `const int half = size / 2;`: may size an array or be a template's argument.

@@ -110,8 +110,11 @@ void RegionBuilder::requireDefinitions(const LocalVariable& local) {
   };
   if (local.statement && local.decl->hasInit())
     all(local.decl->getInit());
-  for (const clang::Expr* assignment : local.assignments)
+  for (const clang::Expr* assignment : local.assignments) {
     all(assignment);
+    for (const clang::IfStmt* branch : branchesThatAssign(local.decl, assignment))
+      all(branch);
+  }
   // Its siblings in one declaration move with it, unless they can be declared apart.
   if (local.statement && !canStandAlone(local.statement))
     for (const clang::Decl* sibling : local.statement->decls())
@@ -168,10 +171,13 @@ bool RegionBuilder::findRequired() {
   }
   for (const clang::VarDecl* variable : required_) {
     const LocalVariable* local = uniformity_.find(variable);
-    if (!local->uniform && !maskFor(variable))
+    if (local->uniform)
+      continue;
+    if (!maskFor(variable))
       return fail("'" + variable->getNameAsString() +
                       "', which steers a barrier, may differ between threads",
                   variable->getLocation());
+    break; // what else is required may be so by what is masked now
   }
   return true;
 }

@@ -328,7 +328,9 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     }
     const Contents contents(s, &skip);
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
-        branch && held == Scope::None && groupJumpsFrom(branch, contents, level)) {
+        branch && held == Scope::None &&
+        (groupJumpsFrom(branch, contents, level) ||
+         (level == Scope::Block && isBranchOfBlock(branch)))) {
       if (!flush() || !buildAround(s, out, level))
         return false;
       continue;

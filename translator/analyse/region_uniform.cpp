@@ -68,6 +68,28 @@ bool RegionBuilder::isBlockReference(const clang::Expr* e) const {
   return variable && isBlockVariable(variable);
 }
 
+bool RegionBuilder::onlyAssignsForBlock(const clang::Stmt* s, bool& any) const {
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
+    return llvm::all_of(list->body(),
+                        [&](const clang::Stmt* inner) { return onlyAssignsForBlock(inner, any); });
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s))
+    return !branch->getInit() && !branch->getConditionVariable() && !branch->isConstexpr() &&
+           !branch->isConsteval() && isScalarExpression(branch->getCond(), Scope::Block) &&
+           onlyAssignsForBlock(branch->getThen(), any) &&
+           (!branch->getElse() || onlyAssignsForBlock(branch->getElse(), any));
+  const auto* e = llvm::dyn_cast<clang::Expr>(s);
+  std::vector<const clang::Expr*> assignments;
+  any |= e != nullptr;
+  return llvm::isa<clang::NullStmt>(s) ||
+         (e && isBlockAssignment(e, assignments, Scope::Block) && atHome(assignments));
+}
+
+bool RegionBuilder::isBranchOfBlock(const clang::IfStmt* branch) const {
+  bool any = false;
+  return !branch->getBeginLoc().isMacroID() && !branch->getEndLoc().isMacroID() &&
+         onlyAssignsForBlock(branch, any) && any;
+}
+
 void RegionBuilder::takeAssignments(const std::vector<const clang::Expr*>& assignments) {
   for (const clang::Expr* e : assignments) {
     handled_.insert(e);

@@ -130,6 +130,18 @@ bool RegionBuilder::offer(const clang::VarDecl* variable, bool ofWarp) {
   return true;
 }
 
+std::vector<const clang::IfStmt*>
+RegionBuilder::branchesThatAssign(const clang::VarDecl* variable,
+                                  const clang::Expr* assignment) const {
+  std::vector<const clang::IfStmt*> out;
+  if (!isCounterOfOwnLoop(variable, assignment))
+    for (const clang::Stmt* at = assignment; (at = uniformity_.parents().getParent(at));)
+      if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(at);
+          branch && holds(branch) == Scope::None)
+        out.push_back(branch);
+  return out;
+}
+
 bool RegionBuilder::gather(const clang::VarDecl* variable,
                            std::set<const clang::VarDecl*>& together) const {
   if (isScalar(variable) || !together.insert(variable).second)
@@ -148,6 +160,11 @@ bool RegionBuilder::gather(const clang::VarDecl* variable,
     return false;
   if (!std::all_of(local->assignments.begin(), local->assignments.end(), all))
     return false;
+  // Of a branch that only assigns the block has to have all.
+  for (const clang::Expr* assignment : local->assignments)
+    for (const clang::IfStmt* branch : branchesThatAssign(variable, assignment))
+      if (!all(branch))
+        return false;
   if (local->statement && !canStandAlone(local->statement))
     for (const clang::Decl* sibling : local->statement->decls()) {
       const auto* other = llvm::dyn_cast<clang::VarDecl>(sibling);

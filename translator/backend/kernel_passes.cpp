@@ -48,6 +48,7 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::SharedCounts());
                   passes.addPass(cu2cpp::OwnElements());
                   passes.addPass(cu2cpp::PairsOfFloats());
+                  passes.addPass(cu2cpp::StructureLoads());
                   passes.addPass(cu2cpp::WordsOfBytes());
                   passes.addPass(cu2cpp::NumbersOfLoops());
                   passes.addPass(cu2cpp::PlacesInRow());

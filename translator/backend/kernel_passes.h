@@ -166,6 +166,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// In front of the vectorisers: members of structures are loaded beside the first one.
+class StructureLoads : public llvm::PassInfoMixin<StructureLoads> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Behind them: masks of stores are asked whether they are full.
 class MaskedStores : public llvm::PassInfoMixin<MaskedStores> {
 public:
