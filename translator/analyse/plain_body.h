@@ -231,6 +231,8 @@ void storeSwaps(const PlainBody& body);
 bool isOfValues(const clang::Expr* index);
 /// returnFirst() makes a branch that is the rest of a kernel a return of the other threads.
 void returnFirst(const PlainBody& body);
+/// returnBeforeSteps() does so with the branch that is all that a kernel's last loop does.
+void returnBeforeSteps(const PlainBody& body);
 /// guardWithin() puts the branch that ends a kernel with barriers into the loops that it holds.
 void guardWithin(const PlainBody& body);
 /// partEdges() parts what one thread of a row, or one row, does from what all threads do.

@@ -216,6 +216,8 @@ public:
         guardWithin(body);
     } else if (f && f->kernel) {
       returnFirst(body);
+      if (forCompilers_ && body.changeCount() == before && !body_.lambdas)
+        returnBeforeSteps(body);
       if (forCompilers_ && body.changeCount() == before)
         moveHeads(body);
     }

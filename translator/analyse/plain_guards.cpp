@@ -8,8 +8,15 @@
 //       out[...] = ...;               ->         out[...] = ...;
 //   }                                        }
 //
-// The threads that stay then run as ranges (cu2cpp/block_staying.h). In kernels with barriers the
-// loop's body gets the branch, and the loop runs around the threads:
+// The threads that stay then run as ranges (cu2cpp/block_staying.h). So does one that is all that
+// such a loop does, if it asks for the same in each step (for compilers only):
+//
+//   for (int z = 0; z < nz; ++z) {           if (!(x < nx)) return; for (int z = 0; z < nz; ++z) {
+//     if (x < nx)                    ->
+//       out[...] = ...;                          out[...] = ...;
+//   }                                        }
+//
+// In kernels with barriers the loop's body gets the branch, and the loop runs around the threads:
 //
 //   if (live) {                                {
 //     for (int j = 0; j < n; ++j)                for (int j = 0; j < n; ++j)
@@ -25,6 +32,7 @@
 #include "clang/AST/DeclTemplate.h"
 
 #include "analyse/clamp_functions.h"
+#include "analyse/code_uses.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -66,28 +74,31 @@ bool passesOverMemory(const PlainBody& body, const clang::CompoundStmt* list, bo
   });
 }
 
-/// Whether a loop's bounds may be computed where its guard does not hold: `n / parts` may divide by
-/// 0 there, `m - 1` without a sign be very far away, and nobody knows what a function does.
-bool endsAnywhere(const CountingLoop& counts, const clang::ASTContext& context) {
-  class Risks : public SyntaxVisitor {
-  public:
-    explicit Risks(const clang::ASTContext& context) : context_(context) {}
-    bool none = true;
-    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-      const auto by = op->isMultiplicativeOp() ? constantOf(op->getRHS(), context_) : std::nullopt;
-      if (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem)
-        none &= op->getRHS()->isValueDependent() || (by && *by > 0);
-      else if (op->getOpcode() == clang::BO_Sub)
-        none &= !op->getType()->isUnsignedIntegerType();
-      return none;
-    }
-    bool VisitCallExpr(clang::CallExpr* call) override {
-      return none = none && isMinOrMax(call->getDirectCallee());
-    }
+/// What expressions may do where nobody asked for them: `n / parts` may divide by 0, `m - 1`
+/// without a sign be very far away, and nobody knows what a function does.
+class Risks : public SyntaxVisitor {
+public:
+  explicit Risks(const clang::ASTContext& context) : context_(context) {}
+  bool none = true;
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    const auto by = op->isMultiplicativeOp() ? constantOf(op->getRHS(), context_) : std::nullopt;
+    if (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem)
+      none &= op->getRHS()->isValueDependent() || (by && *by > 0);
+    else if (op->getOpcode() == clang::BO_Sub)
+      none &= !op->getType()->isUnsignedIntegerType();
+    return none;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    return none = none && isMinOrMax(call->getDirectCallee());
+  }
 
-  private:
-    const clang::ASTContext& context_;
-  } risks(context);
+private:
+  const clang::ASTContext& context_;
+};
+
+/// Whether a loop's bounds may be computed where its guard does not hold.
+bool endsAnywhere(const CountingLoop& counts, const clang::ASTContext& context) {
+  Risks risks(context);
   risks.TraverseStmt(const_cast<clang::Expr*>(counts.from));
   risks.TraverseStmt(const_cast<clang::Expr*>(counts.to));
   return risks.none && !(counts.includesEnd && counts.to->getType()->isUnsignedIntegerType());
@@ -104,6 +115,48 @@ const clang::IfStmt* lastBranch(const PlainBody& body, bool sums = false) {
                  !branch->getLParenLoc().isMacroID() && !branch->getRParenLoc().isMacroID() &&
                  !then->getLBracLoc().isMacroID() && !body.variables.isUniform(branch->getCond()) &&
                  passesOverMemory(body, then, sums)
+             ? branch
+             : nullptr;
+}
+
+/// The branch that is all that a kernel's last loop does; null if there is none, or it asks for
+/// something else from step to step.
+const clang::IfStmt* onlyBranchOf(const PlainBody& body, const clang::ForStmt* loop) {
+  const auto counts = countingLoop(loop, true);
+  if (!counts || !body.variables.isUniform(counts->from) || !body.variables.isUniform(counts->to) ||
+      !stores(loop->getBody()))
+    return nullptr;
+  const clang::IfStmt* branch = llvm::dyn_cast<clang::IfStmt>(loop->getBody());
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()))
+    for (const clang::Stmt* s : list->body()) {
+      if (llvm::isa<clang::NullStmt>(s))
+        continue;
+      if (branch || !llvm::isa<clang::IfStmt>(s))
+        return nullptr;
+      branch = llvm::cast<clang::IfStmt>(s);
+    }
+  if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+      branch->isConstexpr() || branch->getBeginLoc().isMacroID() ||
+      branch->getThen()->getBeginLoc().isMacroID() || loop->getBeginLoc().isMacroID() ||
+      body.variables.isUniform(branch->getCond()) || !body.isFixed(branch->getCond()))
+    return nullptr;
+  Risks risks(body.unit.context());
+  risks.TraverseStmt(const_cast<clang::Expr*>(branch->getCond()));
+  CodeUses asked;
+  asked.TraverseStmt(const_cast<clang::Expr*>(branch->getCond()));
+  // All that it asks for is declared where the loop begins.
+  const auto isThere = [&](const clang::VarDecl* variable) {
+    if (llvm::isa<clang::ParmVarDecl>(variable) || builtinOf(variable) || isNamedConstant(variable))
+      return true;
+    return variable->hasLocalStorage() && variable != counts->counter &&
+           std::any_of(body.contents.declarations.begin(), body.contents.declarations.end(),
+                       [&](const clang::DeclStmt* s) {
+                         return std::find(s->decl_begin(), s->decl_end(), variable) !=
+                                    s->decl_end() &&
+                                body.variables.parents().getParent(s) == body.function->getBody();
+                       });
+  };
+  return risks.none && std::all_of(asked.variables.begin(), asked.variables.end(), isThere)
              ? branch
              : nullptr;
 }
@@ -155,6 +208,27 @@ void returnFirst(const PlainBody& body) {
                                 body.text.text({open->file, close->offset, begin->offset})};
     edits[end->offset] = {end->offset + 1, ""};
   }
+}
+
+void returnBeforeSteps(const PlainBody& body) {
+  const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(body.function->getBody());
+  const auto* loop =
+      list && !list->body_empty() ? llvm::dyn_cast<clang::ForStmt>(list->body_back()) : nullptr;
+  const clang::IfStmt* branch = loop ? onlyBranchOf(body, loop) : nullptr;
+  if (!branch)
+    return;
+  const auto start = body.text.positionOf(loop->getBeginLoc());
+  const auto begin = body.text.positionOf(branch->getBeginLoc());
+  const auto then = body.text.positionOf(branch->getThen()->getBeginLoc());
+  const auto condition = body.text.rangeOf(branch->getCond()->getSourceRange());
+  const auto asked = condition ? onOneLine(body.text.text(*condition)) : std::nullopt;
+  if (!start || !begin || !then || !asked || start->file != begin->file ||
+      begin->file != then->file)
+    return;
+  auto& edits = body.changes[start->file];
+  edits[start->offset] = {start->offset, "if (!(" + *asked + ")) return; "};
+  edits[begin->offset] = {
+      then->offset, withLinesOf(body.text.text({begin->file, begin->offset, then->offset}), "")};
 }
 
 void guardWithin(const PlainBody& body) {

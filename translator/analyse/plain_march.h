@@ -43,6 +43,7 @@ struct Row {
 struct Write {
   std::vector<Sum> element, written; ///< told by threads' places, and as it is written
   Value value;
+  Needs conditions; ///< that hold for threads that write
 };
 struct Tile {
   std::vector<Write> writes;
@@ -233,10 +234,15 @@ private:
   bool copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions);
   bool fill(const clang::BinaryOperator* op, const ArrayElement& element, State& state,
             const Needs& conditions);
-  /// The place that an element of a tile is a copy of, with what has to be known for it.
+  /// The place that an element of a tile is a copy of, with what has to be known for it. What does
+  /// not follow from what is `known` where it is read is asked of the whole grid, if it can be.
   std::optional<Value> elementOfTile(const clang::VarDecl* array, const std::vector<Sum>& indices,
-                                     const State& state) const;
-  /// Whether an element is another one than a write without a thread's place stores: `tile[ty][0]`.
+                                     const State& state, const Needs* known);
+  /// Between what the places of threads are that write.
+  std::map<unsigned, Bounds> writers(const Write& write) const;
+  /// The least value that a sum has in any thread of the grid that writes.
+  std::optional<Sum> leastInGrid(const Sum& need, const Write& write);
+  /// Whether an element is another one than a write stores, in whatever thread: `tile[ty][0]`.
   bool isElsewhere(const std::vector<Sum>& indices, const Write& write) const;
   /// What a thread needs that writes an element, told by the indices by which another reads it.
   std::optional<Sum> ofReader(Sum need, const Write& write, const std::vector<Sum>& indices) const;
@@ -381,7 +387,8 @@ private:
     Sum whole, by, part, rest;
   };
   std::map<const clang::VarDecl*, Sum> widths_; ///< of tiles that are declared as one row
-  Needs sizes_; ///< what blocks have to be like for places in such tiles to be in their rows
+  Needs sizes_; ///< what blocks have to be like for places in such tiles to be in their rows, and
+                ///< grids for tiles to be copies (leastInGrid())
   std::vector<Quotient> quotients_; ///< that partSum() has made
   bool settling_ = false;           ///< what is kept from step to step is still to be found
   Sum first_, plane_;

@@ -87,7 +87,7 @@ std::optional<Value> March::valueOf(const clang::Expr* e, State& state) {
   if (element.array && tiles_.count(element.array) && step_) {
     const auto indices = indicesIn(element, state);
     state.tiles[element.array].read = true;
-    return indices ? elementOfTile(element.array, *indices, state) : std::nullopt;
+    return indices ? elementOfTile(element.array, *indices, state, nullptr) : std::nullopt;
   }
   const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
   if (!at)
@@ -352,6 +352,10 @@ bool March::keepElement(const clang::BinaryOperator* op, const ArrayElement& ele
     state.values[{element.array, *number}] = *value;
     return true;
   }
+  // `behind[3] = 0.0f;`, the one that was not loaded: nothing is known of it still.
+  if (value && !value->isKnown() && row != state.rows.end() && row->second.hole && index &&
+      (*row->second.hole - *index).empty())
+    return true;
   if (!value || !value->array || row == state.rows.end() || !index || !row->second.first.array ||
       row->second.first.array != value->array ||
       !(row->second.first.at + row->second.each * *index - value->at).empty())
@@ -592,7 +596,7 @@ bool March::fill(const clang::BinaryOperator* op, const ArrayElement& element, S
   if (step_ && std::any_of(indices->begin(), indices->end(),
                            [&](const Sum& index) { return names(index, *step_); }))
     return false;
-  Write write{*indices, *indices, {}};
+  Write write{*indices, *indices, {}, conditions};
   nameThreads(write.element);
   if (!value->array)
     return false;
@@ -604,86 +608,6 @@ bool March::fill(const clang::BinaryOperator* op, const ArrayElement& element, S
               needs.end());
   tile.writes.push_back(std::move(write));
   return true;
-}
-
-std::optional<Value> March::elementOfTile(const clang::VarDecl* array,
-                                          const std::vector<Sum>& indices,
-                                          const State& state) const {
-  const auto found = state.tiles.find(array);
-  if (found == state.tiles.end() || !found->second.ready)
-    return std::nullopt;
-  const std::vector<Write>& writes = found->second.writes;
-  for (const Write& main : writes) {
-    // How far it is in the array from one index to the next.
-    std::vector<Sum> rows;
-    for (std::size_t i = 0; i < main.element.size(); ++i)
-      for (const unsigned atom : symbols_.atomsOf(main.element[i])) {
-        const auto mine = symbols_.factorOf(main.element[i], atom);
-        const auto whole = symbols_.factorOf(main.value.at, atom);
-        if (mine && whole && asConstant(*mine) == 1 && rows.size() == i)
-          rows.push_back(*whole);
-      }
-    if (rows.size() != main.element.size() || indices.size() != rows.size())
-      continue;
-    const auto offset = [&](const Write& write) {
-      Sum out = write.value.at;
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        out = out - rows[i] * write.element[i];
-      return out;
-    };
-    Value out{main.value.array, offset(main), {}};
-    if (symbols_.atomsOf(out.at) != stepAtoms(out.at))
-      continue;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      out.at = out.at + rows[i] * indices[i];
-    for (const Write& write : writes) {
-      if (write.value.array != main.value.array || !(offset(write) - offset(main)).empty())
-        return std::nullopt;
-      if (isElsewhere(indices, write))
-        continue;
-      for (const Sum& need : write.value.needs) {
-        const auto here = ofReader(need, write, indices);
-        if (!here)
-          return std::nullopt;
-        add(out.needs, {*here});
-      }
-    }
-    return out;
-  }
-  return std::nullopt;
-}
-
-bool March::isElsewhere(const std::vector<Sum>& indices, const Write& write) const {
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const Sum apart = indices[i] - write.written[i], one = constantSum(1);
-    if (!symbols_.hasAtoms(write.written[i]) &&
-        (neverNegative(apart - one) || neverNegative(apart * -1 - one)))
-      return true;
-  }
-  return false;
-}
-
-std::optional<Sum> March::ofReader(Sum need, const Write& write,
-                                   const std::vector<Sum>& indices) const {
-  std::map<unsigned, Sum> known;
-  for (const unsigned atom : symbols_.atomsOf(need)) {
-    if (atom == step_)
-      continue;
-    for (std::size_t i = 0; i < indices.size(); ++i)
-      if (const Sum others = write.element[i] - symbolSum(atom); !symbols_.hasAtoms(others))
-        known[atom] = indices[i] - others;
-    if (!known.count(atom))
-      return std::nullopt;
-  }
-  // All at once: the indices name the same atoms, of another thread.
-  Sum out;
-  for (const auto& [product, times] : need) {
-    Sum term = constantSum(times);
-    for (const unsigned s : product)
-      term = term * (known.count(s) ? known.at(s) : symbolSum(s));
-    out = out + term;
-  }
-  return out;
 }
 
 std::vector<unsigned> March::stepAtoms(const Sum& sum) const {

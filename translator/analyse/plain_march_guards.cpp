@@ -5,9 +5,8 @@
 //   float value = c[0] * here;                       if (inside) {
 //   for (int i = 1; i <= 4; i++)                       float value = c[0] * in[...];
 //     value += c[i] * (tile[ty][tx - i] + ...);  ->    for (...) value += c[i] * (in[...] + ...);
-//   if (inside)                                        if (inside)
-//     out[at] = value;                                   out[at] = value;
-//                                                    }
+//   if (inside)                                        out[at] = value;
+//     out[at] = value;                               }
 //
 // Threads beyond the edge have nothing in their tile that anybody asks for, and would read what
 // lies beside the array instead.
@@ -138,6 +137,15 @@ bool March::writeGuards(PlainChanges& changes) const {
     }
     put(begin->file, begin->offset, "if (" + *asked + ") { ");
     put(range->file, end, " }");
+    // The branch itself asks for the same again.
+    const auto then = body_.text.positionOf(guard->second->getThen()->getBeginLoc());
+    auto& edits = changes[range->file];
+    const auto inside = then ? edits.lower_bound(range->begin) : edits.end();
+    if (then && then->file == range->file && !guard->second->getThen()->getBeginLoc().isMacroID() &&
+        (inside == edits.end() || inside->first >= then->offset))
+      edits[range->begin] = {
+          then->offset,
+          withLinesOf(body_.text.text({range->file, range->begin, then->offset}), "")};
   }
   return true;
 }

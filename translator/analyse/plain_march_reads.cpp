@@ -70,7 +70,7 @@ bool March::replaceReads(const clang::Stmt* s, State& state, const Needs& known)
         return good = false;
       const std::vector<Sum>& indices = *found;
       if (march->tiles_.count(element.array)) {
-        const auto value = march->elementOfTile(element.array, indices, *state);
+        const auto value = march->elementOfTile(element.array, indices, *state, &known);
         state->tiles[element.array].read = true;
         return good = value && march->replace(e, *value, known);
       }
