@@ -271,16 +271,20 @@ private:
   bool isKnown_ = true, isOfOne_ = false, restAsks_ = false;
 };
 
-/// GuardedInside is a range with the news whether places need no keeping within bounds at all.
+/// GuardedInside is a range with the news whether places need no keeping within bounds at all, and
+/// with the threads outside of which the guard does not hold.
 struct GuardedInside : Inside {
-  constexpr GuardedInside(const Inside& range, bool isFree)
-      : Inside(range), placesAreFree(isFree) {}
+  constexpr GuardedInside(const Inside& range, bool isFree, unsigned begin, unsigned end)
+      : Inside(range), placesAreFree(isFree), guardBegin(begin), guardEnd(end) {}
   bool placesAreFree;
+  unsigned guardBegin, guardEnd;
 };
 
 constexpr GuardedInside Inside::guarded(const Inside& places, const Inside& guard) const {
-  return {*this, guard.isKnown_ && (guard.begin_ >= guard.end_ ||
-                                    (places.begin_ <= guard.begin_ && places.end_ >= guard.end_))};
+  return {*this,
+          guard.isKnown_ && (guard.begin_ >= guard.end_ ||
+                             (places.begin_ <= guard.begin_ && places.end_ >= guard.end_)),
+          guard.isKnown_ ? guard.begin_ : 0, guard.isKnown_ ? guard.end_ : longestRow};
 }
 
 /// Outside stands for std::false_type where the only condition is known to give the other answer:
@@ -298,6 +302,16 @@ struct Outside {
   }
 };
 
+/// OutsideGuard stands for std::false_type where the guard is known not to hold; ofGuard() is what
+/// its conditions ask.
+struct OutsideGuard : std::false_type {};
+template <class IsInside> constexpr auto ofGuard(IsInside is) {
+  if constexpr (std::is_same<IsInside, OutsideGuard>::value)
+    return Outside();
+  else
+    return is;
+}
+
 /// FreePlaces stands for std::false_type where nothing has to be kept within bounds.
 struct FreePlaces : std::false_type {};
 /// BoundPlaces stands for std::true_type where places have to be kept within bounds.
@@ -305,7 +319,8 @@ struct BoundPlaces : std::true_type {};
 /// isFree() tells whether a place needs no keeping within bounds.
 template <class IsInside> constexpr bool isFree(IsInside) {
   return !std::is_same<IsInside, std::false_type>::value &&
-         !std::is_same<IsInside, Outside>::value && !std::is_same<IsInside, BoundPlaces>::value;
+         !std::is_same<IsInside, Outside>::value && !std::is_same<IsInside, OutsideGuard>::value &&
+         !std::is_same<IsInside, BoundPlaces>::value;
 }
 
 /// inRowInside() is inRow() where places need no keeping within bounds. Others may lie anywhere.
@@ -487,9 +502,15 @@ __attribute__((always_inline)) inline void runInRows(const Block& block, Body& b
                                                      std::size_t begin, std::size_t end) {
   for (unsigned row = 0; row < SizeY * SizeZ; ++row) {
     CU2CPP_EACH_OF_RANGE
-    for (std::size_t x = begin; x < end; ++x)
-      body(is, Thread{::uint3{unsigned(x), row % SizeY, row / SizeY}, &block,
-                      row * SizeX + unsigned(x)});
+    for (std::size_t x = begin; x < end; ++x) {
+      // So that places beside the thread's own are known not to wrap around.
+      const unsigned place = unsigned(x);
+#if defined(__clang__)
+      __builtin_assume(x < SizeX);
+      __builtin_assume(place < SizeX);
+#endif
+      body(is, Thread{::uint3{place, row % SizeY, row / SizeY}, &block, row * SizeX + place});
+    }
   }
 }
 
@@ -537,9 +558,36 @@ __attribute__((always_inline)) inline void
 eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const GuardedInside range,
                  Body&& body) {
   // Of long rows the inner parts are better off without the guards, too.
-  if constexpr (SizeX == detail::rowPart<SizeX>)
+  if constexpr (SizeX == detail::rowPart<SizeX>) {
     if (range.placesAreFree)
       return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, FreePlaces());
+  }
+#if defined(__AVX2__) && !defined(__AVX512F__)
+  // As for one condition: those in the range, those whose guard may hold all the same (mostly
+  // none), and the others.
+  else if (range.placesAreFree) {
+    const std::size_t last = range.guardEnd < SizeX ? range.guardEnd : SizeX;
+    const std::size_t first = range.guardBegin < last ? range.guardBegin : last;
+    std::size_t end = range.end() < last ? range.end() : last;
+    const std::size_t begin = range.begin() > first ? range.begin() : first;
+    const bool some = begin < end;
+    if (some)
+      detail::runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
+    else
+      end = first;
+    for (std::size_t from = first, to = some ? begin : first;; from = end, to = last) {
+      if (from < to)
+        detail::runInRows<SizeX, SizeY, SizeZ>(block, body, FreePlaces(), from, to);
+      if (to == last)
+        break;
+    }
+    for (std::size_t from = 0, to = first;; from = last, to = SizeX) {
+      detail::runInRows<SizeX, SizeY, SizeZ>(block, body, OutsideGuard(), from, to);
+      if (to == SizeX)
+        return;
+    }
+  }
+#endif
   eachThreadInside<sizes...>(block, static_cast<const Inside&>(range), body);
 }
 

@@ -573,6 +573,13 @@ private:
   std::uintptr_t at_ = 0, end_ = 0, step_ = 0;
 };
 
+/// stepsAhead() is how many steps ahead prefetchNextStep() fetches in a loop that counts: of blocks
+/// of one row a step takes less time than memory.
+template <class OneBlock> constexpr int stepsAhead(const OneBlock&) { return 1; }
+template <unsigned SizeX> constexpr int stepsAhead(const SizedBlock<SizeX, 1, 1, true>&) {
+  return 3;
+}
+
 /// prefetchNextStep() fetches what the rows of a block's threads will load from an array in the
 /// next step of a loop around barriers, or store to it: index(threadIdx, next) is one more in each
 /// thread of a row. Short rows, that is, between which processors do not foresee the way; with

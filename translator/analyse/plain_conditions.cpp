@@ -12,7 +12,8 @@
 //   if (computed) ...                    if ((y < n)) ...
 //
 // A condition on a thread's place is what ranges of threads are found by; a flag would be kept for
-// each of them. (One that a place in a row decides is asked for as fast.)
+// each of them. (One that a place in a row decides is asked for as fast, unless it is a range: that
+// is written for compilers only.)
 #include "analyse/plain_body.h"
 
 #include <algorithm>
@@ -131,9 +132,23 @@ const clang::VarDecl* setsFlag(const clang::Stmt* s, bool value) {
              : nullptr;
 }
 
+/// Whether a condition is nothing but bounds of one sort or another, also such as flags say.
+bool isRange(const clang::Expr* e, const Uniformity& variables, unsigned depth = 0) {
+  constexpr unsigned deepest = 4;
+  e = plainly(e);
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return op->getOpcode() == clang::BO_LAnd
+               ? isRange(op->getLHS(), variables, depth) && isRange(op->getRHS(), variables, depth)
+               : op->isRelationalOp();
+  const clang::VarDecl* flag = namedBy(e);
+  const LocalVariable* local = flag ? variables.find(flag) : nullptr;
+  return local && !local->modified && !local->escapes && flag->getType()->isBooleanType() &&
+         flag->hasInit() && depth < deepest && isRange(flag->getInit(), variables, depth + 1);
+}
+
 class Flags {
 public:
-  explicit Flags(const PlainBody& body) : body_(body) {}
+  Flags(const PlainBody& body, bool ranges) : body_(body), ranges_(ranges) {}
 
   void look(const clang::IfStmt* branch) {
     const auto* then = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
@@ -152,7 +167,8 @@ public:
     if (!local || local->escapes || flag->hasAttrs() || setsFlag(before, false) != flag ||
         !condition.fits || condition.variables.count(flag) ||
         body_.variables.isUniform(branch->getCond()) ||
-        !namesColumn(branch->getCond(), body_.variables))
+        (!namesColumn(branch->getCond(), body_.variables) &&
+         (!ranges_ || !isRange(branch->getCond(), body_.variables))))
       return;
     // Neither the flag nor what it says changes before the list's end.
     const auto changesInList = [&](const LocalVariable& variable) {
@@ -213,6 +229,7 @@ private:
   }
 
   const PlainBody& body_;
+  const bool ranges_; ///< also places in a row
 };
 
 } // namespace
@@ -227,8 +244,8 @@ void writeOutConditions(const PlainBody& body) {
         writeOut(body, variable->getInit());
 }
 
-void askAgain(const PlainBody& body) {
-  Flags flags(body);
+void askAgain(const PlainBody& body, bool ranges) {
+  Flags flags(body, ranges);
   for (const clang::IfStmt* branch : body.contents.branches)
     flags.look(branch);
 }

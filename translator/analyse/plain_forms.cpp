@@ -182,7 +182,7 @@ public:
     nestSteps(body, f);
     storeSwaps(body);
     if (meets)
-      askAgain(body);
+      askAgain(body, forCompilers_);
     if (meets && forCompilers_)
       guardSteps(body);
     if (meets && forCompilers_ && f->kernel && body.changeCount() == before)

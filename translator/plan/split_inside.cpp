@@ -172,14 +172,22 @@ std::string Splitter::withinText(const RegionNode& region, const std::string& ne
   // Conditions in the branch, and those of what it names, hold for other threads.
   InsideConditions guard(*this);
   guard.addGuard(only->getCond());
-  return guard.leaves.empty() ? "" : threadsOf(guard, newline);
+  if (guard.leaves.empty())
+    return "";
+  if (plan_.options.lineDirectives)
+    guard.addGuardFlags(only->getCond());
+  const std::string out = threadsOf(guard, newline);
+  for (std::size_t i = 0; i < guard.leaves.size(); ++i)
+    if (guard.leaves[i].ofFlag)
+      answer(guard, i, region, "cuInside");
+  return out;
 }
 
 std::string Splitter::threadsOf(const InsideConditions& guard, const std::string& newline) {
   RegionText named;
   const std::string out = rangeText(guard.bounds(named), named, newline);
   for (const Leaf& leaf : guard.leaves)
-    if (plan_.text.isWhole(leaf.condition))
+    if (!leaf.ofFlag && plan_.text.isWhole(leaf.condition))
       decide(leaf.condition, leaf.holds);
   return out;
 }
@@ -310,6 +318,7 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
     skipElementHeads(*elements_, named);
   std::string bounds = conditions.bounds(named) + (conditions.areOfOne() ? ".ofOne()" : "");
   std::vector<Leaf> places;
+  std::set<const clang::Expr*> ofGuard;
   for (const Leaf& leaf : conditions.leaves)
     if (leaf.guard)
       places.push_back(leaf);
@@ -318,6 +327,11 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
       })) {
     InsideConditions guard(*this);
     guard.addGuard(places.front().guard->getCond());
+    if (!guard.leaves.empty() && plan_.options.lineDirectives) {
+      for (const Leaf& leaf : guard.leaves)
+        ofGuard.insert(leaf.condition);
+      guard.addGuardFlags(places.front().guard->getCond());
+    }
     if (!guard.leaves.empty())
       bounds += ".guarded(" + conditions.bounds(places, named) + ", " + guard.bounds(named) + ")";
     else
@@ -341,8 +355,9 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
     const Leaf& leaf = conditions.leaves[i];
     answer(conditions, i, region,
            inSteps ? "cu2cpp::inStep(cuInside, " + leaf.counter->getNameAsString() + ")"
-           : leaf.guard && !places.empty() ? "cu2cpp::isFree(cuInside)"
-                                           : "cuInside");
+           : leaf.guard && !places.empty()                 ? "cu2cpp::isFree(cuInside)"
+           : ofGuard.count(leaf.condition) && !leaf.clamps ? "cu2cpp::ofGuard(cuInside)"
+                                                           : "cuInside");
   }
   return out;
 }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 
 const char* Splitter::boundOf(clang::BinaryOperatorKind op) {
@@ -73,6 +75,30 @@ void InsideConditions::addGuard(const clang::Expr* condition, bool mayScale) {
   onlyNamed_ = true;
   mayScale_ = mayScale;
   add(condition, true);
+}
+
+void InsideConditions::addGuardFlags(const clang::Expr* condition) {
+  condition = condition->IgnoreParenImpCasts();
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+    if (op->getOpcode() == clang::BO_LAnd) {
+      addGuardFlags(op->getLHS());
+      addGuardFlags(op->getRHS());
+    }
+    return;
+  }
+  const clang::VarDecl* flag = namedBy(condition);
+  if (!flag || !flag->getType()->isBooleanType() || !flag->hasInit() ||
+      !splitter_.isStored(flag, Storage::Recomputed))
+    return;
+  const std::size_t before = leaves.size();
+  onlyNamed_ = true;
+  add(flag->getInit(), true);
+  for (std::size_t i = before; i < leaves.size(); ++i)
+    leaves[i].ofFlag = true;
+  leaves.erase(std::remove_if(
+                   leaves.begin() + before, leaves.end(),
+                   [&](const Leaf& leaf) { return !splitter_.plan_.text.isWhole(leaf.condition); }),
+               leaves.end());
 }
 
 std::string InsideConditions::bounds(const std::vector<Leaf>& some, RegionText& named) const {

@@ -42,7 +42,8 @@ struct Leaf {
   /// that is no constant.
   std::string inStep = {}, steps = {};
   const clang::VarDecl* counter = nullptr;
-  bool ofRow = false; ///< the place is one for a row
+  bool ofRow = false;  ///< the place is one for a row
+  bool ofFlag = false; ///< stands in what a flag is, and not where the flag is asked for
 };
 
 /// What is known of a place that may rise with a counter of each thread.
@@ -70,6 +71,8 @@ public:
 
   /// addGuard() adds what holds where a branch is taken. Nothing of it is to be replaced.
   void addGuard(const clang::Expr* condition, bool mayScale = false);
+  /// addGuardFlags() adds what flags say that such a branch asks for: `x < n && isValid`.
+  void addGuardFlags(const clang::Expr* condition);
   /// addFlag() adds a flag's condition: `bool valid = tx >= low && tx <= high;`
   void addFlag(const clang::VarDecl* variable) {
     if (variable->getType()->isBooleanType())

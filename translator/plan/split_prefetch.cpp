@@ -261,8 +261,9 @@ std::string Splitter::prefetchesOfNextStep(const clang::ForStmt* loop) const {
     const std::string name = counter->getNameAsString();
     out += "\n" + plan_.text.indentation(beginOf(loop->getBeginLoc())) +
            "  cu2cpp::prefetchNextStep(cuBlock, " + chosen[i].array + ", " + name +
-           " + 1, [&](const uint3 threadIdx, const " + typeOf(counter) + " " + name + ") { " +
-           lines + "return " + expressionText(chosen[i].index) + "; });";
+           (plan_.options.lineDirectives ? " + cu2cpp::stepsAhead(cuBlock)" : " + 1") +
+           ", [&](const uint3 threadIdx, const " + typeOf(counter) + " " + name + ") { " + lines +
+           "return " + expressionText(chosen[i].index) + "; });";
   }
   return out;
 }
