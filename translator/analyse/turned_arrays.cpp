@@ -34,7 +34,7 @@ struct Reach {
   /// how many along sides other than the array's borders: each of them comes by all elements.
   unsigned onDiagonals = 0, alongSides = 0;
   bool lastRises = false, firstRises = false; ///< which of them, on diagonals
-  bool storesOnDiagonals = false, readsOnDiagonals = false;
+  bool readsOnDiagonals = false;
   bool namesOtherTables = false; ///< of an array of tables more than the first, `tiles[0]`
   /// A place in a row, and the branches around it that the block takes as a whole.
   struct Place {
@@ -69,8 +69,9 @@ struct Reach {
     return rows && columns && rows->getSize().ule(columns->getSize());
   }
   SharedVariable::Skew skew(const clang::ArrayType* array) const {
-    if (!storesOnDiagonals || !readsOnDiagonals || lastRises == firstRises ||
-        onDiagonals <= alongSides || !namesElements(array))
+    // What is only read along them, as what a wavefront compares, is filled once, by rows.
+    if (!readsOnDiagonals || lastRises == firstRises || onDiagonals <= alongSides ||
+        !namesElements(array))
       return SharedVariable::Skew::None;
     return lastRises ? SharedVariable::Skew::LastRises : SharedVariable::Skew::FirstRises;
   }
@@ -229,7 +230,7 @@ private:
       return;
     ++reach.onDiagonals;
     (*last == 1 ? reach.lastRises : reach.firstRises) = true;
-    (element == stored_ ? reach.storesOnDiagonals : reach.readsOnDiagonals) = true;
+    reach.readsOnDiagonals |= element != stored_;
   }
   /// By how much a value grows along a row, if it is -1, 0 or 1.
   std::optional<int> rise(const clang::Expr* e, unsigned depth = 0) {
