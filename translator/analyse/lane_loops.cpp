@@ -11,6 +11,7 @@
 #include "analyse/lane_loop_parts.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
+#include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
 #include "analyse/region_rows.h"
 #include "analyse/register_loops.h"
@@ -645,6 +646,10 @@ private:
         if (hasMark(callee, "thread") || callee->isVariadic())
           return false;
         if (isTrivialAssignment(callee))
+          return true;
+        // `sincosf(x, &s, &c)`, of a header.
+        if (const FunctionFacts* known = chooser->steps_.all.find(callee);
+            setsOwnNumbers(call) && !(known && known->device) && !hasMark(callee, "device"))
           return true;
         if (std::none_of(call->arg_begin(), call->arg_end(), mayPointIntoOwn) &&
             loadsInShortLoops(callee, chooser->steps_.all))
