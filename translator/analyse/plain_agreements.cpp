@@ -7,6 +7,8 @@
 //   p = expf(s - m);                    ->    const float cuSame_s = cu2cpp::agreed(s);
 //                                             p = expf(cuSame_s - m);
 //
+// Functions that do so, written out where they are called, hand it on: `{ ...; s = v; }`.
+//
 // What is computed from it is computed once for the warp. In each step two lanes combine the same
 // two values, by an operation that takes them in either order; after five steps with the distances
 // 1, 2, 4, 8 and 16 every lane has combined the values of all 32. A lane that is not there would
@@ -241,6 +243,8 @@ public:
           name(variable, all, end);
       if (end > begin)
         begin = end - 1;
+      else if (const clang::VarDecl* result = resultOf(all[begin]))
+        name(result, all, begin + 1);
     }
     return true;
   }
@@ -252,6 +256,30 @@ private:
       if (at == outer)
         return true;
     return false;
+  }
+
+  /// The variable that a list of statements sets at its end to what it has combined by a butterfly
+  /// right before: `{ float v = x; for (...) v += __shfl_xor_sync(~0u, v, o); s = v; }`.
+  const clang::VarDecl* resultOf(const clang::Stmt* s) const {
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s);
+    if (!list || list->size() < 2)
+      return nullptr;
+    const auto* last = llvm::dyn_cast<clang::Expr>(list->body_back());
+    const auto* set = last ? llvm::dyn_cast<clang::BinaryOperator>(last->IgnoreParens()) : nullptr;
+    const clang::VarDecl* result =
+        set && set->getOpcode() == clang::BO_Assign ? namedBy(set->getLHS()) : nullptr;
+    const clang::VarDecl* given = result ? namedBy(set->getRHS()) : nullptr;
+    const LocalVariable* local = given ? body_.variables.find(given) : nullptr;
+    if (!local || local->escapes ||
+        !body_.unit.context().hasSameUnqualifiedType(result->getType(), given->getType()))
+      return nullptr;
+    for (auto begin = list->body_begin(), end = list->body_end() - 1; begin != end; ++begin) {
+      Butterfly butterfly(body_.unit.context());
+      if (std::all_of(begin, end, [&](const clang::Stmt* step) { return butterfly.take(step); }) &&
+          butterfly.combined[given] == allDistances)
+        return result;
+    }
+    return nullptr;
   }
 
   /// Names the value that all lanes have of a variable in the statements behind its butterfly.
