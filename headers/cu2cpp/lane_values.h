@@ -121,6 +121,14 @@ __attribute__((always_inline)) inline auto lanesWhereEvenPastExits(const OneWarp
     eachOfRow<true>(warp, [&](const Lane lane) CU2CPP_INLINE { holds[lane] = bool(body(lane)); });
     return Lanes(setLanes<OneWarp::width>(holds)) & lanes;
   }
+#elif defined(CU2CPP_LANE_SETS)
+  using namespace detail;
+  if constexpr (isNarrowRow<OneWarp> && hasRunning<OneWarp>) {
+    PerLane<unsigned> holds;
+    eachOfNarrow(warp,
+                 [&](const Lane lane) CU2CPP_INLINE { holds[lane] = -unsigned(bool(body(lane))); });
+    return setOf(warp, holds) & setOf(warp, lanes);
+  }
 #endif
   return lanesWhere(warp, lanes, body);
 }

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace cu2cpp {
 
 std::string Splitter::headPart(const clang::Stmt* s) {
@@ -206,7 +208,8 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     }
   }
   const std::string all = active();
-  if (node.leaves) {
+  const bool takesOutOnly = node.leaves && takesOut(node);
+  if (node.leaves && !takesOutOnly) {
     if (inBraces && prefix.empty()) {
       prefix = "{ ";
       suffix = " }";
@@ -221,7 +224,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     }
     first += "const " + lanesType() + " " + entered + " = " + all + ";" + newline;
   }
-  loops_.push_back({number, loop, node.leaves, false, entered});
+  loops_.push_back({number, loop, node.leaves && !takesOutOnly, false, entered, takesOutOnly});
   lanes_ = mine;
   // Those that return elsewhere are in no set that begins here.
   const bool outerReturns = mayReturn_;
@@ -243,9 +246,9 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   }
   // Sets do not depend on what ends the loop for all lanes.
   const std::string alike = d || node.strided || !node.calls.empty() ? "" : whereAlike(test);
-  const std::string next =
-      mine + " = " +
+  const std::string goOn =
       lanesWhere(test, again, node.rising && risesInRow(f), node.strided ? stridedBase(f) : "");
+  const std::string next = goOn == mine ? mine : mine + " = " + goOn;
   loops_.back().skips = node.skips;
   std::string atStart = node.skips ? noLanes("cuSkipped" + std::to_string(number)) : "";
   std::string atEnd;
@@ -257,7 +260,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
                                                                  mine + ".any();)");
     const bool skips = loops_.back().skips;
     loops_.back().skips = false;
-    atEnd = callLines(node, newline) + next + ";" + newline;
+    atEnd = callLines(node, newline) + (next == mine ? "" : next + ";" + newline);
     loops_.back().skips = skips;
     emitBody(body, node.children, atStart, atEnd);
     const FilePosition tail = beginOf(d->getWhileLoc());
@@ -266,11 +269,11 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
     const FilePosition headEnd = endOf(f ? f->getRParenLoc() : w->getRParenLoc());
     std::string head = "for (" + lanesType() + " " + mine + " = " + startingSet(all) + "; ";
     if (node.calls.empty()) {
-      head += alike + "(" + next + ").any(); " + step + ")";
+      head += alike + (next == mine ? mine : "(" + next + ")") + ".any(); " + step + ")";
     } else {
       head += "; " + step + ")";
-      atStart = callLines(node, newline) + next + ";" + newline + "if (!" + mine +
-                ".any()) break;" + newline + atStart;
+      atStart = callLines(node, newline) + (next == mine ? "" : next + ";" + newline) + "if (!" +
+                mine + ".any()) break;" + newline + atStart;
     }
     // The lanes that are still in the loop make the calls of its condition.
     edits_.replace({begin.file, begin.offset, headEnd.offset}, prefix + first + head);
@@ -283,6 +286,24 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   lanes_ = outer;
   mayReturn_ = outerReturns;
   inLoop_ = outerLoop;
+}
+
+/// The `break` of `if (...) break;`, or null.
+static const clang::BreakStmt* breakOf(const clang::IfStmt* branch) {
+  const clang::Stmt* jump = branch->getThen();
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(jump))
+    jump = list->size() > 0 ? list->body_front() : nullptr;
+  return llvm::dyn_cast_or_null<clang::BreakStmt>(jump);
+}
+
+bool Splitter::takesOut(const RegionNode& loop) {
+  const Contents contents(loop.statement);
+  return llvm::count_if(contents.jumps, [](const clang::Stmt* jump) {
+           return llvm::isa<clang::BreakStmt>(jump);
+         }) == llvm::count_if(loop.children, [](const RegionNode& child) {
+           return child.kind == RegionNode::Kind::Region && child.leavesAtOnce &&
+                  breakOf(llvm::cast<clang::IfStmt>(child.statements.front()));
+         });
 }
 
 void Splitter::emitLeaving(const clang::IfStmt* branch, bool inBraces) {
@@ -323,10 +344,13 @@ void Splitter::emitLeaving(const clang::IfStmt* branch, bool inBraces) {
       if (isInside(jump, loop.loop))
         target = &loop; // the innermost
     CU2CPP_CHECK(back || target);
-    out = (back ? "cuExited"
-                : (llvm::isa<clang::BreakStmt>(jump) ? "cuLeft" : "cuSkipped") +
-                      std::to_string(target->number)) +
-          ".add(" + leave + ");";
+    const bool takesOut = !back && target->takesOut && llvm::isa<clang::BreakStmt>(jump);
+    CU2CPP_CHECK(!takesOut || lanes_ == "cuLanes" + std::to_string(target->number));
+    out = takesOut ? lanes_ + " = " + lanes_ + " - " + leave + ";"
+                   : (back ? "cuExited"
+                           : (llvm::isa<clang::BreakStmt>(jump) ? "cuLeft" : "cuSkipped") +
+                                 std::to_string(target->number)) +
+                         ".add(" + leave + ");";
   }
   edits_.replace(rangeOf(branch), inBraces ? out : "{ " + out + " }");
 }

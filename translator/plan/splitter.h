@@ -343,6 +343,9 @@ private:
     const clang::Stmt* loop;
     bool leaves, skips;
     std::string entered; ///< all lanes that went in; empty if nothing asks for them
+    /// Lanes break out between the statements of the loop's body only: they are taken out of the
+    /// loop's own set, and no other one counts them.
+    bool takesOut = false;
   };
   std::string condition(const clang::Expr* e) const { return e ? expressionText(e) : "true"; }
   /// whereAlike() is the part of a loop's condition that all lanes compute alike, as text that ends
@@ -632,6 +635,8 @@ private:
   void emitExit(const clang::IfStmt* branch);
   /// `if (x > 4) break;` as the set of lanes for which it holds.
   void emitLeaving(const clang::IfStmt* branch, bool inBraces);
+  /// takesOut() tells whether lanes break out of a loop between the statements of its body only.
+  static bool takesOut(const RegionNode& loop);
   /// By how much a value grows from thread to thread of a row: 1 for threadIdx.x and sums of it
   /// with what is uniform, 2 for twice that; 0 if it is none of these. The result is to be
   /// multiplied by what is put into `factors`, of which there are none without it.
