@@ -349,18 +349,35 @@ unsigned Scheduler::claimShare(Run& run) {
   return usual;
 }
 
+// nextChunk() is how many parts a thread takes that has done so many since `start`. Few rows of
+// blocks, of which each takes long, would leave the others waiting for whoever takes the last one:
+// the last rows go in pieces.
+std::uint64_t Scheduler::nextChunk(const Run& run, std::uint64_t done, std::int64_t start) {
+  constexpr std::int64_t longNanoseconds = 50'000;
+  constexpr std::uint64_t pieces = 4;
+  if (run.chunk < pieces || done == 0 ||
+      run.parts - run.taken.load(std::memory_order_relaxed) > run.chunk * run.teamSize ||
+      (now() - start) / std::int64_t(done) < longNanoseconds / std::int64_t(run.chunk))
+    return run.chunk;
+  // Of several rows that run as one, whole ones.
+  const std::uint64_t piece = run.chunk / pieces, row = run.work->rowLength();
+  return run.chunk > row && row > 0 ? std::min((piece + row - 1) / row * row, run.chunk) : piece;
+}
+
 // takeOwnParts() begins with the thread's own share and goes on with what others have left. The
 // leader, whose share is the lowest, takes the lowest that is left: blocks that wait for lower ones
 // would get on here, too.
 std::uint64_t Scheduler::takeOwnParts(Run& run, unsigned first) {
   std::uint64_t done = 0;
+  const std::int64_t start = run.chunk > 1 ? now() : 0;
   for (unsigned i = 0; i < run.teamSize; ++i) {
     Own& own = run.own[(first + i) % run.teamSize];
     while (own.next.load(std::memory_order_relaxed) < own.end) {
-      const std::uint64_t begin = own.next.fetch_add(run.chunk, std::memory_order_relaxed);
+      const std::uint64_t chunk = nextChunk(run, done, start);
+      const std::uint64_t begin = own.next.fetch_add(chunk, std::memory_order_relaxed);
       if (begin >= own.end || stopping_.load(std::memory_order_relaxed))
         break;
-      const std::uint64_t end = std::min(begin + run.chunk, own.end);
+      const std::uint64_t end = std::min(begin + chunk, own.end);
       run.taken.fetch_add(end - begin, std::memory_order_relaxed);
       run.work->run(begin, end);
       done += end - begin;

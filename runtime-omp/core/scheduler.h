@@ -135,6 +135,7 @@ private:
   std::uint64_t takeParts(Run& run, bool leader);
   static unsigned claimShare(Run& run);
   std::uint64_t takeOwnParts(Run& run, unsigned first);
+  static std::uint64_t nextChunk(const Run& run, std::uint64_t done, std::int64_t start);
   static bool hasParts(const Run& run);
   void teamLoop(int index, int given);
   void hostFunctionLoop();
