@@ -39,6 +39,7 @@ llvmGetPassPluginInfo() {
                     return;
                   passes.addPass(cu2cpp::ToldVariables());
                   passes.addPass(cu2cpp::Differences());
+                  passes.addPass(cu2cpp::ConstantBounds());
                   passes.addPass(cu2cpp::WholeStructures(Structures::Forget));
                 });
             builder.registerVectorizerStartEPCallback(
@@ -77,6 +78,7 @@ llvmGetPassPluginInfo() {
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::RowsOfGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedScatters()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StridedGathers()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedVariables()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedStructures()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StructuresOfFour()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::ExactMinima()));

@@ -80,6 +80,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind each tidying up: the lesser or greater of a value and a constant is one instruction.
+class ConstantBounds : public llvm::PassInfoMixin<ConstantBounds> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what threads keep and change under a condition is stored by all.
 class OwnElements : public llvm::PassInfoMixin<OwnElements> {
 public:
@@ -216,6 +222,12 @@ public:
 
 /// Behind them: elements of a table that fits into registers change places there.
 class SmallTables : public llvm::PassInfoMixin<SmallTables> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Behind them: structures that lanes keep through a loop, and change alike, are not taken apart.
+class PackedVariables : public llvm::PassInfoMixin<PackedVariables> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };

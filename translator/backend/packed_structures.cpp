@@ -8,26 +8,14 @@
 // together again to be stored: most of what such a loop does is to move words. What is done to all
 // parts alike can be done to the words in the order in which they lie. A value that is one for all
 // parts of a structure is repeated for them.
-#include "joined_vectors.h"
 #include "kernel_passes.h"
+#include "packed_parts.h"
 
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
-#include <vector>
-
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 namespace {
 
-using cu2cpp::vectorAt, cu2cpp::vectorType;
-
-/// One vector for each part of a structure: its lanes are neighbours.
-using Parts = std::vector<llvm::Value*>;
+using cu2cpp::Packing, cu2cpp::Parts, cu2cpp::vectorAt, cu2cpp::vectorType;
 
 /// The parts that a shuffle puts together; none if it does something else.
 Parts partsOf(llvm::Value* value) {
@@ -60,228 +48,23 @@ Parts partsOf(llvm::Value* value) {
   return {};
 }
 
-/// Of a vector all of whose lanes are one value, that value.
-llvm::Value* valueOfAll(llvm::Value* vector) {
-  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(vector))
-    return constant->getSplatValue();
-  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector);
-  const auto* first =
-      shuffle ? llvm::dyn_cast<llvm::InsertElementInst>(shuffle->getOperand(0)) : nullptr;
-  const auto* place = first ? llvm::dyn_cast<llvm::ConstantInt>(first->getOperand(2)) : nullptr;
-  return place && place->isZero() && shuffle->isZeroEltSplat() ? first->getOperand(1) : nullptr;
+/// Stores the words without taking structures apart, where that is less to do.
+bool pack(llvm::StoreInst* store, std::map<llvm::Value*, llvm::Value*>& repeated) {
+  const Parts parts = partsOf(store->getValueOperand());
+  if (parts.empty() || !store->isSimple())
+    return false;
+  Packing packing(unsigned(parts.size()), store);
+  if (!packing.look(parts) || packing.isLeaf(parts))
+    return false;
+  // To take structures apart, or to put them together, is the work of three repetitions.
+  constexpr unsigned apart = 3;
+  if (apart * packing.leaves() + packing.repeats() >= apart * (1 + packing.loads()))
+    return false;
+  llvm::Value* const before = store->getValueOperand();
+  store->setOperand(0, packing.build(parts, repeated));
+  llvm::RecursivelyDeleteTriviallyDeadInstructions(before);
+  return true;
 }
-
-class Packing {
-public:
-  explicit Packing(llvm::StoreInst* store) : store_(store) {}
-
-  /// Stores the words without taking structures apart, where that is less to do.
-  bool run(std::map<llvm::Value*, llvm::Value*>& repeated) {
-    const Parts parts = partsOf(store_->getValueOperand());
-    if (parts.empty() || !store_->isSimple())
-      return false;
-    count_ = int(parts.size());
-    if (!look(parts, 0) || isLeaf_.count(parts))
-      return false;
-    // To take structures apart, or to put them together, is the work of three repetitions.
-    constexpr unsigned apart = 3;
-    if (apart * unsigned(isLeaf_.size()) + unsigned(repeats_.size()) >= apart * (1 + loads_))
-      return false;
-    llvm::Value* const before = store_->getValueOperand();
-    store_->setOperand(0, build(parts, repeated));
-    llvm::RecursivelyDeleteTriviallyDeadInstructions(before);
-    return true;
-  }
-
-private:
-  /// What all parts are taken from.
-  llvm::Value* wholeOf(const Parts& parts) const {
-    llvm::Value* whole = nullptr;
-    for (int part = 0; part < count_; ++part) {
-      const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(parts[part]);
-      if (!shuffle)
-        return nullptr;
-      llvm::Value* const from = shuffle->getOperand(0);
-      const llvm::ArrayRef<int> mask = shuffle->getShuffleMask();
-      if (vectorType(from)->getNumElements() != mask.size() * unsigned(count_))
-        return nullptr;
-      for (int lane = 0; lane < int(mask.size()); ++lane)
-        if (mask[lane] != lane * count_ + part)
-          return nullptr;
-      if (!whole)
-        whole = from;
-      // Sums of whole structures stand there once for each part.
-      const auto *a = llvm::dyn_cast<llvm::Instruction>(whole),
-                 *b = llvm::dyn_cast<llvm::Instruction>(from);
-      if (from != whole && !(a && b && !a->mayReadOrWriteMemory() && a->isIdenticalTo(b)))
-        return nullptr;
-    }
-    return whole;
-  }
-
-  static bool areOne(const Parts& parts) {
-    return std::all_of(parts.begin(), parts.end(), [&](llvm::Value* v) { return v == parts[0]; });
-  }
-
-  /// Whether all parts are made by one operation, lane by lane.
-  bool areAlike(const Parts& parts) const {
-    const auto* first = llvm::dyn_cast<llvm::Instruction>(parts[0]);
-    if (!first)
-      return false;
-    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(first)) {
-      static const std::set<llvm::Intrinsic::ID> known = {
-          llvm::Intrinsic::fma,     llvm::Intrinsic::fmuladd, llvm::Intrinsic::fabs,
-          llvm::Intrinsic::sqrt,    llvm::Intrinsic::minnum,  llvm::Intrinsic::maxnum,
-          llvm::Intrinsic::floor,   llvm::Intrinsic::ceil,    llvm::Intrinsic::smin,
-          llvm::Intrinsic::smax,    llvm::Intrinsic::umin,    llvm::Intrinsic::umax,
-          llvm::Intrinsic::minimum, llvm::Intrinsic::maximum};
-      if (!known.count(call->getIntrinsicID()))
-        return false;
-    } else if (!llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst,
-                          llvm::SelectInst>(first)) {
-      return false;
-    }
-    return std::all_of(parts.begin(), parts.end(), [&](llvm::Value* v) {
-      const auto* other = llvm::dyn_cast<llvm::Instruction>(v);
-      return other && other->isSameOperationAs(first) &&
-             (!llvm::isa<llvm::CallInst>(first) ||
-              llvm::cast<llvm::CallInst>(other)->getCalledOperand() ==
-                  llvm::cast<llvm::CallInst>(first)->getCalledOperand());
-    });
-  }
-
-  static unsigned operandsOf(const llvm::Value* value) {
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
-    return call ? call->arg_size() : llvm::cast<llvm::Instruction>(value)->getNumOperands();
-  }
-  static Parts operandsAt(const Parts& parts, unsigned number) {
-    Parts out;
-    for (llvm::Value* part : parts)
-      out.push_back(llvm::cast<llvm::Instruction>(part)->getOperand(number));
-    return out;
-  }
-
-  /// Finds what the parts are made of; false if that is too much.
-  bool look(const Parts& parts, unsigned depth) {
-    constexpr unsigned deepest = 24, most = 400;
-    if (!seen_.insert(parts).second)
-      return true;
-    if (depth > deepest || seen_.size() > most || !vectorType(parts[0]))
-      return false;
-    if (wholeOf(parts)) {
-      const bool onlyHere = std::all_of(parts.begin(), parts.end(),
-                                        [](llvm::Value* part) { return part->hasOneUse(); });
-      loads_ += onlyHere;
-      return true;
-    }
-    if (areOne(parts)) {
-      if (!valueOfAll(parts[0]))
-        repeats_.insert(parts[0]);
-      return true;
-    }
-    if (std::all_of(parts.begin(), parts.end(),
-                    [](llvm::Value* part) { return valueOfAll(part) != nullptr; }))
-      return true;
-    if (areAlike(parts)) {
-      for (unsigned i = 0; i < operandsOf(parts[0]); ++i)
-        if (!look(operandsAt(parts, i), depth + 1))
-          return false;
-      return true;
-    }
-    isLeaf_.insert(parts);
-    return true;
-  }
-
-  llvm::Value* build(const Parts& parts, std::map<llvm::Value*, llvm::Value*>& repeated) {
-    auto& known = built_[parts];
-    if (known)
-      return known;
-    llvm::IRBuilder<> at(store_);
-    const int lanes = int(vectorType(parts[0])->getNumElements());
-    if (llvm::Value* const whole = wholeOf(parts))
-      return known = whole;
-    if (areOne(parts))
-      return known = repeat(parts[0], repeated);
-    llvm::Value* out = nullptr;
-    if (areAlike(parts)) {
-      std::vector<llvm::Value*> operands;
-      for (unsigned i = 0; i < operandsOf(parts[0]); ++i)
-        operands.push_back(build(operandsAt(parts, i), repeated));
-      out = whole(at, llvm::cast<llvm::Instruction>(parts[0]), operands, lanes * count_);
-      if (auto* made = llvm::dyn_cast<llvm::Instruction>(out)) {
-        made->copyIRFlags(parts[0]);
-        for (llvm::Value* part : parts)
-          made->andIRFlags(part);
-      }
-    } else {
-      // Put together: all parts behind one another, then in turn.
-      Parts joined = parts;
-      if (joined.size() == 3)
-        joined.push_back(llvm::PoisonValue::get(joined[0]->getType()));
-      std::vector<int> all;
-      for (int lane = 0; lane < 2 * lanes; ++lane)
-        all.push_back(lane);
-      llvm::Value* pairs[2] = {nullptr, nullptr};
-      for (std::size_t i = 0; i + 1 < joined.size(); i += 2)
-        pairs[i / 2] = at.CreateShuffleVector(joined[i], joined[i + 1], all);
-      std::vector<int> inTurn;
-      for (int lane = 0; lane < lanes; ++lane)
-        for (int part = 0; part < count_; ++part)
-          inTurn.push_back(part * lanes + lane);
-      out = at.CreateShuffleVector(
-          pairs[0], pairs[1] ? pairs[1] : llvm::PoisonValue::get(pairs[0]->getType()), inTurn);
-    }
-    return built_[parts] = out;
-  }
-
-  /// The operation by which a part is made, for all words.
-  static llvm::Value* whole(llvm::IRBuilder<>& at, llvm::Instruction* part,
-                            const std::vector<llvm::Value*>& operands, int words) {
-    const auto typeOf = [&](llvm::Type* type) {
-      return llvm::FixedVectorType::get(llvm::cast<llvm::FixedVectorType>(type)->getElementType(),
-                                        unsigned(words));
-    };
-    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(part))
-      return at.CreateIntrinsic(call->getIntrinsicID(), {typeOf(call->getType())}, operands);
-    if (const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(part))
-      return at.CreateBinOp(op->getOpcode(), operands[0], operands[1]);
-    if (const auto* op = llvm::dyn_cast<llvm::UnaryOperator>(part))
-      return at.CreateUnOp(op->getOpcode(), operands[0]);
-    if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(part))
-      return at.CreateCast(cast->getOpcode(), operands[0], typeOf(cast->getType()));
-    if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(part))
-      return at.CreateCmp(compare->getPredicate(), operands[0], operands[1]);
-    return at.CreateSelect(operands[0], operands[1], operands[2]);
-  }
-
-  /// Each lane's value for all parts of its structure: one vector, however many stores want it.
-  llvm::Value* repeat(llvm::Value* value, std::map<llvm::Value*, llvm::Value*>& repeated) {
-    const unsigned lanes = vectorType(value)->getNumElements();
-    llvm::IRBuilder<> at(store_);
-    if (llvm::Value* const one = valueOfAll(value))
-      return at.CreateVectorSplat(lanes * unsigned(count_), one);
-    auto* const made = llvm::dyn_cast<llvm::Instruction>(value);
-    auto& known = repeated[value];
-    if (known && vectorType(known)->getNumElements() == lanes * unsigned(count_))
-      return known;
-    if (made && !llvm::isa<llvm::PHINode>(made) && !made->isTerminator())
-      at.SetInsertPoint(made->getNextNode());
-    std::vector<int> mask;
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      mask.insert(mask.end(), unsigned(count_), int(lane));
-    llvm::Value* const out = at.CreateShuffleVector(value, mask);
-    if (made && !llvm::isa<llvm::PHINode>(made) && !made->isTerminator())
-      known = out;
-    return out;
-  }
-
-  llvm::StoreInst* const store_;
-  int count_ = 0;
-  unsigned loads_ = 0;            ///< what need not be taken apart any more
-  std::set<Parts> seen_, isLeaf_; ///< isLeaf_: what must be put together
-  std::set<llvm::Value*> repeats_;
-  std::map<Parts, llvm::Value*> built_;
-};
 
 } // namespace
 
@@ -296,6 +79,6 @@ llvm::PreservedAnalyses cu2cpp::PackedStructures::run(llvm::Function& f,
   std::map<llvm::Value*, llvm::Value*> repeated;
   bool changed = false;
   for (llvm::StoreInst* store : stores)
-    changed |= Packing(store).run(repeated);
+    changed |= pack(store, repeated);
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
