@@ -585,6 +585,52 @@ updateInStripsByRows(const OneBlock& block, SharedTable<Element> table, Start&& 
   return false;
 }
 
+/// updateColumnsInStrips() is the same for
+///
+///   for (Row row = start(threadIdx); row < limit; row += step)
+///     if (row >= lowRow && row < highRow &&
+///         columnOf(threadIdx) >= low.at(row) && columnOf(threadIdx) < high.at(row))
+///       body(row, <element of row and columnOf(threadIdx)>, <what else it reads>...);
+///
+/// where the start is one value for each row of threads, and the column one more from thread to
+/// thread of a row.
+template <class Row, class OneBlock, class Element, class Start, class Step, class Limit,
+          class LowRow, class HighRow, class ColumnOf, class Low, class High, class Body,
+          class... Along>
+__attribute__((always_inline)) inline bool
+updateColumnsInStrips(const OneBlock& block, SharedTable<Element> table, Start&& start, Step step,
+                      Limit limit, LowRow lowRow, HighRow highRow, ColumnOf&& columnOf, Low low,
+                      High high, Body&& body, Along... along) {
+  if constexpr (!std::is_same<OneBlock, RareBlock>::value && detail::runsInStrips<Element>) {
+    using Column = std::decay_t<decltype(columnOf(::uint3{}))>;
+    const ::dim3 size = block.blockDim;
+    const Row first = start(::uint3{0, 0, 0});
+    const Column column = columnOf(::uint3{0, 0, 0});
+    if (size.z != 1 || static_cast<unsigned long long>(step) != size.y)
+      return false;
+    // Each row of threads begins with the next row, and with the same column.
+    bool isKnown = true;
+    for (unsigned y = 1; y < size.y; ++y)
+      isKnown &= Row(start(::uint3{0, y, 0})) == Row(first + y) &&
+                 Column(columnOf(::uint3{0, y, 0})) == column;
+    detail::ElementRange rows(first, limit);
+    const detail::ElementRange columns(column, Column(0));
+    if (!rows.isKnown || !columns.isKnown)
+      return false;
+    const int lowest = detail::lowEdge(lowRow, first, first, isKnown).first,
+              highest = detail::highEdge(highRow, first, first, isKnown).first;
+    if constexpr (!std::is_same<LowRow, NoEdge>::value)
+      rows.begin = rows.begin > lowest ? rows.begin : lowest;
+    if constexpr (!std::is_same<HighRow, NoEdge>::value)
+      rows.end = rows.end < highest ? rows.end : highest;
+    return isKnown && columns.begin >= 0 && size.x <= 1024 &&
+           detail::runPart<Row>(table, rows, detail::EdgeAt<false>{columns.begin},
+                                detail::EdgeAt<false>{columns.begin + int(size.x)}, column, low,
+                                high, detail::NoStart(), body, along...);
+  }
+  return false;
+}
+
 } // namespace cu2cpp
 
 #endif

@@ -120,7 +120,7 @@ bool MatrixUpdate::takeUpdate(const clang::BinaryOperator* op) {
   if (!to || !isWhole(op) || !isUpdate(code))
     return false;
   const std::optional<Place> place = placeOf(to);
-  if (!place || !isRow(place->row) || namedBy(place->column) != column ||
+  if (!place || !isRow(place->row) || !isColumn(place->column) ||
       to->getType().isVolatileQualified())
     return false;
   table = place->table;
@@ -205,8 +205,7 @@ bool MatrixUpdate::takeRead(const clang::ArraySubscriptExpr* element) {
   if (!place || !areAlike(place->table, table) || !isWhole(element))
     return false;
   const bool atRow = isRow(place->row);
-  const clang::VarDecl* const atColumn = namedBy(place->column);
-  if (atRow && atColumn == column) {
+  if (atRow && isColumn(place->column)) {
     own.push_back(element);
     return isVector_ = true;
   }
@@ -221,9 +220,9 @@ bool MatrixUpdate::takeRead(const clang::ArraySubscriptExpr* element) {
   if (rowOfBlock && isRow(place->column))
     return note("cu2cpp::ofRow", {place->row}, element);
   isVector_ = true;
-  if (rowOfBlock && atColumn == column)
+  if (rowOfBlock && isColumn(place->column))
     return note("cu2cpp::alongRow", {place->row}, element);
-  return namedBy(place->row) == column && columnOfBlock &&
+  return isColumn(place->row) && columnOfBlock &&
          note("cu2cpp::alongColumn", {place->column}, element);
 }
 

@@ -4,8 +4,9 @@
 // leaves alone: `a[i][j] -= a[i][k] * a[k][j]`. Who makes it, and which rows and columns, is known
 // to those that build on it:
 //
-//   split_strips      a loop over elements that the block's threads share
-//   split_row_strips  a loop of each thread, over the columns of its own row
+//   split_strips         a loop over elements that the block's threads share
+//   split_row_strips     a loop of each thread, over the columns of its own row
+//   split_column_strips  a loop of each thread, over rows in which it takes its own column
 #pragma once
 
 #include <string>
@@ -48,6 +49,8 @@ protected:
 
   /// Whether an expression is the row that is updated.
   virtual bool isRow(const clang::Expr* e) = 0;
+  /// Whether it is the column.
+  virtual bool isColumn(const clang::Expr* e) { return column && namedBy(e) == column; }
   /// Whether an expression, with so many subscripts behind it, is the matrix.
   virtual bool isMatrix(const clang::Expr* base, unsigned dimensions) const = 0;
 

@@ -482,7 +482,11 @@ void Splitter::emitWarps(const RegionNode& node) {
       opening += storageDeclaration(variable) + "\n" + indentation;
   const std::string exited = active();
   const std::string alike = keptByAlikeWarps(node);
-  opening += (alike.empty() ? warpsLoop(node) : "cu2cpp::eachWarpAlike") + "(cuBlock, " +
+  const auto* loop = node.statements.size() == 1 && node.order == WarpOrder::None
+                         ? llvm::dyn_cast<clang::ForStmt>(node.statements.front())
+                         : nullptr;
+  const std::string strips = loop ? updateOfColumns(loop) : "";
+  opening += strips + (alike.empty() ? warpsLoop(node) : "cu2cpp::eachWarpAlike") + "(cuBlock, " +
              (exited == "cu2cpp::noneExited" || onlyWarps_ ? "" : exited + ", ") +
              "[&](const auto& cuWarp, const cu2cpp::Lanes cuLanes) CU2CPP_INLINE {\n" + indentation;
   if (regions_.returns)
@@ -502,7 +506,8 @@ void Splitter::emitWarps(const RegionNode& node) {
   loops_.swap(outer);
   level_ = Scope::Block;
   lanes_.clear();
-  insert({end.file, behindComment(end)}, "\n" + indentation + "}" + alike + ");");
+  insert({end.file, behindComment(end)},
+         "\n" + indentation + "}" + alike + (strips.empty() ? ");" : "); } }"));
   anyRegion_ = true;
   for (const clang::Stmt* s : node.statements)
     mayHaveExited_ |= Contents(s).returns;

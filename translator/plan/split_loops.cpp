@@ -68,16 +68,17 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
   if (const auto element = regions_.elementLoops.find(loop);
       element != regions_.elementLoops.end() && runsByElements(node))
     return emitElementLoop(node, element->second);
+  const std::string strips = updateOfColumns(loop);
   const std::string more = "cuMore" + std::to_string(++masks_);
   const bool defers = node.children.size() == 1 &&
                       node.children[0].kind == RegionNode::Kind::Region &&
                       !deferredUpdates(node.children[0]).empty();
   const std::string counters = defers ? "" : countersBefore(loop, newline);
   // Where a kernel only counts its blocks do so together.
-  const bool alone = inRunBlock() && !publish_ && !mayHaveExited_ && !regions_.returns &&
-                     !ofSeveralBlocks() && regions_.modifiedParameters.empty() &&
-                     kernel_.modifiedParameters.empty() && !kernel_.awaitsOthers &&
-                     !kernel_.awaitsTime && waitingMark(kernel_).empty() &&
+  const bool alone = strips.empty() && inRunBlock() && !publish_ && !mayHaveExited_ &&
+                     !regions_.returns && !ofSeveralBlocks() &&
+                     regions_.modifiedParameters.empty() && kernel_.modifiedParameters.empty() &&
+                     !kernel_.awaitsOthers && !kernel_.awaitsTime && waitingMark(kernel_).empty() &&
                      clusterGuard(plan_, kernel_).empty();
   std::string range;
   const Stride stride = strideOf(variableOfHead(loop));
@@ -101,7 +102,7 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
     edits_.replace({begin.file, begin.offset, headEnd.offset}, stepsAbreast(sums, loop, newline));
   } else {
     edits_.replace({begin.file, begin.offset, headEnd.offset},
-                   "{ " + counters + stridedStart(loop, newline) + "for (bool " + more +
+                   strips + "{ " + counters + stridedStart(loop, newline) + "for (bool " + more +
                        " = true; " + more + "; " + stridedStep(loop) + prefetches(loop) +
                        prefetchesOfNextRow(loop) + ")");
     rising_ = more + " = cu2cpp::eachThreadRising" + (counters.empty() ? "" : "ByFour") +
@@ -111,7 +112,8 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
   }
   emitBody(loop->getBody(), node.children);
   const FileRange whole = rangeOf(loop);
-  insert({whole.file, behindComment(whole)}, behindComment(whole) == whole.end ? " }" : "\n}");
+  insert({whole.file, behindComment(whole)}, (behindComment(whole) == whole.end ? " }" : "\n}") +
+                                                 std::string(strips.empty() ? "" : " } }"));
 }
 
 std::string Splitter::groupPart(const clang::Stmt* s) const {

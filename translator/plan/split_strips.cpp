@@ -213,12 +213,8 @@ std::string Splitter::updateInStrips(const ElementLoop& loop) {
   const std::string rowType = typeOf(update.row), columnType = typeOf(update.column);
   const std::string ofRow =
       "[&]([[maybe_unused]] const " + rowType + " " + update.row->getNameAsString();
-  const auto edge = [&](const MatrixUpdate::Edge& at, const char* off) -> std::string {
-    if (!at.at)
-      return "cu2cpp::NoEdge()";
-    const std::string value = expressionText(at.at);
-    return std::string("cu2cpp::columnEdge<") + (at.rises ? "true" : "false") + ">(" + ofRow +
-           ") { return " + (at.off ? off + ("(" + value + ")") : value) + "; })";
+  const auto edge = [&](const MatrixUpdate::Edge& at, const char* off) {
+    return edgeText(at.at, at.rises, at.off ? off : "", ofRow);
   };
   const auto increment = [&](const clang::ForStmt* of) {
     return blockValue(llvm::cast<clang::BinaryOperator>(of->getInc()->IgnoreParens())->getRHS());
@@ -250,6 +246,15 @@ std::string Splitter::updateInStrips(const ElementLoop& loop) {
   }
   return out + edge(update.low, "cu2cpp::behind") + ", " + edge(update.high, "cu2cpp::upTo") +
          ", " + updateText(update, ofRow) + ")) { ";
+}
+
+std::string Splitter::edgeText(const clang::Expr* at, bool rises, const char* off,
+                               const std::string& ofRow) const {
+  if (!at)
+    return "cu2cpp::NoEdge()";
+  const std::string value = expressionText(at);
+  return std::string("cu2cpp::columnEdge<") + (rises ? "true" : "false") + ">(" + ofRow +
+         ") { return " + (*off ? off + ("(" + value + ")") : value) + "; })";
 }
 
 std::string Splitter::updateText(const MatrixUpdate& update, const std::string& ofRow) {

@@ -737,6 +737,11 @@ private:
   /// `{ if (!cu2cpp::updateInStrips(...)) { `, behind which the loop follows; empty if it is no
   /// update of a matrix.
   std::string updateInStrips(const ElementLoop& loop);
+  /// The same in front of a loop over rows in which each thread has a column.
+  std::string updateOfColumns(const clang::ForStmt* loop);
+  /// Where an update's rows begin or end: `cu2cpp::columnEdge<...>(...)`.
+  std::string edgeText(const clang::Expr* at, bool rises, const char* off,
+                       const std::string& ofRow) const;
   /// What an update does to an element, `ofRow` being how the function begins, and `, ` with each
   /// place that it reads.
   std::string updateText(const class MatrixUpdate& update, const std::string& ofRow);
