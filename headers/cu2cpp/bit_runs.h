@@ -15,42 +15,65 @@
 namespace cu2cpp {
 
 /// BitRuns is what a region's places and masks are for the first thread of a block; it tells
-/// whether the masks' bits below a run's length are alike, so that a run can be followed, or
-/// whether all stand for the same power, and that is less than a run.
-class BitRuns {
+/// how long runs of threads are below whose length the masks' bits are alike, so that a run can be
+/// followed, or whether all stand for the same power, and that is less than the shortest run. With
+/// `others` the region asks for other bits, too.
+template <bool others> class BitRunsOf {
 public:
-  static constexpr unsigned length = 16;
+  static constexpr unsigned length = 16; ///< of the shortest run
   /// `place & (power - 1)`
-  template <class Place, class Mask> constexpr BitRuns low(Place place, Mask mask) const {
-    return with(isFirst(place), unsigned(mask) % length == length - 1, unsigned(mask) + 1, false);
+  template <class Place, class Mask> constexpr BitRunsOf low(Place place, Mask mask) const {
+    return with(unsigned(place), unsigned(mask) + 1, false);
+  }
+  /// `((place & ~(power - 1)) << 1) | (place & (power - 1))`
+  template <class Place, class Mask> constexpr BitRunsOf pair(Place place, Mask mask) const {
+    const auto bits = static_cast<unsigned long long>(mask);
+    return low(place, mask).onlyIf((bits & (bits + 1)) == 0);
   }
   /// `place ^ power`
-  template <class Place, class Mask> constexpr BitRuns partner(Place place, Mask mask) const {
-    return with(isFirst(place), unsigned(mask) % length == 0, unsigned(mask), true);
+  template <class Place, class Mask> constexpr BitRunsOf partner(Place place, Mask mask) const {
+    return with(unsigned(place), unsigned(mask), true);
   }
-  constexpr bool alike() const { return alike_; }
+  /// `place & size`
+  template <class Place, class Mask> constexpr BitRunsOf<true> above(Place place, Mask mask) const {
+    return {ends_, isKnown_, power_, partners_, bits_ | unsigned(mask) | unsigned(place)};
+  }
+  /// `place & (power - 1)`, of which the place in `place & size` is made
+  template <class Place, class Mask> constexpr BitRunsOf<true> below(Place place, Mask mask) const {
+    return {ends_, isKnown_, power_, partners_, bits_ | unsigned(place) | (unsigned(mask) + 1)};
+  }
+  /// runOf() is how long runs of a row of so many threads are that can be followed: a power of two.
+  constexpr unsigned runOf(unsigned threads) const {
+    return isKnown_ ? lowestBit(ends_ | threads) : 1;
+  }
+  /// Likewise, of those in which the other bits are one value.
+  constexpr unsigned evenRunOf(unsigned threads) const { return runOf(threads | bits_); }
   /// shortPower() is 1, 2, 4 or 8 if that is each mask's power.
-  constexpr unsigned shortPower() const { return alike_ ? 0 : power_; }
+  constexpr unsigned shortPower() const { return power_; }
   constexpr bool ofPartners() const { return partners_; }
-  constexpr BitRuns() = default;
+  constexpr BitRunsOf() = default;
 
 private:
-  constexpr BitRuns(bool alike, unsigned power, bool partners)
-      : alike_(alike), power_(power), partners_(partners) {}
-  constexpr BitRuns with(bool first, bool alike, unsigned power, bool partners) const {
-    const bool isShort = first && power < length && (power & (power - 1)) == 0 &&
-                         (isNew() || (power == power_ && partners == partners_));
-    return {alike_ && first && alike, isShort ? power : 0, partners};
+  template <bool> friend class BitRunsOf;
+  constexpr BitRunsOf(unsigned ends, bool isKnown, unsigned power, bool partners, unsigned bits)
+      : ends_(ends), isKnown_(isKnown), power_(power), partners_(partners), bits_(bits) {}
+  constexpr BitRunsOf with(unsigned place, unsigned power, bool partners) const {
+    const bool isShort = place % length == 0 && power < length && (power & (power - 1)) == 0 &&
+                         (power_ == unknown || (power == power_ && partners == partners_));
+    return {ends_ | place | power, isKnown_, isShort ? power : 0, partners, bits_};
   }
-  constexpr bool isNew() const { return alike_ && power_ == unknown; }
-  template <class Place> static constexpr bool isFirst(Place place) {
-    return unsigned(place) % length == 0;
+  constexpr BitRunsOf onlyIf(bool holds) const {
+    return {ends_, isKnown_ && holds, holds ? power_ : 0, partners_, bits_};
   }
+  static constexpr unsigned lowestBit(unsigned bits) { return bits & (0 - bits); }
   static constexpr unsigned unknown = ~0u;
-  bool alike_ = true;
+  unsigned ends_ = 0; ///< all bits at which what threads share may change
+  bool isKnown_ = true;
   unsigned power_ = unknown;
   bool partners_ = false;
+  unsigned bits_ = 0; ///< that else is asked for
 };
+using BitRuns = BitRunsOf<false>;
 
 namespace detail {
 
@@ -66,7 +89,21 @@ struct AnyThread {
   template <class Place, class Mask> static bool rises(bool computed, Place, Mask) {
     return computed;
   }
+  template <class Place, class Mask> static auto pair(Place place, Mask mask) {
+    using Result = decltype(place & mask);
+    return Result(((place & ~mask) << 1) | (place & mask));
+  }
+  template <class Lower, class Power> static auto upper(Lower lower, Power power) {
+    return lower | power;
+  }
+  template <class Place, class Mask> static auto above(Place place, Mask mask) {
+    return place & mask;
+  }
 };
+/// What lies in pairs, where masks are those of powers.
+template <class Result> constexpr Result pairOf(Result place, Result low) {
+  return Result(place + (place - low));
+}
 /// ... and in runs: the operators on what a run shares, and the thread's number in the run.
 struct RunThread {
   unsigned lane;
@@ -82,6 +119,23 @@ struct RunThread {
     using Result = decltype(place ^ mask);
     const Result first = Result(Result(place) - Result(lane));
     return (first ^ Result(mask)) > first;
+  }
+  template <class Place, class Mask> auto pair(Place place, Mask mask) const {
+    using Result = decltype(place & mask);
+    return pairOf<Result>(place, low(place, mask));
+  }
+  template <class Lower, class Power> static auto upper(Lower lower, Power power) {
+    return lower + power;
+  }
+  template <class Place, class Mask> static auto above(Place place, Mask mask) {
+    return place & mask;
+  }
+};
+/// Likewise, where other bits are one value for a run.
+struct EvenRunThread : RunThread {
+  template <class Place, class Mask> auto above(Place place, Mask mask) const {
+    using Result = decltype(place & mask);
+    return Result((Result(place) - Result(lane)) & Result(mask));
   }
 };
 
@@ -102,6 +156,16 @@ template <unsigned power, unsigned place> struct GroupThread {
   }
   template <class Place, class Mask> static constexpr bool rises(bool, Place, Mask) {
     return (place & power) == 0;
+  }
+  template <class Place, class Mask> static auto pair(Place where, Mask mask) {
+    using Result = decltype(where & mask);
+    return pairOf<Result>(where, low(where, mask));
+  }
+  template <class Lower, class Power> static auto upper(Lower lower, Power) {
+    return lower + decltype(lower | Power())(power);
+  }
+  template <class Place, class Mask> static auto above(Place where, Mask mask) {
+    return where & mask;
   }
 };
 
@@ -127,31 +191,78 @@ __attribute__((always_inline)) inline void runGroups(const Block& block, unsigne
     runGroups<power>(block, threads, body, std::make_integer_sequence<unsigned, power>());
 }
 
-template <unsigned length, class Body>
+constexpr unsigned shortRun = 8;
+// No vector is longer than the shortest run.
+#if defined(__clang__) && defined(__AVX512F__)
+#define CU2CPP_EACH_OF_RUN                                                                         \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(16) interleave_count(1)")           \
+      _Pragma("clang loop unroll(disable)")
+#elif defined(__clang__)
+#define CU2CPP_EACH_OF_RUN                                                                         \
+  _Pragma("clang loop vectorize(assume_safety) interleave_count(1) unroll(disable)")
+#else
+#define CU2CPP_EACH_OF_RUN CU2CPP_EACH_LANE
+#endif
+#if defined(__clang__)
+#define CU2CPP_EACH_OF_SHORT_RUN                                                                   \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) interleave_count(1)")            \
+      _Pragma("clang loop unroll(disable)")
+#else
+#define CU2CPP_EACH_OF_SHORT_RUN CU2CPP_EACH_LANE
+#endif
+
+/// `run` is a multiple of BitRuns::length.
+template <class OneThread, class Body>
 __attribute__((always_inline)) inline void runRuns(const Block& block, unsigned threads,
-                                                   Body& body) {
-  for (unsigned first = 0; first < threads; first += length) {
-    CU2CPP_EACH_LANE
-    for (std::size_t lane = 0; lane < length; ++lane) {
+                                                   unsigned run, Body& body) {
+  const std::size_t count = run / BitRuns::length * BitRuns::length;
+  for (unsigned first = 0; first < threads; first += run) {
+    CU2CPP_EACH_OF_RUN
+    for (std::size_t lane = 0; lane < count; ++lane) {
       const unsigned x = first + unsigned(lane);
-      CU2CPP_IN_LOOP body(RunThread{unsigned(lane)}, Thread{::uint3{x, 0, 0}, &block, x});
+      CU2CPP_IN_LOOP body(OneThread{unsigned(lane)}, Thread{::uint3{x, 0, 0}, &block, x});
+    }
+  }
+}
+/// Runs of 8, which compilers are not to know: of loops that are as short they make no vectors
+/// where they would have to ask first whether places wrap around.
+template <class OneThread, class Body>
+__attribute__((always_inline)) inline void runShortRuns(const Block& block, unsigned threads,
+                                                        Body& body) {
+  std::size_t count = shortRun;
+#if defined(__GNUC__)
+  __asm__("" : "+r"(count));
+#endif
+  for (unsigned first = 0; first < threads; first += shortRun) {
+    CU2CPP_EACH_OF_SHORT_RUN
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      const unsigned x = first + unsigned(lane);
+      CU2CPP_IN_LOOP body(OneThread{unsigned(lane)}, Thread{::uint3{x, 0, 0}, &block, x});
     }
   }
 }
 
 /// Runs body for the first `threads` threads of a row, a multiple of BitRuns::length, if the masks
 /// let runs or groups be followed; else it does nothing, and returns false.
-template <class Body>
+template <bool others, class Body>
 __attribute__((always_inline)) inline bool runByBits(const Block& block, unsigned threads,
-                                                     BitRuns runs, Body& body) {
-  if (runs.alike()) {
-    runRuns<BitRuns::length>(block, threads, body);
+                                                     BitRunsOf<others> runs, Body& body) {
+  const unsigned run = runs.runOf(threads), evenRun = others ? runs.evenRunOf(threads) : 0;
+  if (others && evenRun >= BitRuns::length) {
+    runRuns<EvenRunThread>(block, threads, evenRun, body);
+    return true;
+  }
+  if (run >= BitRuns::length) {
+    runRuns<RunThread>(block, threads, run, body);
     return true;
   }
   const bool partners = runs.ofPartners();
   switch (runs.shortPower()) {
-  case 8:
-    runRuns<8>(block, threads, body);
+  case shortRun:
+    if (others && evenRun == shortRun)
+      runShortRuns<EvenRunThread>(block, threads, body);
+    else
+      runShortRuns<RunThread>(block, threads, body);
     return true;
   case 4:
     runGroups<4>(block, threads, partners, body);
@@ -168,9 +279,10 @@ __attribute__((always_inline)) inline bool runByBits(const Block& block, unsigne
 }
 
 /// The threads of a row of `threads` for which holds(thread): those up to the last such one.
-template <class Holds, class Body>
+template <bool others, class Holds, class Body>
 __attribute__((always_inline)) inline bool runRisingByBits(const Block& block, unsigned threads,
-                                                           BitRuns runs, Holds& holds, Body& body) {
+                                                           BitRunsOf<others> runs, Holds& holds,
+                                                           Body& body) {
   const auto threadAt = [&](unsigned x) { return Thread{::uint3{x, 0, 0}, &block, x}; };
   if (!holds(threadAt(0)))
     return false;
@@ -188,9 +300,9 @@ __attribute__((always_inline)) inline bool runRisingByBits(const Block& block, u
 
 /// eachThreadByBits() is eachThread() for such regions: body(bits, thread) asks `bits` for the
 /// operators' results.
-template <class OneBlock, class Body>
-__attribute__((always_inline)) inline void eachThreadByBits(const OneBlock& block, BitRuns runs,
-                                                            Body&& body) {
+template <class OneBlock, bool others, class Body>
+__attribute__((always_inline)) inline void eachThreadByBits(const OneBlock& block,
+                                                            BitRunsOf<others> runs, Body&& body) {
   const ::dim3 size = block.blockDim;
   if (size.x % BitRuns::length == 0 && size.y * size.z == 1 &&
       detail::runByBits(block, size.x, runs, body))
@@ -198,9 +310,9 @@ __attribute__((always_inline)) inline void eachThreadByBits(const OneBlock& bloc
   eachThread(block, [&](const Thread thread)
                         __attribute__((always_inline)) { body(detail::AnyThread(), thread); });
 }
-template <class Body>
-__attribute__((always_inline)) inline void eachThreadByBits(const RareBlock& block, BitRuns,
-                                                            Body&& body) {
+template <bool others, class Body>
+__attribute__((always_inline)) inline void eachThreadByBits(const RareBlock& block,
+                                                            BitRunsOf<others>, Body&& body) {
   detail::runOneByOne(block, [&](const Thread thread) __attribute__((always_inline)) {
     body(detail::AnyThread(), thread);
   });
@@ -208,9 +320,9 @@ __attribute__((always_inline)) inline void eachThreadByBits(const RareBlock& blo
 
 /// eachThreadRisingByBits() is, likewise, eachThreadRising(): one step of a loop in which the
 /// threads share the pairs, `for (p = threadIdx.x; p < pairs; p += blockDim.x)`.
-template <class OneBlock, class Holds, class Body>
+template <class OneBlock, class Holds, bool others, class Body>
 __attribute__((always_inline)) inline bool
-eachThreadRisingByBits(const OneBlock& block, Holds&& holds, BitRuns runs, Body&& body) {
+eachThreadRisingByBits(const OneBlock& block, Holds&& holds, BitRunsOf<others> runs, Body&& body) {
   const ::dim3 size = block.blockDim;
   if constexpr (!std::is_same<OneBlock, RareBlock>::value)
     if (size.y * size.z == 1)
@@ -219,9 +331,10 @@ eachThreadRisingByBits(const OneBlock& block, Holds&& holds, BitRuns runs, Body&
     body(detail::AnyThread(), thread);
   });
 }
-template <class OneBlock, class Holds, class Body>
+template <class OneBlock, class Holds, bool others, class Body>
 __attribute__((always_inline)) inline bool
-eachThreadRisingByBits(const LongRow<OneBlock>& row, Holds&& holds, BitRuns runs, Body&& body) {
+eachThreadRisingByBits(const LongRow<OneBlock>& row, Holds&& holds, BitRunsOf<others> runs,
+                       Body&& body) {
   const ::dim3 size = row.blockDim;
   if (size.y * size.z == 1)
     return detail::runRisingByBits(row.first(), row.count() * size.x, runs, holds, body);

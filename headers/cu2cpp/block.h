@@ -571,7 +571,7 @@ __attribute__((always_inline)) inline bool runRising(const Block& block, Holds& 
         any = true;
         CU2CPP_EACH_NEIGHBOUR
         for (std::size_t x = 0; x < countX; ++x)
-          body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+          CU2CPP_IN_LOOP body(Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
         continue;
       }
       any |= count != 0;

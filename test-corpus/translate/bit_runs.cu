@@ -114,7 +114,7 @@ void run(float* data) {
 // FORM: others split
 // CHECK: s[t ^ 1] + s[t & 15] + s[t & n] + s[t ^ int(
 // FORM: merge split
-// CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)); }(uint3{}),
+// CHECK: return cu2cpp::BitRuns().low(threadIdx.x, (stride - 1)).below((blockIdx.x * blockDim.x + threadIdx.x), (n / 2 - 1)).above(i, (size / 2)); }(uint3{}),
 // CHECK: const int i = (blockIdx.x * blockDim.x + threadIdx.x) & (n / 2 - 1);
 // FORM: pairs lanes
 // CHECK: cu2cpp::eachThreadRisingByBits(cuBlock,

@@ -10,9 +10,16 @@
 //                                         int t = threadIdx.x;
 //                                         int p = 2 * t - cuBits.low(t, s - 1);
 //                                         swap(a[p], a[p + s]); });
+//
+// `((t & ~(s - 1)) << 1) | (t & (s - 1))` and `p | s` say the same, if `s` is a power of two, which
+// is asked for before the loop: cuBits.pair() and cuBits.upper(). What else is asked for the bits
+// of a place (`(p & size) == 0`: which way a run is sorted) is one value for runs whose places
+// differ in lower bits only: cuBits.above().
 #include "plan/splitter.h"
 
 #include <algorithm>
+
+#include "analyse/region_parts.h"
 
 namespace cu2cpp {
 
@@ -29,6 +36,9 @@ public:
     const clang::BinaryOperator* op; ///< `place & (power - 1)`, `place ^ power`
     const clang::Expr* place;
     const clang::Expr* mask;
+    const char* function = nullptr; ///< of cu2cpp::BitRuns
+    /// `place & (power - 1)`, of which the place of another one is made
+    const clang::BinaryOperator* low = nullptr;
   };
   struct Rise {
     const clang::BinaryOperator* op; ///< `(place ^ power) > place`
@@ -36,6 +46,8 @@ public:
   };
   explicit MaskedPlaces(const Splitter& splitter) : splitter_(splitter) {}
   std::vector<Masked> found;
+  std::vector<Masked> others; ///< `place & size`
+  std::vector<Masked> uppers; ///< `place | power`
   std::vector<const clang::BinaryOperator*> comparisons;
 
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
@@ -43,15 +55,20 @@ public:
       return true;
     if (op->getOpcode() == clang::BO_GT || op->getOpcode() == clang::BO_LT)
       comparisons.push_back(op);
-    if (!op->getType()->isIntegerType() ||
-        (op->getOpcode() != clang::BO_And && op->getOpcode() != clang::BO_Xor))
+    if (!op->getType()->isIntegerType())
+      return true;
+    if (addPair(op) || addUpper(op) ||
+        (op->getOpcode() != clang::BO_And && op->getOpcode() != clang::BO_Xor) ||
+        inPairs_.count(op))
       return true;
     const bool swapped = !splitter_.isPlaceInRow(op->getLHS());
     const clang::Expr* place = swapped ? op->getRHS() : op->getLHS();
     const clang::Expr* mask = swapped ? op->getLHS() : op->getRHS();
     if (splitter_.isPlaceInRow(place) && splitter_.isGroupValue(mask, true) &&
         (op->getOpcode() == clang::BO_Xor ? !isKnown(mask) : isOneLess(mask)))
-      found.push_back({op, place, mask});
+      found.push_back({op, place, mask, op->getOpcode() == clang::BO_Xor ? "partner(" : "low("});
+    else if (op->getOpcode() == clang::BO_And)
+      addOther(op);
     return true;
   }
 
@@ -78,6 +95,122 @@ public:
   }
 
 private:
+  /// `((place & ~(power - 1)) << 1) | (place & (power - 1))`
+  bool addPair(const clang::BinaryOperator* op) {
+    if (op->getOpcode() != clang::BO_Or && op->getOpcode() != clang::BO_Add)
+      return false;
+    for (const bool swapped : {false, true}) {
+      const clang::BinaryOperator* low = and_(swapped ? op->getLHS() : op->getRHS());
+      const auto* twice =
+          llvm::dyn_cast<clang::BinaryOperator>(plain(swapped ? op->getRHS() : op->getLHS()));
+      const clang::BinaryOperator* high =
+          twice && ((twice->getOpcode() == clang::BO_Shl && isNumber(twice->getRHS(), 1)) ||
+                    (twice->getOpcode() == clang::BO_Mul && isNumber(twice->getRHS(), 2)))
+              ? and_(twice->getLHS())
+          : twice && twice->getOpcode() == clang::BO_Mul && isNumber(twice->getLHS(), 2)
+              ? and_(twice->getRHS())
+              : nullptr;
+      if (!low || !high || sizeOf(low) != sizeOf(high) || sizeOf(low) != sizeOf(op))
+        continue;
+      const bool placeBehind = !splitter_.isPlaceInRow(low->getLHS());
+      const clang::Expr* place = placeBehind ? low->getRHS() : low->getLHS();
+      const clang::Expr* mask = placeBehind ? low->getLHS() : low->getRHS();
+      const bool highBehind = !splitter_.isPlaceInRow(high->getLHS());
+      const clang::Expr* ofHigh = highBehind ? high->getRHS() : high->getLHS();
+      const auto* inverse =
+          llvm::dyn_cast<clang::UnaryOperator>(plain(highBehind ? high->getLHS() : high->getRHS()));
+      if (!splitter_.isPlaceInRow(place) || !splitter_.isGroupValue(mask, true) ||
+          !isOneLess(mask) || !inverse || inverse->getOpcode() != clang::UO_Not ||
+          sizeOf(place) != sizeOf(op) || sizeOf(mask) != sizeOf(op) || !areAlike(place, ofHigh) ||
+          !areAlike(plain(mask), plain(inverse->getSubExpr())))
+        continue;
+      found.push_back({op, place, mask, "pair("});
+      inPairs_.insert({low, high});
+      return true;
+    }
+    return false;
+  }
+  /// `p | power`, with `p = ((place & ~(power - 1)) << 1) | (place & (power - 1))`
+  bool addUpper(const clang::BinaryOperator* op) {
+    if (op->getOpcode() != clang::BO_Or && op->getOpcode() != clang::BO_Xor)
+      return false;
+    for (const bool swapped : {false, true}) {
+      const clang::Expr* lower = swapped ? op->getRHS() : op->getLHS();
+      const clang::Expr* power = swapped ? op->getLHS() : op->getRHS();
+      const clang::Expr* value = valueOf(lower);
+      for (const Masked& pair : found)
+        if (value == pair.op && pair.op->getOpcode() == clang::BO_Or &&
+            sizeOf(lower) == sizeOf(value) && splitter_.isGroupValue(power, true) &&
+            areAlike(powerOf(pair.mask), power)) {
+          uppers.push_back({op, lower, power, "upper("});
+          return true;
+        }
+    }
+    return false;
+  }
+  /// `place & size`, where the place is one of threads or of the elements of their pairs.
+  void addOther(const clang::BinaryOperator* op) {
+    for (const bool swapped : {false, true}) {
+      const clang::Expr* place = swapped ? op->getRHS() : op->getLHS();
+      const clang::Expr* mask = swapped ? op->getLHS() : op->getRHS();
+      if (!splitter_.isGroupValue(mask, true) || isKnown(mask) || sizeOf(place) != sizeOf(op))
+        continue;
+      const clang::Expr* value = valueOf(place);
+      const clang::BinaryOperator* low = lowOf(value);
+      if (splitter_.isPlaceInRow(place) || low ||
+          std::any_of(found.begin(), found.end(), [&](const Masked& pair) {
+            return pair.op == value && pair.op->getOpcode() != clang::BO_And &&
+                   pair.op->getOpcode() != clang::BO_Xor;
+          })) {
+        others.push_back(
+            {op, place, mask, "above(", splitter_.isPlaceInRow(place) ? nullptr : low});
+        return;
+      }
+    }
+  }
+  /// `place & (power - 1)`, by itself or in `2 * place - (place & (power - 1))`
+  const clang::BinaryOperator* lowOf(const clang::Expr* value) const {
+    const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(value);
+    const bool isLower = op && op->getOpcode() == clang::BO_Sub;
+    const clang::BinaryOperator* low = op ? and_(isLower ? op->getRHS() : op) : nullptr;
+    if (!low || !splitter_.isPlaceInRow(low->getLHS()) || !isOneLess(low->getRHS()) ||
+        !splitter_.isGroupValue(low->getRHS(), true) || sizeOf(low) != sizeOf(op) ||
+        sizeOf(low->getLHS()) != sizeOf(op) || sizeOf(low->getRHS()) != sizeOf(op))
+      return nullptr;
+    if (!isLower)
+      return low;
+    const auto* twice = llvm::dyn_cast<clang::BinaryOperator>(plain(op->getLHS()));
+    return twice && twice->getOpcode() == clang::BO_Mul && sizeOf(twice) == sizeOf(op) &&
+                   ((isNumber(twice->getLHS(), 2) && areAlike(twice->getRHS(), low->getLHS())) ||
+                    (isNumber(twice->getRHS(), 2) && areAlike(twice->getLHS(), low->getLHS())))
+               ? low
+               : nullptr;
+  }
+  static const clang::BinaryOperator* and_(const clang::Expr* e) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(plain(e));
+    return op && op->getOpcode() == clang::BO_And ? op : nullptr;
+  }
+  bool areAlike(const clang::Expr* a, const clang::Expr* b) const {
+    return cu2cpp::areAlike(plain(a), plain(b), splitter_.plan_.unit.context());
+  }
+  bool isNumber(const clang::Expr* e, std::int64_t number) const {
+    return constantOf(e, splitter_.plan_.unit.context()) == number;
+  }
+  /// The power of a mask `power - 1`.
+  static const clang::Expr* powerOf(const clang::Expr* mask) {
+    return llvm::cast<clang::BinaryOperator>(plain(mask))->getLHS();
+  }
+  /// The value of a variable that keeps its first one.
+  const clang::Expr* valueOf(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(plain(e));
+    const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+    return variable && variable->hasInit() &&
+                   (variable->getType().isConstQualified() ||
+                    splitter_.isStored(variable, Storage::Recomputed)) &&
+                   sizeOf(variable->getInit()) == sizeOf(variable->getType())
+               ? plain(variable->getInit())
+               : nullptr;
+  }
   bool isKnown(const clang::Expr* mask) const {
     clang::Expr::EvalResult value;
     return mask->isValueDependent() || mask->EvaluateAsInt(value, splitter_.plan_.unit.context());
@@ -99,6 +232,7 @@ private:
     return use ? use->getDecl() : nullptr;
   }
   const Splitter& splitter_;
+  std::set<const clang::BinaryOperator*> inPairs_;
 };
 
 /// What the places of elements are made of: indices, pointers, what functions are given, and the
@@ -179,22 +313,29 @@ std::string Splitter::bitRunsText(const RegionNode& region, const RegionText& te
   if (!std::all_of(places.found.begin(), places.found.end(), isOther))
     places.found.erase(std::remove_if(places.found.begin(), places.found.end(), isOther),
                        places.found.end());
+  places.others.erase(
+      std::remove_if(places.others.begin(), places.others.end(),
+                     [&](const MaskedPlaces::Masked& other) { return elements.holds(other.op); }),
+      places.others.end());
 
   RegionText named;
   std::string runs = "cu2cpp::BitRuns()";
   const auto argumentsOf = [&](const MaskedPlaces::Masked& masked) {
     return expressionText(masked.place) + ", " + expressionText(masked.mask) + ")";
   };
-  const auto functionOf = [](const MaskedPlaces::Masked& masked) {
-    return masked.op->getOpcode() == clang::BO_Xor ? "partner(" : "low(";
-  };
-  for (const MaskedPlaces::Masked& masked : places.found) {
-    named.add(masked.place);
-    named.add(masked.mask);
-    const std::string more = std::string(".") + functionOf(masked) + argumentsOf(masked);
-    if (runs.find(more) == std::string::npos)
-      runs += more;
-  }
+  for (const auto* all : {&places.found, &places.others})
+    for (const MaskedPlaces::Masked& masked : *all) {
+      named.add(masked.place);
+      named.add(masked.mask);
+      std::string more = std::string(".") + masked.function + argumentsOf(masked);
+      if (masked.low) {
+        named.add(masked.low);
+        more = ".below(" + expressionText(masked.low->getLHS()) + ", " +
+               expressionText(masked.low->getRHS()) + ")" + more;
+      }
+      if (runs.find(more) == std::string::npos)
+        runs += more;
+    }
   std::string out = "[&](const uint3 threadIdx) {";
   for (const std::string& line : bindings({}, named))
     out += newline + line;
@@ -215,8 +356,9 @@ std::string Splitter::bitRunsText(const RegionNode& region, const RegionText& te
         masked && !isInside(masked->op, comparison))
       replace(comparison,
               "cuBits.rises(" + expressionText(comparison) + ", " + argumentsOf(*masked));
-  for (const MaskedPlaces::Masked& masked : places.found)
-    replace(masked.op, std::string("cuBits.") + functionOf(masked) + argumentsOf(masked));
+  for (const auto* all : {&places.found, &places.others, &places.uppers})
+    for (const MaskedPlaces::Masked& masked : *all)
+      replace(masked.op, std::string("cuBits.") + masked.function + argumentsOf(masked));
   return out;
 }
 
