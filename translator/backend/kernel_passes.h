@@ -250,6 +250,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind all: masks of AVX2 are joined as the words that comparisons give.
+class WideMasks : public llvm::PassInfoMixin<WideMasks> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 } // namespace cu2cpp
 
 #endif
