@@ -2,7 +2,7 @@
 //
 // fminf() and fmaxf() of a value and a constant. Headers spell the functions out, for processors
 // whose own minimum gives its second operand where one of the two is no number (NaN) or both are
-// zero (device/min_max.h): seven instructions. With a constant that is no zero, and with the zero
+// zero (device/min_max.h): five instructions. With a constant that is no zero, and with the zero
 // that wins over the other one, the processor's minimum alone is the function:
 //
 //   fminf(x, 1.0f)   ->   x < 1.0f ? x : 1.0f
@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -31,82 +32,106 @@ const llvm::APFloat* numberOf(Value* value) {
 }
 
 /// `x < c ? x : c` or `x > c ? x : c`: the lesser or greater of a value and a constant, which is
-/// the constant where the value is no number.
+/// the constant where the value is no number. Where it is one that has a bound before, also
+/// `x > c ? c : x`.
 struct Bound {
   Value* of = nullptr;
   const llvm::APFloat* by = nullptr;
   bool upper = false;
 };
-std::optional<Bound> boundOf(Value* value) {
-  auto* const choice = llvm::dyn_cast<llvm::SelectInst>(value);
-  auto* const test = choice ? llvm::dyn_cast<FCmpInst>(choice->getCondition()) : nullptr;
-  if (!test || test->getOperand(0) != choice->getTrueValue() ||
-      test->getOperand(1) != choice->getFalseValue())
-    return std::nullopt;
-  const llvm::APFloat* const by = numberOf(choice->getFalseValue());
-  const bool upper = test->getPredicate() == FCmpInst::FCMP_OLT;
-  if (!by || !(upper || test->getPredicate() == FCmpInst::FCMP_OGT))
-    return std::nullopt;
-  return Bound{choice->getTrueValue(), by, upper};
-}
+/// The comparison by which a choice is made between its own operands, as if it asked for the first.
+struct Choice {
+  Value *first = nullptr, *second = nullptr;
+  FCmpInst::Predicate predicate = FCmpInst::BAD_FCMP_PREDICATE;
 
-/// Whether a value is that choice the other way around, which is the value where the two are equal
-/// or it is no number: `x > c ? c : x` for the lesser.
-bool isOther(Value* value, const Bound& bound) {
-  auto* const choice = llvm::dyn_cast<llvm::SelectInst>(value);
-  auto* const test = choice ? llvm::dyn_cast<FCmpInst>(choice->getCondition()) : nullptr;
-  return test && choice->getFalseValue() == bound.of && test->getOperand(0) == bound.of &&
-         test->getOperand(1) == choice->getTrueValue() && numberOf(choice->getTrueValue()) &&
-         numberOf(choice->getTrueValue())->bitwiseIsEqual(*bound.by) &&
-         test->getPredicate() == (bound.upper ? FCmpInst::FCMP_OGT : FCmpInst::FCMP_OLT);
-}
-
-/// Of both choices joined bit by bit, the one that is the function: `both` is the other one only
-/// where `of` is no number.
-std::optional<Bound> functionOf(Value* both, Value*& choice) {
-  Value *left = nullptr, *right = nullptr;
-  const bool lesser =
-      match(both, m_BitCast(m_Or(m_BitCast(m_Value(left)), m_BitCast(m_Value(right)))));
-  if (!lesser &&
-      !match(both, m_BitCast(m_And(m_BitCast(m_Value(left)), m_BitCast(m_Value(right))))))
-    return std::nullopt;
-  if (left->getType() != both->getType() || right->getType() != both->getType())
-    return std::nullopt;
-  for (Value* one : {left, right}) {
-    const std::optional<Bound> bound = boundOf(one);
-    // Of two zeros -0 is the lesser.
-    if (bound && bound->upper == lesser && isOther(one == left ? right : left, *bound) &&
-        !(bound->by->isZero() && bound->by->isNegative() != lesser)) {
-      choice = one;
-      return bound;
-    }
+  explicit Choice(Value* value) {
+    auto* const choice = llvm::dyn_cast<llvm::SelectInst>(value);
+    auto* const test = choice ? llvm::dyn_cast<FCmpInst>(choice->getCondition()) : nullptr;
+    if (!test)
+      return;
+    const auto asks = [&](Value* left, Value* right) {
+      return test->getOperand(0) == left && test->getOperand(1) == right;
+    };
+    Value *const yes = choice->getTrueValue(), *const no = choice->getFalseValue();
+    if (!asks(yes, no) && !asks(no, yes))
+      return;
+    predicate = asks(yes, no) ? test->getPredicate() : test->getSwappedPredicate();
+    first = yes;
+    second = no;
   }
-  return std::nullopt;
+  bool isLesser() const { return predicate == FCmpInst::FCMP_OLT; }
+  bool isGreater() const { return predicate == FCmpInst::FCMP_OGT; }
+  explicit operator bool() const { return isLesser() || isGreater(); }
+};
+
+std::optional<Bound> boundOf(Value* value, unsigned depth = 0) {
+  constexpr unsigned deepest = 4;
+  const Choice choice(value);
+  if (!choice || depth > deepest)
+    return std::nullopt;
+  if (const llvm::APFloat* by = numberOf(choice.second))
+    return Bound{choice.first, by, choice.isLesser()};
+  const llvm::APFloat* const by = numberOf(choice.first);
+  return by && boundOf(choice.second, depth + 1)
+             ? std::optional(Bound{choice.second, by, choice.isLesser()})
+             : std::nullopt;
 }
 
-/// The choice that is the same as the function which a value spells out, if there is one.
-Value* sameAs(llvm::Instruction& value) {
-  Value* choice = nullptr;
-  // What has a bound is a number.
-  if (llvm::isa<llvm::BitCastInst>(value)) {
-    const std::optional<Bound> bound = functionOf(&value, choice);
-    return bound && boundOf(bound->of) ? choice : nullptr;
-  }
-  auto* const whole = llvm::dyn_cast<llvm::SelectInst>(&value);
+/// `x` of `x != x ? other : x`.
+Value* numberOr(Value* value, Value*& other) {
+  auto* const whole = llvm::dyn_cast<llvm::SelectInst>(value);
   auto* const test = whole ? llvm::dyn_cast<FCmpInst>(whole->getCondition()) : nullptr;
-  if (!test ||
-      !(test->getPredicate() == FCmpInst::FCMP_UNO || test->getPredicate() == FCmpInst::FCMP_ORD))
+  const bool isNone = test && test->getPredicate() == FCmpInst::FCMP_UNO;
+  if (!test || !(isNone || test->getPredicate() == FCmpInst::FCMP_ORD))
     return nullptr;
-  const bool first = test->getPredicate() == FCmpInst::FCMP_UNO;
-  Value* const tested = test->getOperand(0);
-  const llvm::APFloat* const ifNone =
-      numberOf(first ? whole->getTrueValue() : whole->getFalseValue());
-  const std::optional<Bound> bound =
-      functionOf(first ? whole->getFalseValue() : whole->getTrueValue(), choice);
-  return bound && ifNone && bound->of == tested && bound->by->bitwiseIsEqual(*ifNone) &&
-                 (test->getOperand(1) == tested || numberOf(test->getOperand(1)))
-             ? choice
+  Value* const of = isNone ? whole->getFalseValue() : whole->getTrueValue();
+  other = isNone ? whole->getTrueValue() : whole->getFalseValue();
+  return test->getOperand(0) == of && (test->getOperand(1) == of || numberOf(test->getOperand(1)))
+             ? of
              : nullptr;
+}
+
+/// Whether two values are `x < 0 ? first : second` and `x < 0 ? second : first` by the sign bit of
+/// one of these.
+bool areBySign(Value* one, Value* other, Value*& first, Value*& second) {
+  Value *sign = nullptr, *signed_ = nullptr;
+  if (!match(one, m_Select(m_Value(sign), m_Value(first), m_Value(second))) ||
+      !match(other, m_Select(m_Specific(sign), m_Specific(second), m_Specific(first))))
+    return false;
+  llvm::ICmpInst::Predicate predicate;
+  return match(sign, m_ICmp(predicate, m_BitCast(m_Value(signed_)), m_ZeroInt())) &&
+         predicate == llvm::ICmpInst::ICMP_SLT && (signed_ == first || signed_ == second);
+}
+
+/// The function that a value spells out, if it is of a constant.
+std::optional<Bound> functionOf(Value* value) {
+  const Choice last(value);
+  Value* none = nullptr;
+  Value* const number = last ? numberOr(last.second, none) : nullptr;
+  if (!number || none != last.first)
+    return std::nullopt;
+  Bound out{number, numberOf(last.first), last.isLesser()};
+  // Of zeros the headers' functions leave no such choice, and others mean what they say.
+  if (out.by && out.by->isZero())
+    return std::nullopt;
+  // A constant as the first operand: nothing of the choice by the other one's sign is known.
+  if (Value* first = nullptr, *second = nullptr; !out.by) {
+    if (!areBySign(last.first, number, first, second))
+      return std::nullopt;
+    Value* const ofSign = out.upper ? second : first;
+    out.by = numberOf(out.upper ? first : second);
+    out.of = ofSign;
+    Value* asked = nullptr;
+    if (!out.by ||
+        !match(llvm::cast<llvm::SelectInst>(number)->getCondition(),
+               m_ICmp(m_BitCast(m_Value(asked)), m_ZeroInt())) ||
+        asked != ofSign)
+      return std::nullopt;
+  }
+  // Of two zeros -0 is the lesser.
+  if (!out.by || (out.by->isZero() && out.by->isNegative() != out.upper))
+    return std::nullopt;
+  return out;
 }
 
 /// The least or greatest number that a bounded value may be.
@@ -164,8 +189,12 @@ llvm::PreservedAnalyses cu2cpp::ConstantBounds::run(llvm::Function& f,
   bool changed = false;
   llvm::SmallVector<llvm::WeakTrackingVH, 16> unused;
   for (llvm::Instruction& i : llvm::instructions(f)) {
-    if (Value* const same = sameAs(i)) {
-      i.replaceAllUsesWith(same);
+    if (const std::optional<Bound> bound = functionOf(&i)) {
+      llvm::IRBuilder<> builder(&i);
+      Value* const constant = llvm::ConstantFP::get(i.getType(), *bound->by);
+      Value* const test = bound->upper ? builder.CreateFCmpOLT(bound->of, constant)
+                                       : builder.CreateFCmpOGT(bound->of, constant);
+      i.replaceAllUsesWith(builder.CreateSelect(test, bound->of, constant));
       unused.push_back(&i);
     }
     if (auto* const test = llvm::dyn_cast<FCmpInst>(&i))
