@@ -70,9 +70,7 @@ public:
              known.targets.empty() && callee && callee->getIdentifier() &&
              callee->getName().starts_with("__shfl");
     });
-    alike_ &=
-        isShuffle ||
-        (callee && (isPureHeaderFunction(callee) || isPureFunction(callee, splitter_.plan_.facts)));
+    alike_ &= isShuffle || (callee && isPureFunction(callee, splitter_.plan_.facts));
     return alike_;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
