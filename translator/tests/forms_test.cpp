@@ -286,13 +286,19 @@ TEST(Storage, CounterOfSeveralLoopsIsTheBlocks) {
                       "j"),
             "fresh");
 }
-TEST(Storage, UniformValueChangedInNestedIfIsKept) {
+TEST(Storage, UniformValueChangedInBranchThatOnlyAssigns) {
   EXPECT_EQ(storageOf("int m = 1; if (n) m = 2; s[t] = m; __syncthreads(); p[t] = m;", "m"),
-            "per thread");
+            "block");
+}
+TEST(Storage, UniformValueChangedInNestedIfIsKept) {
+  EXPECT_EQ(
+      storageOf("int m = 1; if (n) { m = 2; p[t] = 0; } s[t] = m; __syncthreads(); p[t] = m;", "m"),
+      "per thread");
 }
 TEST(Storage, ValueFromOneThatIsKeptIsKept) {
   const std::string body =
-      "int m = 1; if (n) m = 2; int w = m + 1; s[t] = m; __syncthreads(); p[t] = m + w;";
+      "int m = 1; if (n) { m = 2; p[t] = 0; } int w = m + 1; s[t] = m; __syncthreads(); "
+      "p[t] = m + w;";
   EXPECT_EQ(storageOf(body, "w"), "per thread");
 }
 TEST(Storage, LocalOfOneRegion) {
