@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "analyse/register_loops.h"
+
 namespace cu2cpp::copies {
 namespace {
 
@@ -27,14 +29,20 @@ bool oneLine(llvm::StringRef buffer, unsigned begin, unsigned end, const Edits& 
     rest = others;
     llvm::StringRef trimmed = line.trim();
     if (trimmed.starts_with("#")) {
-      // A hint to compilers, which write out short loops without it too. In the middle of a line
-      // it could not stay above what is put around its loop.
+      // In the middle of a line a hint to compilers could not stay above what is put around its
+      // loop. What it asks for stays as a comment (register_loops.cpp).
       trimmed = trimmed.drop_front().ltrim();
-      if (!trimmed.consume_front("pragma") || !trimmed.ltrim().starts_with("unroll"))
+      if (!trimmed.consume_front("pragma") || !(trimmed = trimmed.ltrim()).consume_front("unroll"))
         return false;
+      if (trimmed.trim().empty())
+        out += unrollAsked.str() + " ";
       continue;
     }
-    if (line.contains("/*") || line.contains("*/") || line.contains('"') || line.ends_with("\\"))
+    std::string code = line.str();
+    for (std::size_t hint; (hint = code.find(unrollAsked)) != std::string::npos;)
+      code.erase(hint, unrollAsked.size());
+    if (llvm::StringRef(code).contains("/*") || llvm::StringRef(code).contains("*/") ||
+        line.contains('"') || line.ends_with("\\"))
       return false;
     out += line.split("//").first.trim().str() + " ";
   }

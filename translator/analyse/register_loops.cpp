@@ -169,7 +169,8 @@ private:
 class Finder : public SyntaxVisitor {
 public:
   Finder(const FunctionFacts& function, const Facts& facts)
-      : facts_(facts), regions_(function.regions.get()) {
+      : facts_(facts), regions_(function.regions.get()),
+        sources_(function.decl->getASTContext().getSourceManager()) {
     if (!regions_)
       return;
     addLoops(regions_->nodes);
@@ -194,6 +195,8 @@ public:
   bool TraverseForStmt(clang::ForStmt* loop) override {
     const std::uint64_t outside = copies_;
     const bool known = regions_ && regions_->behind.count(loop);
+    if (isAskedForInText(loop))
+      askedFor_.insert(loop);
     const auto steps =
         stepsOf(loop, askedFor_.count(loop) || known ? mostStepsAskedFor : mostSteps);
     const bool chosen = ofRows_.count(loop) || (known && !hasOwnHint_.count(loop)) ||
@@ -208,6 +211,14 @@ public:
   }
 
 private:
+  /// The hint that a plain form has left in front of a loop.
+  bool isAskedForInText(const clang::ForStmt* loop) const {
+    const clang::SourceLocation place = loop->getForLoc();
+    if (place.isMacroID())
+      return false;
+    const auto [file, offset] = sources_.getDecomposedLoc(place);
+    return sources_.getBufferData(file).take_front(offset).rtrim().ends_with(unrollAsked);
+  }
   void addLoops(const std::vector<RegionNode>& nodes) {
     for (const RegionNode& node : nodes) {
       if (node.kind != RegionNode::Kind::Region)
@@ -269,6 +280,7 @@ private:
 
   const Facts& facts_;
   const Regions* regions_;
+  const clang::SourceManager& sources_;
   std::set<const clang::Stmt*> ofGroup_, askedFor_, hasOwnHint_;
   std::set<const clang::ForStmt*> ofRows_;
   std::uint64_t copies_ = 1;

@@ -25,6 +25,9 @@ constexpr std::uint64_t mostCopiesOfTile = 512;
 /// thread's results.
 constexpr std::uint64_t mostCopiesBehind = 192;
 
+/// unrollAsked is what a plain form that writes code in one line leaves of `#pragma unroll`.
+constexpr llvm::StringLiteral unrollAsked = "/* #pragma unroll */";
+
 /// addWrittenOut() adds the loops of a piece of code to `loops`, if all of them can be written out
 /// and the code is not too long then, in any of a template's instances. Threads may leave them
 /// early if they `mayLeave`.
