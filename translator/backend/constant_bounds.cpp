@@ -91,16 +91,17 @@ Value* numberOr(Value* value, Value*& other) {
              : nullptr;
 }
 
-/// Whether two values are `x < 0 ? first : second` and `x < 0 ? second : first` by the sign bit of
-/// one of these.
-bool areBySign(Value* one, Value* other, Value*& first, Value*& second) {
-  Value *sign = nullptr, *signed_ = nullptr;
-  if (!match(one, m_Select(m_Value(sign), m_Value(first), m_Value(second))) ||
-      !match(other, m_Select(m_Specific(sign), m_Specific(second), m_Specific(first))))
-    return false;
+/// Of two values that are `x < 0 ? first : second` and `x < 0 ? second : first`, by the sign bit:
+/// x; null for others.
+Value* signOf(Value* one, Value* other, Value*& first, Value*& second) {
+  Value *sign = nullptr, *of = nullptr;
   llvm::ICmpInst::Predicate predicate;
-  return match(sign, m_ICmp(predicate, m_BitCast(m_Value(signed_)), m_ZeroInt())) &&
-         predicate == llvm::ICmpInst::ICMP_SLT && (signed_ == first || signed_ == second);
+  const bool bySign =
+      match(one, m_Select(m_Value(sign), m_Value(first), m_Value(second))) &&
+      match(other, m_Select(m_Specific(sign), m_Specific(second), m_Specific(first))) &&
+      match(sign, m_ICmp(predicate, m_BitCast(m_Value(of)), m_ZeroInt())) &&
+      predicate == llvm::ICmpInst::ICMP_SLT;
+  return bySign ? of : nullptr;
 }
 
 /// The function that a value spells out, if it is of a constant.
@@ -116,17 +117,11 @@ std::optional<Bound> functionOf(Value* value) {
     return std::nullopt;
   // A constant as the first operand: nothing of the choice by the other one's sign is known.
   if (Value* first = nullptr, *second = nullptr; !out.by) {
-    if (!areBySign(last.first, number, first, second))
+    Value* const sign = signOf(last.first, number, first, second);
+    out.of = out.upper ? second : first;
+    if (!sign || sign != out.of)
       return std::nullopt;
-    Value* const ofSign = out.upper ? second : first;
     out.by = numberOf(out.upper ? first : second);
-    out.of = ofSign;
-    Value* asked = nullptr;
-    if (!out.by ||
-        !match(llvm::cast<llvm::SelectInst>(number)->getCondition(),
-               m_ICmp(m_BitCast(m_Value(asked)), m_ZeroInt())) ||
-        asked != ofSign)
-      return std::nullopt;
   }
   // Of two zeros -0 is the lesser.
   if (!out.by || (out.by->isZero() && out.by->isNegative() != out.upper))
@@ -186,7 +181,6 @@ std::optional<bool> answerOf(const FCmpInst& test) {
 
 llvm::PreservedAnalyses cu2cpp::ConstantBounds::run(llvm::Function& f,
                                                     llvm::FunctionAnalysisManager&) {
-  bool changed = false;
   llvm::SmallVector<llvm::WeakTrackingVH, 16> unused;
   for (llvm::Instruction& i : llvm::instructions(f)) {
     if (const std::optional<Bound> bound = functionOf(&i)) {
@@ -203,9 +197,10 @@ llvm::PreservedAnalyses cu2cpp::ConstantBounds::run(llvm::Function& f,
         unused.push_back(test);
       }
   }
-  changed = !unused.empty();
+  if (unused.empty())
+    return llvm::PreservedAnalyses::all();
   llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
-  return changed ? kept : llvm::PreservedAnalyses::all();
+  return kept;
 }

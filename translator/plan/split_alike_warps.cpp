@@ -117,9 +117,8 @@ private:
     if (variable->getType().isVolatileQualified() || !variable->getType()->isArithmeticType() ||
         isShared(variable) || !variable->hasLocalStorage())
       return false;
-    if (splitter_.isStored(variable, Storage::PerThread) && given_.insert(variable).second)
+    if (given_.insert(variable).second && splitter_.isStored(variable, Storage::PerThread))
       changed.push_back(variable);
-    given_.insert(variable);
     return !splitter_.isStored(variable, Storage::Strided) &&
            !splitter_.isStored(variable, Storage::Restated);
   }
