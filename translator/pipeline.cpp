@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "analyse/analyses.h"
+#include "analyse/decided_conditions.h"
 #include "analyse/hidden_sides.h"
 #include "analyse/known_names.h"
 #include "analyse/slow_spots.h"
@@ -285,6 +286,22 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
     if (unit) { // else the first errors are the user's
       texts = qualified;
       log = second;
+    }
+  }
+  if (unit && options.lineDirectives) {
+    Facts functions;
+    findFunctions(*unit, functions);
+    const TextsByFile decided = decideConditions(*unit, functions, options.sharedHeaders);
+    TextsByFile tried = texts;
+    for (const auto& [file, text] : decided)
+      tried[file] = text;
+    ParseLog second = log;
+    if (auto other = decided.empty()
+                         ? nullptr
+                         : parseSides(input, options, install, headers, second, tried, false)) {
+      unit = std::move(other);
+      texts = std::move(tried);
+      log = std::move(second);
     }
   }
   if (unit) {

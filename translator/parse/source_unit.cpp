@@ -92,30 +92,21 @@ public:
 
   std::vector<std::string> userFiles() const override {
     std::set<std::string> paths;
-    const clang::SourceManager& sm = compiler_.getSourceManager();
-    for (unsigned i = 0; i < sm.local_sloc_entry_size(); ++i) {
-      const clang::SrcMgr::SLocEntry& entry = sm.getLocalSLocEntry(i);
-      if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
-        continue;
-      const clang::FileID id =
-          sm.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
-      if (isUserFile(id))
-        paths.insert(pathOf(id));
-    }
+    for (const clang::FileID id : readFiles())
+      paths.insert(pathOf(id));
     return {paths.begin(), paths.end()};
+  }
+
+  unsigned timesRead(const std::string& file) const override {
+    const auto files = readFiles();
+    return unsigned(llvm::count_if(files, [&](clang::FileID id) { return pathOf(id) == file; }));
   }
 
   std::vector<std::pair<unsigned, unsigned>> skippedRanges(const std::string& file) const override {
     std::vector<std::pair<unsigned, unsigned>> common;
     bool first = true;
-    const clang::SourceManager& sm = sources();
-    for (unsigned i = 0; i < sm.local_sloc_entry_size(); ++i) {
-      const clang::SrcMgr::SLocEntry& entry = sm.getLocalSLocEntry(i);
-      if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
-        continue;
-      const clang::FileID id =
-          sm.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
-      if (!isUserFile(id) || pathOf(id) != file)
+    for (const clang::FileID id : readFiles()) {
+      if (pathOf(id) != file)
         continue;
       const auto here = skipped_.find(id);
       std::vector<std::pair<unsigned, unsigned>> ranges;
@@ -153,6 +144,22 @@ public:
   }
 
 private:
+  /// The user's files in the order in which they were read, each as often as it was.
+  std::vector<clang::FileID> readFiles() const {
+    std::vector<clang::FileID> files;
+    const clang::SourceManager& sm = compiler_.getSourceManager();
+    for (unsigned i = 0; i < sm.local_sloc_entry_size(); ++i) {
+      const clang::SrcMgr::SLocEntry& entry = sm.getLocalSLocEntry(i);
+      if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
+        continue;
+      const clang::FileID id =
+          sm.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
+      if (isUserFile(id))
+        files.push_back(id);
+    }
+    return files;
+  }
+
   class IncludeRecorder : public clang::PPCallbacks {
   public:
     explicit IncludeRecorder(Unit& unit) : unit_(unit) {}

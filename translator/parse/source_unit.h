@@ -47,6 +47,8 @@ public:
   /// file was included: offsets of begin and end.
   virtual std::vector<std::pair<unsigned, unsigned>>
   skippedRanges(const std::string& file) const = 0;
+  /// timesRead() is how often a user's file was read: once, if it has an include guard.
+  virtual unsigned timesRead(const std::string& file) const = 0;
   /// placeOf() is a place for messages, in the file as the user knows it.
   Place placeOf(clang::SourceLocation location) const;
 };
