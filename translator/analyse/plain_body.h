@@ -202,6 +202,9 @@ void writeOutShortLoops(const PlainBody& body);
 /// writeOutHandingOn() writes out the short loops beside others that hand on values from one
 /// element of a small array to the next, unless threads meet in them.
 void writeOutHandingOn(const PlainBody& body, const std::vector<clang::SourceLocation>& places);
+/// writeOutBehindSums() writes out the short loops over what a longer loop of a kernel in which
+/// threads meet adds up element by element.
+void writeOutBehindSums(const PlainBody& body);
 /// writeOutOverParts() writes out the short loops that pass over small arrays of structures.
 void writeOutOverParts(const PlainBody& body);
 /// declaresOwnArray() tells whether a statement declares such an array among other variables.

@@ -55,8 +55,8 @@
 #include "analyse/plain_macros.h"
 #include "analyse/plain_pointers.h"
 #include "analyse/plain_staging.h"
-#include "analyse/plain_turned_blocks.h"
 #include "analyse/plain_steps.h"
+#include "analyse/plain_turned_blocks.h"
 #include "parse/raw_tokens.h"
 
 namespace cu2cpp {
@@ -263,6 +263,8 @@ public:
     // What is known of longer loops by short ones around arrays is known by now.
     if (body.changeCount() == before && forCompilers_ && f && f->kernel) {
       writeOutHandingOn(body, meetingPlaces(*f, facts));
+      if (body.changeCount() == before && meets)
+        writeOutBehindSums(body);
       if (body.changeCount() == before)
         partOwnArrays(body);
       if (body.changeCount() == before && meets && !body_.lambdas)

@@ -21,6 +21,10 @@
 //              + q * v[i];                       }
 //   }
 //
+// And where a longer loop adds up each element by its number, so that these sums are kept in
+// registers: `sum[0] += x; sum[1] += y;` and behind it `for (int k = 0; k < 2; ++k)
+// reduce(sum[k]);`.
+//
 // And it is done where short loops pass over arrays of a structure, `s.v[i] += x[i];`: it
 // becomes its parts then (plain_parts.cpp).
 //
@@ -163,6 +167,21 @@ public:
       writeOut(mostTextBeside);
   }
 
+  /// Writes out those that pass over arrays of which a longer loop adds up each element by its
+  /// number.
+  void writeOutBehindSums() {
+    for (const clang::Stmt* s : body_.contents.loops)
+      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
+        add(loop);
+    LoopSet kept;
+    for (const auto& [array, loops] : countedArrays())
+      if (isSumOfLongerLoop(array))
+        kept.insert(loops.begin(), loops.end());
+    keep(kept);
+    if (!loops_.empty())
+      writeOut(mostTextBeside);
+  }
+
   /// Writes out those that pass over small arrays of structures, whose elements then are parts.
   void writeOutOverParts() {
     for (auto s = body_.contents.loops.rbegin(); s != body_.contents.loops.rend(); ++s)
@@ -274,6 +293,27 @@ private:
     return out;
   }
 
+  /// Whether a loop that is not short changes elements by their numbers, `sum[1] += x;`, and names
+  /// none otherwise.
+  bool isSumOfLongerLoop(const clang::VarDecl* array) const {
+    bool sums = false;
+    for (const clang::DeclRefExpr* use : body_.contents.references.at(array)) {
+      const clang::Stmt* s = use;
+      while (s && !(isLoop(s) && !stepsOf(s)))
+        s = body_.variables.parents().getParent(s);
+      if (!s)
+        continue;
+      const auto* element = elementNamed(body_, use);
+      if (!constantOf(element->getIdx(), context_))
+        return false;
+      const auto* op = changeOf(element);
+      sums |= op && op->isCompoundAssignmentOp() && op->getLHS()->IgnoreParens() == element;
+    }
+    return sums;
+  }
+  static bool isLoop(const clang::Stmt* s) {
+    return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
+  }
   /// Leaves the loops that pass over arrays in which values are handed on, with those over other
   /// arrays that these loops pass over.
   void keepHandingOn() {
@@ -773,6 +813,8 @@ void writeOutShortLoops(const PlainBody& body) { ShortLoops(body).writeOutAll();
 void writeOutHandingOn(const PlainBody& body, const std::vector<clang::SourceLocation>& places) {
   ShortLoops(body).writeOutHandingOn(places);
 }
+
+void writeOutBehindSums(const PlainBody& body) { ShortLoops(body).writeOutBehindSums(); }
 
 void writeOutOverParts(const PlainBody& body) { ShortLoops(body).writeOutOverParts(); }
 

@@ -2,6 +2,7 @@
 #include "analyse/shifted_reads.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
@@ -196,13 +197,18 @@ bool namesRowsOfBlock(const FunctionFacts& kernel, const Facts& facts) {
     }
   } names;
   names.TraverseStmt(kernel.decl->getBody());
-  return names.found || kernel.indirectCalls || kernel.builtinsOutsideBody ||
-         std::any_of(kernel.callees.begin(), kernel.callees.end(), [&](const auto* callee) {
-           const FunctionFacts* known = facts.find(callee);
-           return known ? known->builtins || known->readsThread || !known->callees.empty() ||
-                              known->indirectCalls
-                        : hasMark(callee, "thread") && !hasMark(callee, "barrier");
-         });
+  std::set<const FunctionFacts*> seen{&kernel};
+  const std::function<bool(const FunctionFacts&)> callsFor = [&](const FunctionFacts& caller) {
+    return caller.indirectCalls || caller.builtinsOutsideBody ||
+           std::any_of(caller.callees.begin(), caller.callees.end(), [&](const auto* callee) {
+             const FunctionFacts* known = facts.find(callee);
+             if (!known)
+               return hasMark(callee, "thread") && !hasMark(callee, "barrier");
+             return seen.insert(known).second &&
+                    (known->builtins || known->readsThread || callsFor(*known));
+           });
+  };
+  return names.found || callsFor(kernel);
 }
 
 } // namespace cu2cpp
