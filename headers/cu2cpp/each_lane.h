@@ -488,12 +488,24 @@ __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, c
 }
 
 /// eachLaneInParts() is eachLane() for bodies that call mathematical functions, whose versions for
-/// several lanes are not as wide as a warp, and for those that load or store structures, whose
-/// parts compilers gather for 32 lanes at once and shuffle for fewer.
+/// several lanes are not as wide as a warp.
 template <class OneWarp, class Set, class Body, class... Type>
 __attribute__((always_inline)) inline void eachLaneInParts(const OneWarp& warp, const Set lanes,
                                                            Body&& body, PerLane<Type>&... kept) {
   eachLane<false>(warp, lanes, body, kept...);
+}
+
+/// eachLaneOfStructures() is eachLane() for bodies that load or store structures. With AVX-512
+/// compilers gather their parts for 32 lanes at once and shuffle them for fewer; with AVX2 they
+/// shuffle in both cases, and better if they see the whole row.
+template <class OneWarp, class Set, class Body, class... Type>
+__attribute__((always_inline)) inline void
+eachLaneOfStructures(const OneWarp& warp, const Set lanes, Body&& body, PerLane<Type>&... kept) {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+  eachLane(warp, lanes, body, kept...);
+#else
+  eachLane<false>(warp, lanes, body, kept...);
+#endif
 }
 
 /// eachLaneBelow() is eachLane() for bodies that do nothing in lanes from `bound` on.

@@ -434,7 +434,8 @@ __attribute__((always_inline)) inline void prefetchRowsAhead(const OneWarp& warp
 /// add(warp, row, address), where that begins at address(threadIdx, row). Where a row of memory is
 /// written out as many single vectors, processors do not see that it is one. Nor do they by
 /// themselves where it is fetched piece by piece: pieces that lie side by side are fetched at once.
-/// (Rows of 768 floats took 1.5 times as long with a loop for each piece.)
+/// (Rows of 768 floats took 1.5 times as long with a loop for each piece.) Without AVX-512 vectors
+/// are as long as those that processors follow, and fetching a row took as long as computing it.
 class StretchesAhead {
 public:
   StretchesAhead() = default;
@@ -467,6 +468,7 @@ public:
 
 private:
   __attribute__((always_inline)) void fetch() const {
+#if !defined(__AVX2__) || defined(__AVX512F__)
     constexpr std::uintptr_t line = 64;
     if (stores_) {
       CU2CPP_ROLLED
@@ -477,6 +479,7 @@ private:
       for (std::uintptr_t at = begin_; at < end_; at += line)
         __builtin_prefetch(reinterpret_cast<const void*>(at));
     }
+#endif
   }
   std::uintptr_t begin_ = 0, end_ = 0;
   bool stores_ = false;

@@ -57,7 +57,7 @@ int main() {
 // CHECK: cu2cpp::LaneRows<float[N / 2]> cuEach_v_w;
 // CHECK: cu2cpp::LaneRows<float[4]> cuEach_kept;
 // CHECK: cu2cpp::PerLane<float[4]> cuEach_turned;
-// CHECK: cu2cpp::eachLaneInParts(cuWarp, cuLanes, [&](const cu2cpp::Lane cuThisThread) CU2CPP_INLINE {
+// CHECK: cu2cpp::eachLaneOfStructures(cuWarp, cuLanes, [&](const cu2cpp::Lane cuThisThread) CU2CPP_INLINE {
 // CHECK: CU2CPP_UNROLL for (int k = 0; k < N / 2; ++k) {
 // CHECK: { const float4 cuNew_v = in[row * 64 + k * 32 + threadIdx.x]; v_x[k] = cuNew_v.x; v_y[k] = cuNew_v.y; v_z[k] = cuNew_v.z; v_w[k] = cuNew_v.w; }
 // CHECK: all += v_x[k];

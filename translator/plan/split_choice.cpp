@@ -482,9 +482,8 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, const Region
     loop.kind = "EvenPastExits";
     return loop;
   }
-  // Each part of 32 float4 as one vector is gathered; of fewer, compilers turn rows into parts.
   if (takesStructures(region.statements))
-    loop.kind = "InParts";
+    loop.kind = "OfStructures";
   if (!rising_.empty() || region.returns || !inRunBlock() || ofSeveralBlocks())
     return loop;
   const std::string newline =
