@@ -7,7 +7,12 @@
 // In vectors each change is a store under a mask, and the load of the next one waits for it, since
 // processors hand on to loads what was stored as a whole only. Here each thread of a loop has an
 // element of its own in a variable that nobody else knows, to which the loop does nothing else: it
-// is stored in any case.
+// is stored in any case. So is what replaces such an element because of what it was:
+//
+//   if (v < least[i] || (v == least[i] && at < place[i])) {
+//     least[i] = v;
+//     place[i] = at;
+//   }
 //
 // Integers are computed for that, and nothing else: products that clang fuses with sums must not
 // change with where they stand.
@@ -39,57 +44,6 @@ struct Way {
 const llvm::BranchInst* choiceIn(const llvm::BasicBlock& block) {
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   return branch && branch->isConditional() ? branch : nullptr;
-}
-
-/// Whether a block that all threads may run does nothing but to choose between two others.
-bool onlyChooses(const llvm::BasicBlock& block) {
-  unsigned length = 0;
-  for (const llvm::Instruction& i : block.instructionsWithoutDebug())
-    if (!i.isTerminator() &&
-        (++length > mostInstructions || llvm::isa<llvm::PHINode>(i) ||
-         !i.getType()->isIntOrPtrTy() || !llvm::isSafeToSpeculativelyExecute(&i)))
-      return false;
-  return true;
-}
-
-std::optional<Way> wayAt(llvm::BasicBlock& block, const llvm::Loop& loop) {
-  Way way{&block, block.getSingleSuccessor(), {}};
-  if (!way.join || way.join == &block || !loop.contains(way.join) ||
-      llvm::isa<llvm::PHINode>(block.front()))
-    return std::nullopt;
-  const auto leadsTo = [](const llvm::BasicBlock* head, const llvm::BasicBlock* to) {
-    const llvm::BranchInst* const choice = choiceIn(*head);
-    return choice && (choice->getSuccessor(0) == to || choice->getSuccessor(1) == to);
-  };
-  for (llvm::BasicBlock* head : llvm::predecessors(&block))
-    if (leadsTo(head, way.join))
-      way.heads.push_back(head);
-  if (way.heads.size() != 1)
-    return std::nullopt;
-  while (onlyChooses(*way.heads.back())) {
-    llvm::BasicBlock* const before = way.heads.back()->getSinglePredecessor();
-    if (!before || !loop.contains(before) ||
-        !(leadsTo(before, way.way) || leadsTo(before, way.join)))
-      break;
-    way.heads.push_back(before);
-  }
-  const bool all = llvm::all_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* head) {
-    return llvm::is_contained(way.heads, head);
-  });
-  return all ? std::optional(way) : std::nullopt;
-}
-
-/// The one branch that is left of several.
-llvm::BranchInst* joinedBranch(const Way& way) {
-  for (std::size_t i = 0; i + 1 < way.heads.size(); ++i) {
-    llvm::BasicBlock* const head = way.heads[i];
-    if (!llvm::FoldBranchToCommonDest(llvm::cast<llvm::BranchInst>(head->getTerminator()), nullptr,
-                                      nullptr, nullptr, mostInstructions))
-      return nullptr;
-    if (llvm::pred_empty(head))
-      llvm::DeleteDeadBlock(head);
-  }
-  return llvm::cast<llvm::BranchInst>(way.heads.back()->getTerminator());
 }
 
 class Elements {
@@ -125,8 +79,89 @@ private:
   cu2cpp::OwnVariables own_;
 };
 
-/// Whether a value is computed from what a place held before. Where it is not, nothing waits for
-/// the load, and a store under a mask saves it.
+/// Whether a block that all threads may run does nothing but to choose between two others.
+bool onlyChooses(llvm::BasicBlock& block, Elements& elements) {
+  unsigned length = 0;
+  for (llvm::Instruction& i : block.instructionsWithoutDebug()) {
+    if (i.isTerminator())
+      continue;
+    if (++length > mostInstructions ||
+        !(llvm::isa<llvm::LoadInst>(i)
+              ? elements.isOwn(i)
+              : !llvm::isa<llvm::PHINode>(i) && i.getType()->isIntOrPtrTy() &&
+                    llvm::isSafeToSpeculativelyExecute(&i)))
+      return false;
+  }
+  return true;
+}
+
+std::optional<Way> wayAt(llvm::BasicBlock& block, const llvm::Loop& loop, Elements& elements) {
+  Way way{&block, block.getSingleSuccessor(), {}};
+  if (!way.join || way.join == &block || !loop.contains(way.join) ||
+      llvm::isa<llvm::PHINode>(block.front()))
+    return std::nullopt;
+  const auto leadsTo = [](const llvm::BasicBlock* head, const llvm::BasicBlock* to) {
+    const llvm::BranchInst* const choice = choiceIn(*head);
+    return choice && (choice->getSuccessor(0) == to || choice->getSuccessor(1) == to);
+  };
+  for (llvm::BasicBlock* head : llvm::predecessors(&block))
+    if (leadsTo(head, way.join))
+      way.heads.push_back(head);
+  if (way.heads.size() != 1)
+    return std::nullopt;
+  while (onlyChooses(*way.heads.back(), elements)) {
+    llvm::BasicBlock* const before = way.heads.back()->getSinglePredecessor();
+    if (!before || !loop.contains(before) ||
+        !(leadsTo(before, way.way) || leadsTo(before, way.join)))
+      break;
+    way.heads.push_back(before);
+  }
+  const bool all = llvm::all_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* head) {
+    return llvm::is_contained(way.heads, head);
+  });
+  return all ? std::optional(way) : std::nullopt;
+}
+
+/// Moves what a block does before `end` to the end of another, where all threads do it. What tells
+/// that threads do not depend on each other holds there, too.
+void hoist(llvm::BasicBlock& from, llvm::BasicBlock::iterator end, llvm::BasicBlock& to) {
+  std::vector<llvm::Instruction*> moved;
+  for (auto i = from.begin(); i != end; ++i)
+    if (!i->isDebugOrPseudoInst())
+      moved.push_back(&*i);
+  for (llvm::Instruction* i : moved) {
+    llvm::MDNode* const mark = i->getMetadata(llvm::LLVMContext::MD_access_group);
+    i->dropUBImplyingAttrsAndMetadata();
+    if (mark)
+      i->setMetadata(llvm::LLVMContext::MD_access_group, mark);
+    i->moveBefore(to.getTerminator());
+  }
+}
+
+/// Behind the last load of a block, or its begin. What stands before that is not asked again.
+llvm::BasicBlock::iterator behindLoads(llvm::BasicBlock& block) {
+  auto behind = block.begin();
+  for (auto i = block.begin(); i != block.end(); ++i)
+    if (llvm::isa<llvm::LoadInst>(*i))
+      behind = std::next(i);
+  return behind;
+}
+
+/// The one branch that is left of several.
+llvm::BranchInst* joinedBranch(const Way& way) {
+  for (std::size_t i = 0; i + 1 < way.heads.size(); ++i) {
+    llvm::BasicBlock* const head = way.heads[i];
+    hoist(*head, behindLoads(*head), *way.heads[i + 1]);
+    if (!llvm::FoldBranchToCommonDest(llvm::cast<llvm::BranchInst>(head->getTerminator()), nullptr,
+                                      nullptr, nullptr, mostInstructions))
+      return nullptr;
+    if (llvm::pred_empty(head))
+      llvm::DeleteDeadBlock(head);
+  }
+  return llvm::cast<llvm::BranchInst>(way.heads.back()->getTerminator());
+}
+
+/// Whether a value is computed from what a place held before.
 bool changes(const llvm::Value* value, const llvm::SCEV* place, llvm::ScalarEvolution& known,
              unsigned depth = 0) {
   const auto* const i = llvm::dyn_cast<llvm::Instruction>(value);
@@ -139,10 +174,27 @@ bool changes(const llvm::Value* value, const llvm::SCEV* place, llvm::ScalarEvol
   });
 }
 
-/// Whether all threads can take a way, but for what it stores.
+/// Whether a way is taken because of what the place of one of its stores held before.
+bool asksItsOwn(const Way& way, llvm::ScalarEvolution& known) {
+  return llvm::any_of(*way.way, [&](const llvm::Instruction& i) {
+    const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&i);
+    if (!store)
+      return false;
+    const llvm::SCEV* const place =
+        known.getSCEV(const_cast<llvm::Value*>(store->getPointerOperand()));
+    return llvm::any_of(way.heads, [&](const llvm::BasicBlock* head) {
+      return changes(choiceIn(*head)->getCondition(), place, known);
+    });
+  });
+}
+
+/// Whether all threads can take a way, but for what it stores. Where neither what is stored nor
+/// the way itself depends on what was stored before, nothing waits for a load, and a store under a
+/// mask saves it.
 bool isForAll(const Way& way, Elements& elements, llvm::ScalarEvolution& known) {
   unsigned length = 0;
   bool stores = false;
+  const bool asks = asksItsOwn(way, known);
   for (llvm::Instruction& i : way.way->instructionsWithoutDebug()) {
     if (i.isTerminator())
       break;
@@ -152,7 +204,8 @@ bool isForAll(const Way& way, Elements& elements, llvm::ScalarEvolution& known) 
                  : i.getType()->isIntOrPtrTy() && llvm::isSafeToSpeculativelyExecute(&i)))
       return false;
     if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&i)) {
-      if (!changes(store->getValueOperand(), known.getSCEV(store->getPointerOperand()), known))
+      if (!asks &&
+          !changes(store->getValueOperand(), known.getSCEV(store->getPointerOperand()), known))
         return false;
       stores = true;
     }
@@ -180,15 +233,7 @@ bool takeByAll(const Way& way) {
     before->copyMetadata(*store, {llvm::LLVMContext::MD_access_group, llvm::LLVMContext::MD_tbaa});
     store->setOperand(0, choose(at, store->getValueOperand(), before));
   }
-  // What tells that threads do not depend on each other holds before the branch, too.
-  std::vector<std::pair<llvm::Instruction*, llvm::MDNode*>> marks;
-  for (llvm::Instruction& i : *way.way)
-    marks.emplace_back(&i, i.getMetadata(llvm::LLVMContext::MD_access_group));
-  marks.pop_back(); // its end
-  llvm::hoistAllInstructionsInto(head, branch, way.way);
-  for (const auto& [i, mark] : marks)
-    if (mark)
-      i->setMetadata(llvm::LLVMContext::MD_access_group, mark);
+  hoist(*way.way, way.way->getTerminator()->getIterator(), *head);
   llvm::IRBuilder<> at(branch);
   for (llvm::PHINode& value : way.join->phis()) {
     llvm::Value *const taken = value.getIncomingValueForBlock(way.way),
@@ -215,7 +260,7 @@ llvm::PreservedAnalyses cu2cpp::OwnElements::run(llvm::Function& f,
     auto& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
     Elements elements(*loop, known);
     for (llvm::BasicBlock* block : loop->blocks())
-      if (const auto way = wayAt(*block, *loop); way && isForAll(*way, elements, known))
+      if (const auto way = wayAt(*block, *loop, elements); way && isForAll(*way, elements, known))
         ways.push_back(*way);
   }
   llvm::SmallSetVector<llvm::BasicBlock*, 8> joins;
