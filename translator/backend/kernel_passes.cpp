@@ -62,6 +62,8 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::ScatteredStores());
                   passes.addPass(cu2cpp::StridedLoads());
                   passes.addPass(cu2cpp::VectorMath());
+                  // Last: copies that are the same as others would be found.
+                  passes.addPass(cu2cpp::NumbersOfPlaces());
                 });
             // LLVM 20 tells a third thing.
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes,

@@ -178,6 +178,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before them: what places are computed from is computed once more where it is a value.
+class NumbersOfPlaces : public llvm::PassInfoMixin<NumbersOfPlaces> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Behind them: masks of stores are asked whether they are full.
 class MaskedStores : public llvm::PassInfoMixin<MaskedStores> {
 public:
