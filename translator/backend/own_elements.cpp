@@ -14,6 +14,8 @@
 //     place[i] = at;
 //   }
 //
+// Where such values are in registers, as four steps of a loop in one have them, both are chosen.
+//
 // Integers are computed for that, and nothing else: products that clang fuses with sums must not
 // change with where they stand.
 #include "kernel_passes.h"
@@ -48,7 +50,28 @@ const llvm::BranchInst* choiceIn(const llvm::BasicBlock& block) {
 
 class Elements {
 public:
-  Elements(llvm::Loop& loop, llvm::ScalarEvolution& known) : loop_(loop), known_(known) {}
+  Elements(llvm::Loop& loop, llvm::ScalarEvolution& known, const llvm::DominatorTree& tree)
+      : loop_(loop), known_(known), tree_(tree) {
+    for (llvm::BasicBlock* block : loop.blocks())
+      for (llvm::Instruction& i : *block)
+        calls_ |= llvm::isa<llvm::CallBase>(i) && !llvm::isa<llvm::IntrinsicInst>(i);
+  }
+  bool loopCalls() const { return calls_; }
+
+  /// Whether each iteration stores where a load loads from, as soon as it is there: that is memory,
+  /// then, and no other iteration's.
+  bool isOfStored(llvm::LoadInst& load) const {
+    const llvm::BasicBlock* const latch = loop_.getLoopLatch();
+    return !calls_ && latch && loop_.getExitingBlock() == latch && load.isSimple() &&
+           llvm::any_of(load.getPointerOperand()->users(), [&](const llvm::User* user) {
+             const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
+             return store && store->getPointerOperand() == load.getPointerOperand() &&
+                    store->isSimple() && loop_.contains(store) &&
+                    store->getAlign() >= load.getAlign() &&
+                    store->getValueOperand()->getType() == load.getType() &&
+                    tree_.dominates(store->getParent(), latch);
+           });
+  }
 
   /// Whether an access is one of an element that is its iteration's own.
   bool isOwn(llvm::Instruction& access) {
@@ -76,6 +99,8 @@ private:
   }
   llvm::Loop& loop_;
   llvm::ScalarEvolution& known_;
+  const llvm::DominatorTree& tree_;
+  bool calls_ = false;
   cu2cpp::OwnVariables own_;
 };
 
@@ -85,11 +110,11 @@ bool onlyChooses(llvm::BasicBlock& block, Elements& elements) {
   for (llvm::Instruction& i : block.instructionsWithoutDebug()) {
     if (i.isTerminator())
       continue;
+    auto* const load = llvm::dyn_cast<llvm::LoadInst>(&i);
     if (++length > mostInstructions ||
-        !(llvm::isa<llvm::LoadInst>(i)
-              ? elements.isOwn(i)
-              : !llvm::isa<llvm::PHINode>(i) && i.getType()->isIntOrPtrTy() &&
-                    llvm::isSafeToSpeculativelyExecute(&i)))
+        !(load ? elements.isOwn(i) || elements.isOfStored(*load)
+               : !llvm::isa<llvm::PHINode>(i) && i.getType()->isIntOrPtrTy() &&
+                     llvm::isSafeToSpeculativelyExecute(&i)))
       return false;
   }
   return true;
@@ -213,6 +238,16 @@ bool isForAll(const Way& way, Elements& elements, llvm::ScalarEvolution& known) 
   return stores;
 }
 
+/// Whether a way does nothing, but that its join chooses values by it. (Where it is known to be
+/// rare, threads go around it.)
+bool onlyGives(const Way& way, const Elements& elements) {
+  return llvm::isa<llvm::BranchInst>(*way.way->getFirstNonPHIOrDbg()) &&
+         llvm::isa<llvm::PHINode>(way.join->front()) && !elements.loopCalls() &&
+         llvm::none_of(way.heads, [](const llvm::BasicBlock* head) {
+           return choiceIn(*head)->hasMetadata(llvm::LLVMContext::MD_prof);
+         });
+}
+
 bool takeByAll(const Way& way) {
   llvm::BranchInst* const branch = joinedBranch(way);
   if (!branch || way.way->getSinglePredecessor() != branch->getParent())
@@ -258,9 +293,10 @@ llvm::PreservedAnalyses cu2cpp::OwnElements::run(llvm::Function& f,
       continue;
     // All are asked for before anything is changed.
     auto& known = analyses.getResult<llvm::ScalarEvolutionAnalysis>(f);
-    Elements elements(*loop, known);
+    Elements elements(*loop, known, analyses.getResult<llvm::DominatorTreeAnalysis>(f));
     for (llvm::BasicBlock* block : loop->blocks())
-      if (const auto way = wayAt(*block, *loop, elements); way && isForAll(*way, elements, known))
+      if (const auto way = wayAt(*block, *loop, elements);
+          way && (isForAll(*way, elements, known) || onlyGives(*way, elements)))
         ways.push_back(*way);
   }
   llvm::SmallSetVector<llvm::BasicBlock*, 8> joins;

@@ -75,6 +75,13 @@ public:
       follow(callee);
     return true;
   }
+  /// The blocks that run together are of one row: `blockIdx.y` is the same in them.
+  bool TraverseMemberExpr(clang::MemberExpr* member) override {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    if (use && builtinOf(use->getDecl()) == BlockIdx && member->getMemberDecl()->getName() != "x")
+      return true;
+    return SyntaxVisitor::TraverseMemberExpr(member);
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const unsigned builtin = builtinOf(use->getDecl());
     block |= builtin == BlockIdx;
