@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Rows of a matrix by grids of 7 blocks each: blocks of one row may take their steps together, and
 // those of another row not. Threads keep a sum, and the least element with its place.
 #include <cfloat>

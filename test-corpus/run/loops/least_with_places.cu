@@ -1,17 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The least and greatest elements with their places, which threads keep in loops and their warps
 // join: a condition of two parts changes two values. Some elements are no numbers.
 #include <cfloat>
 #include <climits>
 #include <cmath>
 #include <cstdio>
-
 struct Ends {
   float least;
   int leastAt;
   float greatest;
   int greatestAt;
 };
-
 __device__ void takeLess(float& v, int& at, float v2, int at2) {
   if (v2 < v || (v2 == v && at2 < at)) {
     v = v2;
@@ -24,7 +24,6 @@ __device__ void takeGreater(float& v, int& at, float v2, int at2) {
     at = at2;
   }
 }
-// One part is asked, and what is replaced is computed from what was there.
 __device__ void countRecords(int& records, float& best, float v) {
   if (v > best && records < 1000) {
     best = v;
