@@ -114,6 +114,9 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
   _Pragma("clang loop vectorize(assume_safety)") _Pragma("clang loop unroll(disable)")
 // For short bodies.
 #define CU2CPP_EACH_NEIGHBOUR _Pragma("clang loop vectorize(assume_safety)")
+// The same for `part` threads at a time.
+#define CU2CPP_EACH_NARROW_NEIGHBOUR                                                               \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(part)")
 // Vectors that divide a part of 8, 16 or 32 threads (`vectors`: 1, 1 or 2 of the widest).
 #define CU2CPP_EACH_PART                                                                           \
   _Pragma("clang loop vectorize(assume_safety) interleave_count(vectors) unroll(disable)")
@@ -138,6 +141,7 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #elif defined(__GNUC__)
 #define CU2CPP_EACH_LANE _Pragma("GCC ivdep")
 #define CU2CPP_EACH_NEIGHBOUR CU2CPP_EACH_LANE
+#define CU2CPP_EACH_NARROW_NEIGHBOUR CU2CPP_EACH_LANE
 #define CU2CPP_EACH_PART CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NARROW_PART CU2CPP_EACH_LANE
 #define CU2CPP_EACH_OF_RANGE CU2CPP_EACH_LANE
@@ -146,6 +150,7 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #else
 #define CU2CPP_EACH_LANE
 #define CU2CPP_EACH_NEIGHBOUR
+#define CU2CPP_EACH_NARROW_NEIGHBOUR
 #define CU2CPP_EACH_PART
 #define CU2CPP_EACH_NARROW_PART
 #define CU2CPP_EACH_OF_RANGE

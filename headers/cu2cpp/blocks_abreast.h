@@ -88,6 +88,9 @@ public:
   void load(std::size_t i) { ((Sum<number, Element>::now = Sum<number, Element>::all[i]), ...); }
   void store(std::size_t i) { ((Sum<number, Element>::all[i] = Sum<number, Element>::now), ...); }
 
+  /// Whether sums of 4 bytes stand beside sums of 8.
+  static constexpr bool ofTwoSizes =
+      ((sizeof(Element) == 4) || ...) && ((sizeof(Element) == 8) || ...);
   /// How many bytes the sums of one block have, of so many threads.
   static constexpr std::size_t bytes(unsigned threads) { return (span<Element>(threads) + ...); }
   /// The sums of the running block's threads are given to all blocks.
@@ -207,12 +210,23 @@ stepsAbreastInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Sums& sum
       step = next[b];
       Step steps[5];
       if (apart && detail::findFourSteps(step, by, areInside, steps)) {
-        CU2CPP_EACH_NEIGHBOUR
-        for (std::size_t x = 0; x < SizeX; ++x) {
+        const auto runSteps = [&](std::size_t x) __attribute__((always_inline)) {
           sums.load(x);
           detail::runFourSteps(step, steps, inside,
                                Thread{::uint3{unsigned(x), 0, 0}, &block, unsigned(x)});
           sums.store(x);
+        };
+        if constexpr (Sums::ofTwoSizes) {
+          // Compilers would take as many threads as fit with the larger ones.
+          [[maybe_unused]] constexpr unsigned part =
+              detail::widestVector > 0 ? detail::widestVector / 4 : 4;
+          CU2CPP_EACH_NARROW_NEIGHBOUR
+          for (std::size_t x = 0; x < SizeX; ++x)
+            runSteps(x);
+        } else {
+          CU2CPP_EACH_NEIGHBOUR
+          for (std::size_t x = 0; x < SizeX; ++x)
+            runSteps(x);
         }
         step = steps[4];
         more = true;
