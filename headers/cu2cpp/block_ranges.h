@@ -182,6 +182,8 @@ public:
     return begin_ <= other.begin_ && other.end_ <= end_;
   }
 
+  static constexpr unsigned longestRow = 1024;
+
 private:
   /// Whether a place, or what it is compared as, wraps around within the longest row.
   template <class Common, class Position>
@@ -266,7 +268,6 @@ private:
     isKnown_ = false;
     return *this;
   }
-  static constexpr unsigned longestRow = 1024;
   unsigned begin_ = 0, end_ = longestRow, bounds_ = 0;
   bool isKnown_ = true, isOfOne_ = false, restAsks_ = false;
 };

@@ -723,6 +723,7 @@ eachItemOfGrid(const OneBlock& block, Item& at, Step step, End end, Holds&& hold
 } // namespace cu2cpp
 
 #include <cu2cpp/block_staying.h>
+#include <cu2cpp/kept_row_ranges.h>
 #include <cu2cpp/block_turns.h>
 #include <cu2cpp/blocks_abreast.h>
 #include <cu2cpp/lanes.h>

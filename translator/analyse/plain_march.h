@@ -272,6 +272,10 @@ private:
   const clang::IfStmt* beginOf(const State& begin);
   /// Moves integers on by a step.
   void moveOn(State& state);
+  /// How many steps the loop takes, as one value; none if threads may differ in it.
+  std::optional<Sum> stepsTaken(const Sum& most);
+  /// What is known behind the loop of what each step begins with and the last one has left.
+  State behindSteps(const State& begin, const State& end, const Needs& known);
   /// Goes through the loop's statements, and then through what the next step begins with.
   bool passStep(State& state, const Needs& known);
   /// How far loads from arrays move in each step.
@@ -302,7 +306,7 @@ private:
   /// arrays do not overlap that must not (apart_).
   bool ordersStay();
   /// Whether each thread of a block has places of its own, in all steps.
-  bool isOwnColumn(const Sum& at) const;
+  bool isOwnColumn(const Access& access) const;
   /// Whether places are some planes apart.
   bool isWholePlanes(const Sum& apart) const;
   /// `out[at]`, where `at` moves on with each step, is told by the step, too: what the next one
@@ -381,6 +385,7 @@ private:
   std::map<unsigned, const clang::VarDecl*> variables_; ///< that symbols are, or are parts of
   std::map<unsigned, Sum> equal_;                       ///< atoms that a condition around tells
   std::map<unsigned, Sum> defined_;                     ///< what symbols stand for, if it is known
+  std::map<unsigned, Sum> counted_;                     ///< what stepsTaken() are computed from
   bool filling_ = false;                                ///< in a loop that fills a tile
   unsigned unknown_ = 0;                                ///< how many unknownBounds() there are
   struct Quotient {

@@ -86,6 +86,8 @@ bool March::canBeginWith(const Sum& sum) const {
     return std::all_of(term.first.begin(), term.first.end(), [&](unsigned symbol) {
       const auto variable = variables_.find(symbol);
       const llvm::StringRef text = symbols_[symbol].text;
+      if (const auto steps = counted_.find(symbol); steps != counted_.end())
+        return canBeginWith(steps->second);
       return !text.empty() && !text.contains("blockIdx.") &&
              (variable == variables_.end() || llvm::isa<clang::ParmVarDecl>(variable->second));
     });

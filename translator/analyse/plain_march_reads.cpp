@@ -194,16 +194,20 @@ bool March::ordersStay() {
       return access->phase == all[0]->phase && access->phase != 1 && !access->loads;
     });
     if (!once && !std::all_of(all.begin(), all.end(), [&](const Access* access) {
-          return access->at && isOwnColumn(*access->at) && isWholePlanes(*access->at - *all[0]->at);
+          return access->at && isOwnColumn(*access) && isWholePlanes(*access->at - *all[0]->at);
         }))
       return false;
   }
   return !storesElsewhere_ || (loaded.empty() && !loadsElsewhere_);
 }
 
-bool March::isOwnColumn(const Sum& at) const {
-  const auto x = symbols_.factorOf(at, thread_[0]), y = symbols_.factorOf(at, thread_[1]),
-             z = symbols_.factorOf(at, *step_);
+bool March::isOwnColumn(const Access& access) const {
+  const Sum& at = *access.at;
+  const auto x = symbols_.factorOf(at, thread_[0]), y = symbols_.factorOf(at, thread_[1]);
+  auto z = symbols_.factorOf(at, *step_);
+  // Before the loop and behind it there is one plane.
+  if (z && z->empty() && access.phase != 1)
+    z = plane_;
   const auto atoms = symbols_.atomsOf(at);
   return x && y && z && !x->empty() && !y->empty() && !(*x - *y).empty() && !(*x - *z).empty() &&
          !(*y - *z).empty() && std::all_of(atoms.begin(), atoms.end(), [&](unsigned atom) {

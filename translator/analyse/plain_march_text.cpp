@@ -295,15 +295,22 @@ bool March::write() {
     Sum place = replaced(value.at, threadX, symbolSum(nameX) - restX);
     place = replaced(place, threadY, symbolSum(nameY) - restY);
     place = replaced(place, *step_, symbolSum(nameZ) - first_);
-    for (const auto& [product, times] : place)
-      for (const unsigned symbol : product)
-        if (symbols_[symbol].text.empty() ||
-            llvm::StringRef(symbols_[symbol].text).starts_with("blockIdx.") || !means(e, symbol))
-          return std::nullopt;
-    for (const auto& [product, times] : place)
-      for (const unsigned symbol : product)
-        if (const auto known = variables_.find(symbol); known != variables_.end())
-          named.insert(known->second);
+    std::vector<unsigned> all;
+    const auto addNames = [&](const Sum& sum) {
+      for (const auto& [product, times] : sum)
+        all.insert(all.end(), product.begin(), product.end());
+    };
+    addNames(place);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (const auto steps = counted_.find(all[i]); steps != counted_.end())
+        addNames(steps->second);
+    for (const unsigned symbol : all)
+      if (symbols_[symbol].text.empty() ||
+          llvm::StringRef(symbols_[symbol].text).starts_with("blockIdx.") || !means(e, symbol))
+        return std::nullopt;
+    for (const unsigned symbol : all)
+      if (const auto known = variables_.find(symbol); known != variables_.end())
+        named.insert(known->second);
     std::string text;
     for (const unsigned name : {nameZ, nameY})
       if (const std::string part = takeOut(place, name); !part.empty())

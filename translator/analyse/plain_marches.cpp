@@ -169,17 +169,6 @@ bool March::pass(const clang::CompoundStmt* list) {
       if (!passLoop(state))
         return false;
       phase_ = 2;
-      // What comes behind must not ask for what was kept.
-      state.values.clear();
-      state.rows.clear();
-      state.tiles.clear();
-      state.integers.erase(counter_);
-      const auto forgetMoved = [&](auto& known) {
-        for (auto at = known.begin(); at != known.end();)
-          at = isMoved(at->first) ? known.erase(at) : std::next(at);
-      };
-      forgetMoved(state.integers);
-      forgetMoved(state.clamped);
       continue;
     }
     // Threads that leave write no elements, and nobody may read what was never written.
@@ -455,8 +444,10 @@ bool March::passLoop(State& state) {
       if (head && (!last || !(*last - replaced(*head, step, k + constantSum(1))).empty()))
         return false;
     }
-    if (!changed && !settling_)
+    if (!changed && !settling_) {
+      state = behindSteps(begin, end, known);
       return true;
+    }
     settling_ = changed && settling_;
     if (changed && !settling_)
       return false;

@@ -433,6 +433,15 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
         return {"Within", range, "const auto cuInside, ", true, {}};
   if (bounded)
     return {bound.kind, bound.text + ", ", "", false, {}};
+  // Long rows of several blocks, of which a range is asked for piece by piece.
+  if (ofKeptRow() && allThreads && !region.returns && plan_.options.lineDirectives &&
+      active() == "cu2cpp::noneExited")
+    if (std::string range = insideOnlyText(region, text, newline); !range.empty()) {
+      constexpr llvm::StringRef once = "(uint3{}),";
+      if (const std::size_t asked = range.rfind(once); asked != std::string::npos)
+        range.replace(asked, once.size(), ",");
+      return {"Inside", range, "const auto cuInside, ", true, {}};
+    }
   if (!overBlock)
     return loop;
   if (const std::string inside = insideText(region, text, newline, insideKind); !inside.empty()) {
