@@ -198,6 +198,14 @@ bool returns(const clang::Stmt* s) {
   return llvm::isa<clang::ReturnStmt>(s);
 }
 
+/// Whether a branch ends the thread, so that all that follows depends on its condition:
+/// `if (x == 0) { out[at] = here; return; }`.
+bool endsThread(const clang::IfStmt* branch) {
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
+  return !branch->getElse() && list && list->size() > 1 &&
+         llvm::isa<clang::ReturnStmt>(list->body_back());
+}
+
 /// The conditions of a kernel's body.
 class Guards {
 public:
@@ -238,7 +246,8 @@ public:
     choices.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
     for (const clang::IfStmt* branch : choices.branches)
       settle(branch->getCond(),
-             reaches(branch->getThen()) || (branch->getElse() && reaches(branch->getElse())));
+             reaches(branch->getThen()) || (branch->getElse() && reaches(branch->getElse())),
+             endsThread(branch));
     for (const clang::ConditionalOperator* choice : choices.values)
       settle(choice->getCond(),
              reaches(choice->getTrueExpr()) || reaches(choice->getFalseExpr()) || isPlace(choice),
@@ -318,7 +327,8 @@ private:
     return out;
   }
   /// `loads`: what is done by the condition's answer is dear under a mask. That few threads at a
-  /// row's ends load nothing is not, but that they load from elsewhere (isOfPlace).
+  /// row's ends load nothing is not, but that they load from elsewhere (isOfPlace), or that no
+  /// thread goes on without a mask.
   void settle(const clang::Expr* condition, bool loads, bool isOfPlace = false) {
     condition = condition->IgnoreParenImpCasts();
     if ((loads && (isOfPlace || !isOfEnds(condition)) && addSettled(condition)) ||
