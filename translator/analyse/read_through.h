@@ -136,6 +136,8 @@ private:
   std::optional<Sum> operatorSum(const clang::BinaryOperator* op, Known& known, unsigned depth);
   /// `t / 34` and `t % 34` are atoms of their own. `(x + 1) % n` is x + 1 inside of the grid.
   std::optional<Sum> partSum(bool quotient, const Sum& left, const Sum& right, Known& known);
+  /// `t - t / width * width` is what `t % width` is.
+  Sum withoutQuotients(const Sum& sum, Known& known);
   /// The side that differs between threads or blocks; the condition is asked of all of them.
   std::optional<Sum> choiceSum(const clang::ConditionalOperator* choice, Known& known,
                                unsigned depth);
@@ -154,6 +156,7 @@ private:
   const clang::FunctionDecl* kernel_;
   const Uniformity variables_;
   Symbols symbols_;
+  std::vector<std::pair<Sum, Sum>> quotients_; ///< that partSum() has made: of what, by what
   std::set<std::string> conditions_;
   std::map<std::string, long long> sizes_;
 };

@@ -139,7 +139,7 @@ std::optional<Sum> InsideGrid::operatorSum(const clang::BinaryOperator* op, Know
   case clang::BO_Add:
     return *left + *right;
   case clang::BO_Sub:
-    return *left - *right;
+    return withoutQuotients(*left - *right, known);
   case clang::BO_Mul:
     return *left * *right;
   case clang::BO_Shl:
@@ -174,6 +174,9 @@ std::optional<Sum> InsideGrid::partSum(bool quotient, const Sum& left, const Sum
       for (const unsigned s : product)
         key += "*" + std::to_string(s);
     }
+    if (const std::pair<Sum, Sum> divided(left, right);
+        quotient && std::find(quotients_.begin(), quotients_.end(), divided) == quotients_.end())
+      quotients_.push_back(divided);
     return atomSum(symbols_.add(key + " " + std::to_string(*by), symbol), known);
   }
   if (quotient || by || right.size() != 1 || right.begin()->second != 1 ||
@@ -184,6 +187,17 @@ std::optional<Sum> InsideGrid::partSum(bool quotient, const Sum& left, const Sum
     rest.erase(wraps);
   return demand(rest, known) && demand(right - rest + constantSum(-1), known) ? std::optional(rest)
                                                                               : std::nullopt;
+}
+
+Sum InsideGrid::withoutQuotients(const Sum& sum, Known& known) {
+  for (const auto& [whole, by] : quotients_) {
+    const auto part = partSum(true, whole, by, known), rest = partSum(false, whole, by, known);
+    if (!part || !rest)
+      continue;
+    if (const Sum other = sum - whole + *part * by; other.size() < sum.size())
+      return other + *rest;
+  }
+  return sum;
 }
 
 std::optional<Sum> InsideGrid::choiceSum(const clang::ConditionalOperator* choice, Known& known,
