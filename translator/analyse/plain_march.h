@@ -260,7 +260,7 @@ private:
   bool passStatement(const clang::Stmt* s, State& state, const Needs& known, bool before,
                      bool inLoop);
   /// Whether all that a statement changes is known, and nothing that others ask for.
-  bool changesFit(const clang::Stmt* s, const State& state);
+  bool changesFit(const clang::Stmt* s, State& state);
   /// Whether a function only computes.
   bool isHarmless(const clang::CallExpr* call, unsigned depth = 0) const;
   bool changesOnlyItsOwn(const clang::FunctionDecl* function, unsigned depth) const;

@@ -238,7 +238,7 @@ bool March::passStatement(const clang::Stmt* s, State& state, const Needs& known
   return changesFit(s, state) && replaceReads(s, state, known);
 }
 
-bool March::changesFit(const clang::Stmt* s, const State& state) {
+bool March::changesFit(const clang::Stmt* s, State& state) {
   const Named named(s);
   if (named.returns)
     return false;
@@ -253,6 +253,11 @@ bool March::changesFit(const clang::Stmt* s, const State& state) {
       type = array->getElementType();
     if (variable->getType()->isArrayType() && type->isAnyPointerType())
       return false;
+    // Behind the loop it need not be known.
+    if (namedBy(place) && phase_ == 2) {
+      state.integers.erase(variable);
+      state.clamped.erase(variable);
+    }
     // An integer that changes in some threads, or a pointer.
     if (namedBy(place) && (state.placeOf(variable) || variable->getType()->isPointerType()))
       return false;
