@@ -263,4 +263,19 @@ std::string standsFor(const Caller& caller, const clang::ParmVarDecl* parameter,
   return rowGiven(caller, parameter, inside, argument, contents);
 }
 
+const clang::VarDecl* variablePointedTo(const Caller& caller, const clang::ParmVarDecl* parameter,
+                                        clang::QualType type, const clang::Expr* argument) {
+  const auto* address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenImpCasts());
+  if (!address || address->getOpcode() != clang::UO_AddrOf || !type->isPointerType() ||
+      parameter->getName().empty() || !isOnlyFollowed(parameter))
+    return nullptr;
+  const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(address->getSubExpr()->IgnoreParens());
+  const clang::VarDecl* variable = use ? variableIn(use) : nullptr;
+  return variable && !variable->getType()->isReferenceType() &&
+                 !variable->getType()->isDependentType() && !type->isDependentType() &&
+                 isSame(caller, type->getPointeeType(), variable->getType())
+             ? variable
+             : nullptr;
+}
+
 } // namespace cu2cpp::calls

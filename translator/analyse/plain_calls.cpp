@@ -515,6 +515,12 @@ private:
         called.renamed[parameter] = *name;
         continue;
       }
+      if (const clang::VarDecl* variable = variablePointedTo(caller_, parameter, type, argument)) {
+        if (!follow(called, parameter))
+          return false;
+        called.renamed[parameter] = variable->getNameAsString();
+        continue;
+      }
       // A reference that lives while threads meet would be kept for each of them, unless it is
       // written as the element that it is (plain_references.cpp).
       clang::QualType declaredType = parameter->getType();

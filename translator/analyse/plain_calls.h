@@ -246,5 +246,9 @@ const clang::VarDecl* variableIn(const clang::Expr* e);
 std::string standsFor(const Caller& caller, const clang::ParmVarDecl* parameter,
                       clang::QualType type, const LocalVariable* inside,
                       const clang::Expr* argument, const CalledBody& contents);
+/// variablePointedTo() is the caller's variable whose address, `&total`, is given to a pointer that
+/// the function only follows: `*p` is that variable.
+const clang::VarDecl* variablePointedTo(const Caller& caller, const clang::ParmVarDecl* parameter,
+                                        clang::QualType type, const clang::Expr* argument);
 
 } // namespace cu2cpp::calls

@@ -110,8 +110,10 @@ bool isOfMemory(const llvm::Value* value, const Blocks& blocks, unsigned depth =
          });
 }
 
-/// Whether all that is asked is a variable of the function as it is: sets of lanes that run are
-/// such, and lanes are mostly in them as their neighbours are.
+/// Whether all that is asked is a number of the function's variable as it is: sets of lanes that
+/// run are such, and lanes are mostly in them as their neighbours are. Truth values that threads
+/// keep
+/// (`const bool takes = key > least;` in front of a barrier) are bytes.
 bool asksVariable(const llvm::Value* condition) {
   if (const auto* test = llvm::dyn_cast<llvm::ICmpInst>(condition);
       test && llvm::isa<llvm::Constant>(test->getOperand(1)))
@@ -119,7 +121,7 @@ bool asksVariable(const llvm::Value* condition) {
   while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(condition))
     condition = cast->getOperand(0);
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(condition);
-  return load &&
+  return load && !load->getType()->isIntegerTy(8) &&
          llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
 }
 
