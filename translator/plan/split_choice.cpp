@@ -398,6 +398,9 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
   }
   if (!loop.updates.empty()) {
     loop.kind = "Then";
+    loop.where = whereUpdates(region, loop.updates);
+    if (!loop.where.empty())
+      loop.parameter = "const auto cuInside, ";
     return loop;
   }
   // Steps of a loop that goes along an array, of which the last may end within a row.

@@ -353,6 +353,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   for (std::size_t i = 0; i < loop.updates.size(); ++i)
     opening += ", const auto& cuUpdate" + std::to_string(i + 1);
+  if (!loop.where.empty())
+    arguments += ", " + loop.where;
   arguments += emitUpdates(loop.updates);
   opening += loop.isInlined ? ") CU2CPP_INLINE {" : ") {";
   rising_.clear();

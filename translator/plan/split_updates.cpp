@@ -11,11 +11,17 @@
 //                                           cuUpdate1(&bins[b], 1);
 //                                       }, cu2cpp::updateOf<int>(bins, [&](...) { ... }));
 //
+// Where the region is a branch that asks for the thread's place alone, `if (x >= 0 && x < w)`, all
+// threads of a row are asked first: mostly those that take it are neighbours, and run without it
+// (cu2cpp::onlyWhere). AVX2 has no loads of bytes under a mask.
+//
 // Threads may make their updates in any order, and each makes its own in its order. What the region
 // reads must not be what it updates.
 #include "plan/splitter.h"
 
 #include <algorithm>
+
+#include "analyse/region_parts.h"
 
 namespace cu2cpp {
 namespace {
@@ -218,6 +224,25 @@ private:
   std::map<const clang::VarDecl*, unsigned> uses_;
 };
 
+/// Whether an expression has a quotient or remainder that takes long: nobody computes it twice.
+static bool dividesByUnknown(const clang::Expr* e, const clang::ASTContext& context) {
+  class Divisions : public SyntaxVisitor {
+  public:
+    explicit Divisions(const clang::ASTContext& context) : context_(context) {}
+    bool found = false;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      return !(found |= (op->getOpcode() == clang::BO_Div || op->getOpcode() == clang::BO_Rem) &&
+                        !constantOf(op->getRHS(), context_));
+    }
+    bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
+
+  private:
+    const clang::ASTContext& context_;
+  } divisions(context);
+  divisions.TraverseStmt(const_cast<clang::Expr*>(e));
+  return divisions.found;
+}
+
 std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode& region) const {
   constexpr unsigned leastWork = 5;
   constexpr std::size_t most = 4;
@@ -239,6 +264,59 @@ std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode
     update.always = std::find(region.statements.begin(), region.statements.end(), update.call) !=
                     region.statements.end();
   return std::move(found.updates);
+}
+
+std::string Splitter::whereUpdates(const RegionNode& region,
+                                   const std::vector<DeferredUpdate>& updates) {
+  // Blocks side by side have loops of their own, and so have those that step together.
+  if (!inRunBlock() || !plan_.options.lineDirectives || region.oneByOne || elements_ ||
+      level_ != Scope::Block || runsAbreast() ||
+      !(rising_.empty() || llvm::StringRef(rising_).contains("cu2cpp::eachThreadRising(")))
+    return "";
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(region.statements.back());
+  const clang::ASTContext& context = plan_.unit.context();
+  const auto isComputed = [&](const clang::Expr* e) {
+    return e && !e->HasSideEffects(context) && !Uniformity::readsMemory(e) && callsIn(e).empty() &&
+           !dividesByUnknown(e, context);
+  };
+  if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+      !isComputed(branch->getCond()) || !plan_.text.isWhole(branch->getCond()) ||
+      isGroupValue(branch->getCond(), true))
+    return "";
+  for (const DeferredUpdate& update : updates)
+    if (!isInside(update.call, branch->getThen()))
+      return "";
+  RegionText text;
+  std::string lines;
+  for (const clang::Stmt* s : region.statements) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+    if (s == branch)
+      break;
+    if (!declaration || regions_.printed.count(s) || keepsPerThread(declaration))
+      return "";
+    for (const clang::Decl* decl : declaration->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || !variable->getType()->isArithmeticType() || isShared(variable) ||
+          !variable->hasLocalStorage() || !isComputed(variable->getInit()))
+        return "";
+    }
+    text.add(declaration);
+    lines += plan_.text.text(rangeOf(declaration)) + " ";
+  }
+  text.add(branch->getCond());
+  if (needsThread(text))
+    return "";
+  std::string out = "cu2cpp::onlyWhere([&](const uint3 threadIdx) { ";
+  const std::vector<const clang::Stmt*> statements(region.statements.begin(),
+                                                   region.statements.end() - 1);
+  for (const std::string& line : bindings(statements, text))
+    out += line + " ";
+  out += lines + "return " + expressionText(branch->getCond()) + "; })";
+  if (out.find('\n') != std::string::npos || out.find("//") != std::string::npos ||
+      out.find("cuThisThread") != std::string::npos)
+    return "";
+  decide(branch->getCond());
+  return out;
 }
 
 std::string Splitter::emitUpdates(const std::vector<DeferredUpdate>& updates) {

@@ -562,6 +562,7 @@ private:
     std::string parameter; ///< the body's first
     bool isInlined = false;
     std::vector<DeferredUpdate> updates; ///< made behind the loop
+    std::string where;                   ///< which threads do anything
   };
   /// The region's conditions that the loop decides are replaced.
   RegionLoop loopOfBlock(const RegionNode& region, const RegionText& text);
@@ -777,6 +778,9 @@ private:
   /// All atomic functions on shared memory in a region that gains from making the updates behind
   /// the loop over threads; empty for others.
   std::vector<DeferredUpdate> deferredUpdates(const RegionNode& region) const;
+  /// What asks threads whether they take the branch that is all of such a region but for
+  /// declarations, which is decided then; empty if it must not be asked beforehand.
+  std::string whereUpdates(const RegionNode& region, const std::vector<DeferredUpdate>& updates);
   /// Has the region's text note the updates; returns what makes them.
   std::string emitUpdates(const std::vector<DeferredUpdate>& updates);
   /// Whether threads of one row may differ in the value of an expression.
