@@ -307,6 +307,10 @@ private:
   bool ordersStay();
   /// Whether each thread of a block has places of its own, in all steps.
   bool isOwnColumn(const Access& access) const;
+  std::vector<const Access*> accessesTo(const std::set<const clang::ParmVarDecl*>& arrays) const;
+  /// Whether all that threads load from some arrays, taken for one, and store there lies in their
+  /// own columns.
+  bool keepsToColumn(const std::set<const clang::ParmVarDecl*>& arrays) const;
   /// Whether places are some planes apart.
   bool isWholePlanes(const Sum& apart) const;
   /// `out[at]`, where `at` moves on with each step, is told by the step, too: what the next one
@@ -401,6 +405,8 @@ private:
   std::map<const clang::Expr*, Needs> known_; ///< what is known where an array is read or stored to
   /// Arrays of which the second is stored to, and must not overlap the first.
   std::set<std::pair<const clang::ParmVarDecl*, const clang::ParmVarDecl*>> apart_;
+  /// Those of them that may be one and the same array: each thread keeps to its own column of both.
+  std::set<std::pair<const clang::ParmVarDecl*, const clang::ParmVarDecl*>> mayBeOne_;
   bool loadsElsewhere_ = false, storesElsewhere_ = false;
   unsigned phase_ = 0;
   unsigned thread_[2] = {}; ///< threadIdx.x, threadIdx.y

@@ -169,6 +169,9 @@ std::optional<std::string> March::whereApart() {
                   " <= " + at(other, next);
       either += (either.empty() ? "" : " || ") + ("(" + both + ")");
     }
+    if (mayBeOne_.count({from, to}))
+      either += " || (const char*)" + from->getNameAsString() + " == (const char*)" +
+                to->getNameAsString();
     all += (all.empty() ? "" : " && ") + ("(" + either + ")");
   }
   std::set<std::string> conditions;

@@ -179,26 +179,43 @@ bool March::ordersStay() {
       return false;
     for (const clang::ParmVarDecl* from : loaded)
       if (from != to && !from->getType().isRestrictQualified() &&
-          !to->getType().isRestrictQualified())
+          !to->getType().isRestrictQualified()) {
         apart_.insert({from, to});
+        if (!arrays_.count(from) &&
+            body_.unit.context().hasSameUnqualifiedType(from->getType()->getPointeeType(),
+                                                        to->getType()->getPointeeType()) &&
+            keepsToColumn({from, to}))
+          mayBeOne_.insert({from, to});
+      }
     // Of two stores at one place the later one counts.
     for (const clang::ParmVarDecl* other : stored)
       if (other != to && !other->getType().isRestrictQualified() &&
           !to->getType().isRestrictQualified() && !apart_.count({other, to}))
         apart_.insert({to, other});
-    std::vector<const Access*> all;
-    for (const auto& [e, access] : accesses_)
-      if (access.array == to)
-        all.push_back(&access);
+    const std::vector<const Access*> all = accessesTo({to});
     const bool once = std::all_of(all.begin(), all.end(), [&](const Access* access) {
       return access->phase == all[0]->phase && access->phase != 1 && !access->loads;
     });
-    if (!once && !std::all_of(all.begin(), all.end(), [&](const Access* access) {
-          return access->at && isOwnColumn(*access) && isWholePlanes(*access->at - *all[0]->at);
-        }))
+    if (!once && !keepsToColumn({to}))
       return false;
   }
   return !storesElsewhere_ || (loaded.empty() && !loadsElsewhere_);
+}
+
+std::vector<const Access*>
+March::accessesTo(const std::set<const clang::ParmVarDecl*>& arrays) const {
+  std::vector<const Access*> all;
+  for (const auto& [e, access] : accesses_)
+    if (arrays.count(access.array))
+      all.push_back(&access);
+  return all;
+}
+
+bool March::keepsToColumn(const std::set<const clang::ParmVarDecl*>& arrays) const {
+  const std::vector<const Access*> all = accessesTo(arrays);
+  return std::all_of(all.begin(), all.end(), [&](const Access* access) {
+    return access->at && isOwnColumn(*access) && isWholePlanes(*access->at - *all[0]->at);
+  });
 }
 
 bool March::isOwnColumn(const Access& access) const {

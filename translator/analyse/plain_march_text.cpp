@@ -248,6 +248,7 @@ bool March::writeOutMacros() {
 
 bool March::write() {
   apart_.clear();
+  mayBeOne_.clear();
   for (const clang::ParmVarDecl* array : arrays_)
     for (const clang::VarDecl* other : stored_) {
       const auto* to = llvm::dyn_cast<clang::ParmVarDecl>(other);
