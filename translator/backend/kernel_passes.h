@@ -128,6 +128,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: sums of places in which a thread's number does not matter.
+class DiagonalPlaces : public llvm::PassInfoMixin<DiagonalPlaces> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: places that both branches of a condition compute.
 class SamePlaces : public llvm::PassInfoMixin<SamePlaces> {
 public:
