@@ -483,6 +483,11 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
   }
   if (f && node.calls.empty()) {
     atStart = prefetchesOfNextStep(f);
+    if (atStart.empty() &&
+        std::any_of(node.children.begin(), node.children.end(), [](const RegionNode& child) {
+          return child.kind == RegionNode::Kind::Barrier;
+        }))
+      atStart = prefetchesOfLaterRows(f);
     prefetchRowsInTurn(node, f);
   }
   emitBody(body, node.children, atStart);

@@ -497,6 +497,8 @@ private:
   /// `cu2cpp::prefetchNextStep(...)` for what the block's threads load or store side by side in the
   /// next step of a loop around barriers that does little else.
   std::string prefetchesOfNextStep(const clang::ForStmt* loop) const;
+  /// The same for rows that a loop behind one around barriers stores.
+  std::string prefetchesOfLaterRows(const clang::ForStmt* loop) const;
   /// Writes `cu2cpp::prefetchRowInTurn(...)` in the middle of a loop over rows that blocks take in
   /// turn, for what the next block loads and for what this one is about to store.
   void prefetchRowsInTurn(const RegionNode& node, const clang::ForStmt* loop);
