@@ -22,6 +22,7 @@
 #include <cu2cpp/block_ranks.h>
 #include <cu2cpp/block_row.h>
 #include <cu2cpp/block_steps.h>
+#include <cu2cpp/doubling_levels.h>
 #include <cu2cpp/element_rows.h>
 #include <cu2cpp/element_strips.h>
 #include <cu2cpp/rare_block.h>

@@ -168,7 +168,9 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
       const FileRange whole = rangeOf(loop);
       insert({whole.file, behindComment(whole)}, newline + "}");
     } else {
-      const std::string behind = openLevels(node);
+      std::string behind = openLevels(node);
+      if (behind.empty())
+        behind = openDoubling(node);
       emitEvenLoop(node, f, w, d, body, test);
       const FileRange whole = rangeOf(loop);
       if (!behind.empty())

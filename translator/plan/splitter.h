@@ -119,6 +119,7 @@ private:
   friend class MatrixUpdate;
   friend class PackedColumns;
   friend class LevelOfTree;
+  friend class DoublingLevel;
   friend class UpdatesOfRegion;
   using Kind = RegionNode::Kind;
   using How = GroupCall::Argument::How;
@@ -775,6 +776,8 @@ private:
   const RegionNode* onlyLevelOf(const RegionNode& node) const;
   /// Opens a loop over the levels of a tree; tells the text behind it. Empty if it is none.
   std::string openLevels(const RegionNode& node);
+  /// The same for the levels of a scan between two arrays, by doubling offsets.
+  std::string openDoubling(const RegionNode& node);
   /// `cu2cpp::eachTile<...>(cuBlock, ...` of a loop that runs for few threads at a time.
   std::string tileOpening(const RegionNode& node, const TileLoop& tile) const;
   /// All atomic functions on shared memory in a region that gains from making the updates behind
