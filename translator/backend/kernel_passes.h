@@ -202,6 +202,13 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// FullGathers loads number by number what all lanes gather by places from memory, where processors
+/// with AVX2 gather slowly.
+class FullGathers : public llvm::PassInfoMixin<FullGathers> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Behind them: what all lanes load from one place, if they do, is loaded once.
 class UniformGathers : public llvm::PassInfoMixin<UniformGathers> {
 public:
