@@ -50,7 +50,10 @@ Places placesOf(const llvm::IntrinsicInst& gather) {
   if (out.cast)
     index = out.cast->getOperand(0);
   auto* const load = llvm::dyn_cast<llvm::LoadInst>(index);
-  if (!base || !load || !load->isSimple() || load->getParent() != gather.getParent())
+  // Bits, and what takes no whole bytes, lie closer in a vector than by themselves.
+  const unsigned bits = index->getType()->getScalarSizeInBits();
+  if (!base || !load || !load->isSimple() || load->getParent() != gather.getParent() ||
+      (bits != 8 && bits != 16 && bits != 32 && bits != 64))
     return out;
   out.base = base;
   out.load = load;
