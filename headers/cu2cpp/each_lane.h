@@ -487,6 +487,33 @@ __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, c
   run(std::false_type());
 }
 
+namespace detail {
+/// One value in the place of what each lane keeps.
+template <class Value> struct AlikeValue {
+  const Value value;
+  const Value& operator[](const Lane&) const { return value; }
+};
+} // namespace detail
+
+/// eachAlike() is body(kept) for a body that runs the lanes and only reads what they keep of that
+/// variable: where all lanes have the same, the body's text stands for one value.
+template <class OneWarp, class Set, class Value, class Body>
+__attribute__((always_inline)) inline void eachAlike(const OneWarp& warp, const Set lanes,
+                                                     const PerLane<Value>& kept, Body&& body) {
+  static_assert(std::is_integral<Value>::value, "compared bit by bit");
+  if constexpr (detail::isFullRow<OneWarp>)
+    if (warp.isWhole(lanes)) {
+      const Value value = kept.at(0);
+      Value differ = 0;
+      CU2CPP_EACH_OF_WARP
+      for (unsigned lane = 0; lane < warpLanes; ++lane)
+        differ |= kept.at(lane) ^ value;
+      if (differ == 0)
+        return body(detail::AlikeValue<Value>{value});
+    }
+  body(kept);
+}
+
 /// eachLaneInParts() is eachLane() for bodies that call mathematical functions, whose versions for
 /// several lanes are not as wide as a warp.
 template <class OneWarp, class Set, class Body, class... Type>

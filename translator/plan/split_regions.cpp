@@ -330,6 +330,15 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       rising_.replace(behind, llvm::StringRef("(cuBlock, ").size(), "InFours" + fours_);
   }
   fours_.clear();
+  const clang::VarDecl* alike =
+      inBraces && text.returns.empty() && leaving.empty() && strips.empty() && rising_.empty() &&
+              loop.updates.empty() &&
+              (loop.kind.empty() || loop.kind == "Inside" || loop.kind == "Within")
+          ? alikeInLanes(region, copied)
+          : nullptr;
+  if (alike)
+    opening += "cu2cpp::eachAlike(cuWarp, " + lanes + ", " + perThreadName_.at(alike) +
+               ", [&](const auto& " + perThreadName_.at(alike) + ") CU2CPP_INLINE { ";
   opening +=
       (!rising_.empty() ? rising_
        : exitsOnly      ? "cu2cpp::exitWhere(cuBlock, cuExitedThreads, "
@@ -418,7 +427,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     replaced_.erase(condition);
   inside_.clear();
 
-  std::string closing = "\n" + indentation + "}" + arguments + ");";
+  std::string closing = "\n" + indentation + "}" + arguments + ");" + (alike ? " });" : "");
   // A warp of which no lane is left has nothing more to do.
   if (exits && inBraces && !block && loops_.empty() && lanes_ == "cuLanes")
     closing +=

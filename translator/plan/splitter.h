@@ -801,6 +801,10 @@ private:
   bool isForRangeOnly(const RegionNode& region) const;
   /// The loads of a region that are made once, where its text stays as it is.
   std::vector<const clang::Expr*> uniformLoads(const RegionNode& region) const;
+  /// A variable that lanes keep and a region only reads, as the row of a matrix of which each lane
+  /// takes its own column: if they mostly have the same. Null if there is none.
+  const clang::VarDecl* alikeInLanes(const RegionNode& region,
+                                     const std::vector<const clang::VarDecl*>& copied) const;
   /// Whether statements call mathematical functions of the library, also in functions of the user.
   bool callsLibrary(const std::vector<const clang::Stmt*>& statements) const;
   /// Whether statements load or store structures of 16 bytes and more (float4), in an array.
