@@ -3,13 +3,12 @@
 // Loops over the levels of a scan by doubling offsets, from one shared array to another: the levels
 // are noted, and run behind the loop (cu2cpp/doubling_levels.h):
 //
-//   for (int d = 1; d < n; d *= 2) {          { cu2cpp::DoublingLevels cuLevels1(cuBlock,
-//   &a[0][0]);
-//     out = 1 - out;                            for (int d = 1; d < n; d *= 2) {
-//     if (t >= d)                       ->        out = 1 - out;
-//       a[out][t] = a[1 - out][t] +               cuLevels1.add(d, &a[1 - out][0], &a[out][0]);
-//                   a[1 - out][t - d];          }
-//     else                                      cuLevels1.run(); }
+//   for (int d = 1; d < n; d *= 2) {         { DoublingLevels cuLevels1(cuBlock, &a[0][0]);
+//     out = 1 - out;                           for (int d = 1; d < n; d *= 2) {
+//     if (t >= d)                       ->       out = 1 - out;
+//       a[out][t] = a[1 - out][t] +              cuLevels1.add(d, &a[1 - out][0], &a[out][0]);
+//                   a[1 - out][t - d];         }
+//     else                                     cuLevels1.run(); }
 //       a[out][t] = a[1 - out][t];
 //     __syncthreads();
 //   }

@@ -56,7 +56,7 @@ template <class T> void show(const char* name, int threads, int n) {
     sum += double(out[i]) * (1 + i % 13);
     sumOlder += double(older[i]) * (1 + i % 11);
   }
-  printf("%s %d %d: %.17g %.17g %.9g %.9g\n", name, threads, n, sum, sumOlder, double(out[0]),
+  printf("%s %d %d: %.12g %.12g %.9g %.9g\n", name, threads, n, sum, sumOlder, double(out[0]),
          double(out[2 * threads - 1]));
   if (threads == 512)
     steps<<<1, 256>>>(reinterpret_cast<float*>(in), reinterpret_cast<float*>(out), 1,
