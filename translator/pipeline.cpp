@@ -288,21 +288,24 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
       log = second;
     }
   }
-  if (unit && options.lineDirectives) {
-    Facts functions;
-    findFunctions(*unit, functions);
-    const TextsByFile decided = decideConditions(*unit, functions, options.sharedHeaders);
+  // Without what does not mean the same there the program is what it was.
+  const auto parseIfGood = [&](const TextsByFile& changed) {
     TextsByFile tried = texts;
-    for (const auto& [file, text] : decided)
+    for (const auto& [file, text] : changed)
       tried[file] = text;
     ParseLog second = log;
-    if (auto other = decided.empty()
+    if (auto other = changed.empty()
                          ? nullptr
                          : parseSides(input, options, install, headers, second, tried, false)) {
       unit = std::move(other);
       texts = std::move(tried);
       log = std::move(second);
     }
+  };
+  if (unit && options.lineDirectives) {
+    Facts functions;
+    findFunctions(*unit, functions);
+    parseIfGood(decideConditions(*unit, functions, options.sharedHeaders));
   }
   if (unit) {
     TextsByFile plain = texts;
@@ -321,19 +324,7 @@ std::unique_ptr<SourceUnit> parse(const std::string& input, const Options& optio
   if (unit && options.lineDirectives && mentions(*unit, {"__shared__"})) {
     Facts functions;
     findFunctions(*unit, functions);
-    const TextsByFile through = readThroughTiles(*unit, functions);
-    TextsByFile tried = texts;
-    for (const auto& [file, text] : through)
-      tried[file] = text;
-    ParseLog second = log;
-    // Without it the program is what it was.
-    if (auto other = through.empty()
-                         ? nullptr
-                         : parseSides(input, options, install, headers, second, tried, false)) {
-      unit = std::move(other);
-      texts = std::move(tried);
-      log = std::move(second);
-    }
+    parseIfGood(readThroughTiles(*unit, functions));
   }
   if (unit && mentions(*unit, {"half", "bfloat16"})) {
     Facts functions;

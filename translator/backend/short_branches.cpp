@@ -112,8 +112,7 @@ bool isOfMemory(const llvm::Value* value, const Blocks& blocks, unsigned depth =
 
 /// Whether all that is asked is a number of the function's variable as it is: sets of lanes that
 /// run are such, and lanes are mostly in them as their neighbours are. Truth values that threads
-/// keep
-/// (`const bool takes = key > least;` in front of a barrier) are bytes.
+/// keep (`const bool takes = key > least;` in front of a barrier) are bytes.
 bool asksVariable(const llvm::Value* condition) {
   if (const auto* test = llvm::dyn_cast<llvm::ICmpInst>(condition);
       test && llvm::isa<llvm::Constant>(test->getOperand(1)))
