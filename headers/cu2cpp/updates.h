@@ -18,6 +18,7 @@
 #include <type_traits>
 
 #include <cu2cpp/block.h>
+#include <cu2cpp/block_ranges.h>
 #include <cu2cpp/rare_block.h>
 
 namespace cu2cpp {
@@ -34,11 +35,16 @@ inline Update<Type, always, Apply> updateOf(const void* base, Apply apply) {
 }
 
 /// Where tells, by asks(threadIdx), which threads do anything. What it asks for must not change
-/// while they run.
-template <class Asks> struct Where {
+/// while they run. range(threadIdx) is, for the first thread of a row, the range of those threads,
+/// where it is known.
+template <class Asks, class Range = std::nullptr_t> struct Where {
   Asks asks;
+  Range range;
 };
-template <class Asks> inline Where<Asks> onlyWhere(Asks asks) { return {asks}; }
+template <class Asks> inline Where<Asks> onlyWhere(Asks asks) { return {asks, nullptr}; }
+template <class Asks, class Range> inline Where<Asks, Range> onlyWhere(Asks asks, Range range) {
+  return {asks, range};
+}
 
 namespace detail {
 
@@ -204,9 +210,18 @@ struct Active {
   unsigned begin, end;
   bool all; ///< none between them does nothing
 };
-template <class Asks>
-__attribute__((always_inline)) inline Active activeOf(const Where<Asks>& where, unsigned first,
-                                                      unsigned size, unsigned y, unsigned z) {
+template <class Asks, class Range>
+__attribute__((always_inline)) inline Active activeOf(const Where<Asks, Range>& where,
+                                                      unsigned first, unsigned size, unsigned y,
+                                                      unsigned z) {
+  if constexpr (!std::is_same<Range, std::nullptr_t>::value)
+    if (const Inside inside = where.range(::uint3{0, y, z}); inside.isKnown()) {
+      const auto within = [&](unsigned x) {
+        return x < first ? 0 : x - first < size ? x - first : size;
+      };
+      const unsigned begin = within(inside.begin()), end = within(inside.end());
+      return {begin, begin < end ? end : 0, begin < end};
+    }
   unsigned begin = size, end = 0, count = 0;
   // Not marked as a loop over threads: of what passes for those made of `i % 96 < 20`, clang++ 19
   // found no registers. Nothing is loaded, so it becomes vectors all the same.
@@ -222,10 +237,10 @@ __attribute__((always_inline)) inline Active activeOf(const Where<Asks>& where, 
 
 /// The same for body(isInside, thread, update...), where isInside is std::true_type for threads
 /// that are known to do something: mostly all of a row's that do are neighbours.
-template <class Body, class Asks, class... OneUpdate>
+template <class Body, class Asks, class Range, class... OneUpdate>
 __attribute__((always_inline)) inline void
 runThen(const Block& block, Body& body, unsigned count, unsigned y, unsigned z, unsigned row,
-        const Where<Asks>& where, const OneUpdate&... updates) {
+        const Where<Asks, Range>& where, const OneUpdate&... updates) {
   for (unsigned first = 0; first < count; first += threadsBeforeUpdates) {
     const unsigned size =
         count - first < threadsBeforeUpdates ? count - first : threadsBeforeUpdates;
@@ -263,9 +278,9 @@ __attribute__((always_inline)) inline void eachThreadThen(const OneBlock& block,
     for (unsigned y = 0; y < countY; ++y)
       detail::runThen(block, body, countX, y, z, (z * countY + y) * countX, updates...);
 }
-template <class Body, class Asks, class... OneUpdate>
+template <class Body, class Asks, class Range, class... OneUpdate>
 __attribute__((always_inline)) inline void eachThreadThen(const RareBlock& block, Body&& body,
-                                                          const Where<Asks>&,
+                                                          const Where<Asks, Range>&,
                                                           const OneUpdate&... updates) {
   eachThread(block, [&](const Thread thread) __attribute__((always_inline)) {
     body(std::false_type(), thread, detail::Now<OneUpdate>{updates}...);
@@ -297,9 +312,9 @@ __attribute__((always_inline)) inline bool eachThreadRisingThen(const OneBlock& 
     }
   return any;
 }
-template <class Holds, class Body, class Asks, class... OneUpdate>
+template <class Holds, class Body, class Asks, class Range, class... OneUpdate>
 __attribute__((always_inline)) inline bool
-eachThreadRisingThen(const RareBlock& block, Holds&& holds, Body&& body, const Where<Asks>&,
+eachThreadRisingThen(const RareBlock& block, Holds&& holds, Body&& body, const Where<Asks, Range>&,
                      const OneUpdate&... updates) {
   return eachThreadRising(block, holds, [&](const Thread thread) __attribute__((always_inline)) {
     body(std::false_type(), thread, detail::Now<OneUpdate>{updates}...);

@@ -22,6 +22,7 @@
 #include <algorithm>
 
 #include "analyse/region_parts.h"
+#include "plan/split_inside_conditions.h"
 
 namespace cu2cpp {
 namespace {
@@ -266,6 +267,30 @@ std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode
   return std::move(found.updates);
 }
 
+std::string Splitter::rangeOfUpdates(const clang::Expr* condition) const {
+  InsideConditions inRow(*this);
+  std::string ofRows;
+  std::vector<const clang::Expr*> left = {condition};
+  while (!left.empty()) {
+    const clang::Expr* part = left.back()->IgnoreParenImpCasts();
+    left.pop_back();
+    if (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(part);
+        both && both->getOpcode() == clang::BO_LAnd) {
+      left.push_back(both->getRHS());
+      left.push_back(both->getLHS());
+    } else if (!variesInRow(part)) {
+      ofRows += ".only(" + expressionText(part) + ")";
+    } else {
+      const std::size_t before = inRow.leaves.size();
+      inRow.addGuard(part);
+      if (inRow.leaves.size() != before + 1)
+        return "";
+    }
+  }
+  RegionText named;
+  return inRow.leaves.empty() ? "" : inRow.bounds(named) + ofRows;
+}
+
 std::string Splitter::whereUpdates(const RegionNode& region,
                                    const std::vector<DeferredUpdate>& updates) {
   // Blocks side by side have loops of their own, and so have those that step together.
@@ -311,7 +336,14 @@ std::string Splitter::whereUpdates(const RegionNode& region,
                                                    region.statements.end() - 1);
   for (const std::string& line : bindings(statements, text))
     out += line + " ";
-  out += lines + "return " + expressionText(branch->getCond()) + "; })";
+  out += lines + "return " + expressionText(branch->getCond()) + "; }";
+  if (const std::string range = rangeOfUpdates(branch->getCond()); !range.empty()) {
+    out += ", [&](const uint3 threadIdx) { ";
+    for (const std::string& line : bindings(statements, text))
+      out += line + " ";
+    out += lines + "return " + range + "; }";
+  }
+  out += ")";
   if (out.find('\n') != std::string::npos || out.find("//") != std::string::npos ||
       out.find("cuThisThread") != std::string::npos)
     return "";

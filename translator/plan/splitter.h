@@ -786,6 +786,8 @@ private:
   /// What asks threads whether they take the branch that is all of such a region but for
   /// declarations, which is decided then; empty if it must not be asked beforehand.
   std::string whereUpdates(const RegionNode& region, const std::vector<DeferredUpdate>& updates);
+  /// The range of a row's threads for which such a condition holds; empty if it is not known.
+  std::string rangeOfUpdates(const clang::Expr* condition) const;
   /// Has the region's text note the updates; returns what makes them.
   std::string emitUpdates(const std::vector<DeferredUpdate>& updates);
   /// Whether threads of one row may differ in the value of an expression.
