@@ -229,6 +229,9 @@ void countApart(const PlainBody& body);
 /// takeOutPaddings() takes out of a shared array's places by which they are moved on for a GPU's
 /// memory banks.
 void takeOutPaddings(const PlainBody& body, const Facts& facts, const FunctionFacts& function);
+/// setWhereDeclared() declares variables that a branch and its else set alike for all threads with
+/// the choice between the two values.
+void setWhereDeclared(const PlainBody& body);
 /// storeSwaps() makes exchanges under a condition store in any case.
 void storeSwaps(const PlainBody& body);
 /// isOfValues() tells whether an index is computed from values only: no exchange changes it.
