@@ -106,12 +106,17 @@ public:
   }
 };
 
-/// March is one kernel, which run() rewrites if all of it keeps to the rules.
+/// March is one kernel, which write() rewrites if all of it keeps to the rules: find() tells.
 class March {
 public:
   March(const PlainBody& body, const FunctionFacts& facts, bool expand)
       : body_(body), facts_(facts), expand_(expand) {}
-  bool run();
+  bool find();
+  bool write();
+  /// How many of the variables that threads keep are told by places of an array, and whether others
+  /// are kept as they are.
+  std::size_t told() const { return kept_.size(); }
+  bool leavesKept() const { return kept_.size() < found_; }
 
 private:
   static constexpr unsigned mostRounds = 40;
@@ -357,7 +362,6 @@ private:
   /// Writes out the macros that name what is kept or in a tile: the next round finds them so.
   bool writeOutMacros();
   static bool isInMacro(const clang::Expr* e);
-  bool write();
   bool remove(const clang::Stmt* s, PlainChanges& changes);
   /// Removes what steps begin with; false if a place that it moves is still asked for.
   bool removeIdleBegin(PlainChanges& changes);
@@ -415,6 +419,7 @@ private:
   Edits edits_, before_;
   bool narrow_ = true; ///< places are integers of 32 bits
   bool again_ = false;
+  std::size_t found_ = 0; ///< variables that threads keep
 };
 
 } // namespace cu2cpp::marches

@@ -49,20 +49,22 @@ Sum* State::placeOf(const clang::VarDecl* variable) {
   return known == clamped.end() ? nullptr : &known->second.first;
 }
 
-bool March::run() {
+bool March::find() {
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body_.function->getBody());
   // What has a peer that reads the array is there for arrays that overlap.
   if (!list || apartCondition(body_.function) || !findLoop(list) || Named(list).odd || !findTiles())
     return false;
   findGuards();
-  findKept(list); // What does not keep to the rules is kept as it is, and read as any variable.
+  findKept(list);
+  found_ = kept_.size();
+  // What does not keep to the rules is kept as it is, and read as any variable.
   for (unsigned round = 0; round < mostRounds; ++round) {
     again_ = false;
     sizes_.clear();
     edits_.clear();
     accesses_.clear();
     if (pass(list))
-      return write();
+      return true;
     if (!again_)
       return false;
   }
@@ -538,7 +540,16 @@ namespace cu2cpp {
 
 bool readThroughMarches(const PlainBody& body, const FunctionFacts& function) {
   using marches::March;
-  return March(body, function, false).run() || March(body, function, true).run();
+  March named(body, function, false);
+  const bool fits = named.find();
+  if (fits && !named.leavesKept() && named.write())
+    return true;
+  // By what names stand for, more of what threads keep may be told.
+  March expanded(body, function, true);
+  if (expanded.find() && (!fits || !named.leavesKept() || expanded.told() > named.told()) &&
+      expanded.write())
+    return true;
+  return fits && named.leavesKept() && named.write();
 }
 
 } // namespace cu2cpp
