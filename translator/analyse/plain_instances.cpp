@@ -12,8 +12,8 @@
 //   scale<float, 16><<<...>>>(a, 2);               scale<float, 16><<<...>>>(a, 2);
 //
 // Of what depends on a type nothing is known: which operators are the language's own, what a
-// member is, which function a call reaches. The parameter stays, with the type as its default
-// where it was deduced.
+// member is, which function a call reaches. The parameter stays, with the type (or the number) as
+// its default where it was deduced.
 // Leaves: functions in whose instances names mean what is declared behind them.
 #include "analyse/plain_instances.h"
 
@@ -79,8 +79,13 @@ public:
       if (const auto* number =
               llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameters->getParam(i))) {
         const std::string value = commonValue(made, i, number->getType(), f.decl->getBeginLoc());
-        if (!value.empty() && !number->getName().empty() && !number->isParameterPack())
-          types[number->getNameAsString()] = value;
+        const auto at = text_.positionOf(number->getLocation());
+        if (value.empty() || number->getName().empty() || number->isParameterPack() || !at ||
+            number->getLocation().isMacroID())
+          continue;
+        types[number->getNameAsString()] = value;
+        if (!number->hasDefaultArgument())
+          defaults[at->offset] = number->getNameAsString() + " = " + value;
         continue;
       }
       const auto* parameter =

@@ -24,6 +24,7 @@
 
 #include "analyse/marks.h"
 #include "analyse/plain_body.h"
+#include "analyse/plain_instances.h"
 #include "analyse/plain_structures.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
@@ -144,7 +145,7 @@ public:
                       clang::CStyleCastExpr, clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr,
                       clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr,
                       clang::ArraySubscriptExpr, clang::ConditionalOperator, clang::CallExpr,
-                      clang::CXXThisExpr>(s) ||
+                      clang::CXXThisExpr, clang::SubstNonTypeTemplateParmExpr>(s) ||
             makes(s)) &&
            (inLambda_ || !llvm::isa<clang::CXXOperatorCallExpr>(s));
   }
@@ -309,7 +310,7 @@ private:
     if (!value || function->isVariadic() || value->isTypeDependent())
       return;
     const Returned returned(function, value, lambda != nullptr);
-    const TypeNames types = typesOfClass(function);
+    const TypeNames types = typesOf(function);
     if (!returned.fits || !isWorth(function, value, returned, lambda != nullptr) ||
         (!types.empty() && returned.typeArguments))
       return;
@@ -508,10 +509,46 @@ private:
         return nullptr;
     return made;
   }
-  /// What a class template's parameters are in the class that a method is of. All that a returned
-  /// expression may do with them is to convert numbers to them.
-  TypeNames typesOfClass(const clang::FunctionDecl* function) const {
+  /// Whether a function is one that a template was made into for numbers and types of numbers.
+  static bool isOfNumbersOnly(const clang::FunctionDecl* function) {
+    if (function->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation ||
+        !function->getPrimaryTemplate() || llvm::isa<clang::CXXMethodDecl>(function) ||
+        function->getPrimaryTemplate()->isMemberSpecialization())
+      return false;
+    const clang::TemplateParameterList* parameters =
+        function->getPrimaryTemplate()->getTemplateParameters();
+    const clang::TemplateArgumentList* given = function->getTemplateSpecializationArgs();
+    if (!given || given->size() != parameters->size())
+      return false;
+    for (unsigned i = 0; i < given->size(); ++i) {
+      const clang::TemplateArgument& one = given->get(i);
+      const auto* number = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameters->getParam(i));
+      if (number ? numberText(one, number->getType()).empty()
+                 : one.getKind() != clang::TemplateArgument::Type ||
+                       !one.getAsType()->isArithmeticType() || !one.getAsType()->isBuiltinType() ||
+                       one.getAsType().isVolatileQualified())
+        return false;
+    }
+    return true;
+  }
+  /// What the parameters of a class template are in the class that a method is of, or those of a
+  /// function's template. All that a returned expression may do with types is to convert numbers to
+  /// them.
+  TypeNames typesOf(const clang::FunctionDecl* function) const {
     TypeNames out;
+    if (isOfNumbersOnly(function)) {
+      const clang::TemplateParameterList* parameters =
+          function->getPrimaryTemplate()->getTemplateParameters();
+      for (unsigned i = 0; i < parameters->size(); ++i) {
+        const clang::TemplateArgument& one = function->getTemplateSpecializationArgs()->get(i);
+        const auto* number =
+            llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameters->getParam(i));
+        const std::string text =
+            number ? numberText(one, number->getType()) : printed(one.getAsType());
+        out[parameters->getParam(i)->getNameAsString()] =
+            text.find(' ') == std::string::npos ? text : "";
+      }
+    }
     if (const auto* made = classOfNumbers(function)) {
       const clang::TemplateParameterList* parameters =
           made->getSpecializedTemplate()->getTemplateParameters();
@@ -534,12 +571,12 @@ private:
     return true;
   }
 
-  /// Functions of the user's own without templates, and methods of classes that templates make for
-  /// numbers.
+  /// Functions of the user's own, also those and methods of classes that templates make for numbers.
   bool isPlainFunction(const clang::FunctionDecl* function) const {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     return body_.unit.isUser(function->getLocation()) &&
-           (!function->isTemplateInstantiation() || classOfNumbers(function)) &&
+           (!function->isTemplateInstantiation() || classOfNumbers(function) ||
+            isOfNumbersOnly(function)) &&
            !function->isDependentContext() && function->getDeclName().isIdentifier() &&
            function->getBody() && !function->getBody()->getBeginLoc().isMacroID() &&
            !builtinOf(function) &&
