@@ -636,7 +636,23 @@ public:
 private:
   using Unsigned = std::make_unsigned_t<Element>;
   Element (&array_)[count];
-  Element copies_[4][count] = {};
+  // Apart in a page: a load would wait for the addition to the same element of another copy.
+  static constexpr std::size_t gap = 3 * 64 / sizeof(Element);
+  Element copies_[4][count + gap] = {};
+};
+/// The same of a table of rows.
+template <class Element, std::size_t columns, std::size_t rows>
+class Counters<Element[columns], rows> : Counters<Element, rows * columns> {
+  using All = Counters<Element, rows * columns>;
+
+public:
+  explicit Counters(Element (&array)[rows][columns])
+      : All(reinterpret_cast<Element (&)[rows * columns]>(array)) {}
+  template <class Row, class Column, class Value>
+  __attribute__((always_inline)) void add(unsigned thread, Row row, Column column, Value value) {
+    // In signed numbers: an index may be negative where it is added to a row's.
+    All::add(thread, std::ptrdiff_t(row) * std::ptrdiff_t(columns) + std::ptrdiff_t(column), value);
+  }
 };
 
 /// eachThreadRisingByFour() is eachThreadRising() for bodies that add to Counters: of four
@@ -727,6 +743,7 @@ eachItemOfGrid(const OneBlock& block, Item& at, Step step, End end, Holds&& hold
 #include <cu2cpp/kept_row_ranges.h>
 #include <cu2cpp/block_turns.h>
 #include <cu2cpp/blocks_abreast.h>
+#include <cu2cpp/grid_places.h>
 #include <cu2cpp/lanes.h>
 #include <cu2cpp/row_strips.h>
 #include <cu2cpp/short_rows.h>

@@ -36,10 +36,15 @@ enum class Part { Before, Loop, Behind };
 /// the kernel.
 class Computes : public SyntaxVisitor {
 public:
-  /// own: what the loop's step has declared; names: what may be named nowhere.
+  /// own: what the loop's step has declared; names: what nothing else may name; ofRows: the grid's
+  /// rows share the work, too.
   Computes(Part part, const std::set<const clang::VarDecl*>& own,
-           const std::set<const clang::VarDecl*>& names, const Facts& facts)
-      : part_(part), own_(own), names_(names), facts_(facts) {}
+           const std::set<const clang::VarDecl*>& names, bool ofRows, const Facts& facts)
+      : part_(part), own_(own), names_(names), ofRows_(ofRows), facts_(facts) {}
+  bool isIn(const clang::Expr* e) {
+    TraverseStmt(const_cast<clang::Expr*>(e));
+    return holds && blocks_ == 0;
+  }
   bool holds = true;
 
   bool VisitStmt(clang::Stmt* s) override {
@@ -62,21 +67,25 @@ public:
                      clang::ConstantExpr, clang::MaterializeTemporaryExpr>(e);
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-    if (const unsigned builtin = builtinOf(use->getDecl()))
+    if (const unsigned builtin = builtinOf(use->getDecl())) {
+      blocks_ += builtin == BlockIdx;
       return holds &= builtin == BlockDim || builtin == GridDim ||
                       (builtin == ThreadIdx && part_ != Part::Loop) || builtin == BlockIdx;
+    }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     if (!variable)
       return holds &= llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(use->getDecl());
-    if (isShared(variable) || names_.count(variable) || variable->getType().isVolatileQualified() ||
-        variable->getType()->isReferenceType())
+    const bool own = part_ == Part::Loop && own_.count(variable);
+    if (isShared(variable) || (names_.count(variable) && !own) ||
+        variable->getType().isVolatileQualified() || variable->getType()->isReferenceType())
       return holds = false;
     return holds &= part_ != Part::Loop || !variable->hasLocalStorage() ||
-                    llvm::isa<clang::ParmVarDecl>(variable) || own_.count(variable) != 0;
+                    llvm::isa<clang::ParmVarDecl>(variable) || own;
   }
   bool VisitMemberExpr(clang::MemberExpr* member) override {
-    return holds &= !isPart(member, BlockIdx) &&
-                    llvm::isa<clang::FieldDecl, clang::VarDecl>(member->getMemberDecl());
+    // Those of its members that are one value for all blocks that work together.
+    blocks_ -= isPart(member, BlockIdx, "z") || (!ofRows_ && isPart(member, BlockIdx, "y"));
+    return holds &= llvm::isa<clang::FieldDecl, clang::VarDecl>(member->getMemberDecl());
   }
 
 private:
@@ -91,6 +100,8 @@ private:
   }
   const Part part_;
   const std::set<const clang::VarDecl*>&own_, &names_;
+  const bool ofRows_;
+  int blocks_ = 0; ///< uses of blockIdx but for those
   const Facts& facts_;
 };
 
@@ -103,13 +114,29 @@ public:
   }
 
   bool holds(const clang::CompoundStmt* body) {
-    if (!isOverGrid())
-      return false;
+    unsigned size = 0;
+    return isOverGrid("x", size) && isSum(body, loop_);
+  }
+  /// The same of the rows of columns for which `guard` holds.
+  std::optional<PlacesOfGrid> places(const clang::CompoundStmt* body, const clang::IfStmt* guard) {
+    PlacesOfGrid out;
+    if (!isColumn(guard, out) || !isOverGrid("y", out.sizeY) || !isSum(body, guard))
+      return std::nullopt;
+    out.loop = loop_;
+    out.row = counter_;
+    return out;
+  }
+
+private:
+  /// Whether the kernel's body is what a sum's is, with the loop in that statement of it.
+  bool isSum(const clang::CompoundStmt* body, const clang::Stmt* counts) {
     Part part = Part::Before;
     for (const clang::Stmt* s : body->body()) {
-      if (s == loop_) {
+      if (s == counts) {
         part = Part::Loop;
         own_ = {counter_};
+        if (column_)
+          own_.insert(column_);
         if (!does(loop_->getBody(), Part::Loop))
           return false;
         part = Part::Behind;
@@ -120,7 +147,6 @@ public:
     return part == Part::Behind;
   }
 
-private:
   /// What a local variable stands for that nobody changes.
   const clang::Expr* behindName(const clang::Expr* e) const {
     e = e->IgnoreParenImpCasts();
@@ -135,26 +161,54 @@ private:
            context_.getTypeSize(variable->getType()) >= 32;
   }
   /// blockIdx.x or gridDim.x times the size of a block: a constant, or 0 for blockDim.x.
-  bool isOfBlocks(const clang::Expr* e, Builtin of, llvm::APSInt& size) const {
+  bool isOfBlocks(const clang::Expr* e, Builtin of, llvm::StringRef axis, unsigned& size) const {
     const auto* product = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
     if (!product || product->getOpcode() != clang::BO_Mul)
       return false;
     const clang::Expr *left = product->getLHS(), *right = product->getRHS();
-    if (isPart(behindName(right), of))
+    if (isPart(behindName(right), of, axis))
       std::swap(left, right);
-    if (!isPart(behindName(left), of))
+    if (!isPart(behindName(left), of, axis))
       return false;
     size = 0;
-    if (isPart(behindName(right), BlockDim))
+    if (isPart(behindName(right), BlockDim, axis))
       return true;
     const auto constant = right->getIntegerConstantExpr(context_);
-    if (!constant || !constant->isStrictlyPositive())
+    if (!constant || !constant->isStrictlyPositive() || constant->ugt(~0u))
       return false;
-    size = *constant;
+    size = static_cast<unsigned>(constant->getZExtValue());
+    return true;
+  }
+  /// blockIdx.x * blockDim.x + threadIdx.x
+  bool isStart(const clang::Expr* first, llvm::StringRef axis, unsigned& size) const {
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(first->IgnoreParenImpCasts());
+    if (!sum || sum->getOpcode() != clang::BO_Add)
+      return false;
+    const clang::Expr *left = sum->getLHS(), *right = sum->getRHS();
+    if (isPart(behindName(left), ThreadIdx, axis))
+      std::swap(left, right);
+    return isPart(behindName(right), ThreadIdx, axis) && isOfBlocks(left, BlockIdx, axis, size);
+  }
+  /// if (x < width) { the loop }, where x is the thread's column of the grid
+  bool isColumn(const clang::IfStmt* guard, PlacesOfGrid& out) {
+    const auto* test =
+        llvm::dyn_cast<clang::BinaryOperator>(guard->getCond()->IgnoreParenImpCasts());
+    if (!test || test->getOpcode() != clang::BO_LT)
+      return false;
+    column_ = namedBy(test->getLHS());
+    if (!column_ || !column_->isLocalVarDecl() || !column_->hasLocalStorage() ||
+        !column_->hasInit() || !isNumber(column_) ||
+        context_.getTypeSize(column_->getType()) != 32 || changed_.variables.count(column_) ||
+        !isStart(column_->getInit(), "x", out.sizeX) ||
+        !test->getRHS()->getType()->isIntegerType() || !computes(test->getRHS(), Part::Loop))
+      return false;
+    names_.insert(column_); // of which the loop may hear
+    out.column = column_;
+    out.width = test->getRHS();
     return true;
   }
   /// for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-  bool isOverGrid() {
+  bool isOverGrid(llvm::StringRef axis, unsigned& size) {
     const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop_->getInit());
     counter_ = declared && declared->isSingleDecl()
                    ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
@@ -177,22 +231,13 @@ private:
       names_.insert(namedBy(first)); // of which nobody else may hear
       first = named;
     }
-    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(first);
-    if (!sum || sum->getOpcode() != clang::BO_Add)
-      return false;
-    const clang::Expr *left = sum->getLHS(), *right = sum->getRHS();
-    if (isPart(behindName(left), ThreadIdx))
-      std::swap(left, right);
-    llvm::APSInt size, steps;
-    return isPart(behindName(right), ThreadIdx) && isOfBlocks(left, BlockIdx, size) &&
-           isOfBlocks(behindName(step->getRHS()), GridDim, steps) &&
-           llvm::APSInt::isSameValue(size, steps);
+    unsigned steps = 0;
+    return isStart(first, axis, size) &&
+           isOfBlocks(behindName(step->getRHS()), GridDim, axis, steps) && size == steps;
   }
 
   bool computes(const clang::Expr* e, Part part) const {
-    Computes found(part, own_, names_, facts_);
-    found.TraverseStmt(const_cast<clang::Expr*>(e));
-    return found.holds;
+    return Computes(part, own_, names_, column_ != nullptr, facts_).isIn(e);
   }
 
   bool does(const clang::Stmt* s, Part part) {
@@ -267,11 +312,20 @@ private:
   /// The shared table of which an expression is one element; null if it is none.
   const clang::VarDecl* elementOf(const clang::Expr* e, Part part) const {
     const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
-    const clang::VarDecl* table = element ? namedBy(element->getBase()) : nullptr;
-    return table && isShared(table) && element->getType()->isIntegerType() &&
-                   computes(element->getIdx(), part)
-               ? table
-               : nullptr;
+    if (!element || !element->getType()->isIntegerType() || !computes(element->getIdx(), part))
+      return nullptr;
+    const clang::Expr* base = element->getBase()->IgnoreParenImpCasts();
+    // A row of a table, also as the address of one of its elements: (&table[0][0])[i].
+    if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(base);
+        address && address->getOpcode() == clang::UO_AddrOf)
+      base = address->getSubExpr()->IgnoreParenImpCasts();
+    while (const auto* row = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
+      if (!computes(row->getIdx(), part))
+        return nullptr;
+      base = row->getBase()->IgnoreParenImpCasts();
+    }
+    const clang::VarDecl* table = namedBy(base);
+    return table && isShared(table) && table->getType()->isArrayType() ? table : nullptr;
   }
   bool isCalled(const clang::CallExpr* call, llvm::StringRef name, unsigned arguments) const {
     const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -342,7 +396,7 @@ private:
   std::set<const clang::VarDecl*> own_;      ///< declared by a step of the loop
   std::set<const clang::VarDecl*> elements_; ///< names of elements of tables
   std::set<const clang::VarDecl*> names_;    ///< those, and of where a thread starts
-  const clang::VarDecl* counter_ = nullptr;
+  const clang::VarDecl *counter_ = nullptr, *column_ = nullptr;
 };
 
 } // namespace
@@ -352,6 +406,19 @@ bool addsUpGrid(const SourceUnit& unit, const FunctionFacts& kernel, const clang
   const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
   return kernel.kernel && body && !kernel.indirectCalls && !kernel.publishesThread &&
          GridSum(unit, kernel, loop, facts).holds(body);
+}
+
+std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionFacts& kernel,
+                                         const clang::IfStmt* guard, const Facts& facts) {
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
+  const clang::Stmt* then = guard->getThen();
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(then); list && list->size() == 1)
+    then = list->body_front();
+  const auto* loop = llvm::dyn_cast<clang::ForStmt>(then);
+  if (!kernel.kernel || !body || !loop || kernel.indirectCalls || kernel.publishesThread ||
+      guard->getElse() || guard->getInit() || guard->getConditionVariable())
+    return std::nullopt;
+  return GridSum(unit, kernel, loop, facts).places(body, guard);
 }
 
 } // namespace cu2cpp

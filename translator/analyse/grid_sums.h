@@ -14,6 +14,8 @@
 // integers that wrap around are the same in any order, and nobody sees a block's.
 #pragma once
 
+#include <optional>
+
 #include "clang/AST/Stmt.h"
 
 #include "analyse/facts.h"
@@ -25,5 +27,17 @@ class SourceUnit;
 /// addsUpGrid() tells whether a kernel is of that kind, and `loop` is what counts.
 bool addsUpGrid(const SourceUnit& unit, const FunctionFacts& kernel, const clang::ForStmt* loop,
                 const Facts& facts);
+
+/// The places of a matrix that a grid counts: if (x < width) for (y = blockIdx.y * blockDim.y +
+/// threadIdx.y; y < height; y += gridDim.y * blockDim.y), where x is the thread's column.
+struct PlacesOfGrid {
+  const clang::ForStmt* loop = nullptr;
+  const clang::VarDecl *column = nullptr, *row = nullptr;
+  const clang::Expr* width = nullptr;
+  unsigned sizeX = 0, sizeY = 0; ///< of a block, as numbers; 0 for blockDim's
+};
+/// placesOfGrid() tells whether a kernel is of that kind, with such a loop under `guard`.
+std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionFacts& kernel,
+                                         const clang::IfStmt* guard, const Facts& facts);
 
 } // namespace cu2cpp

@@ -247,6 +247,8 @@ bool Splitter::inRunBlock() const {
 
 void Splitter::emitList(const std::vector<RegionNode>& nodes, bool inBraces) {
   for (const RegionNode& node : nodes) {
+    if (emitPlacesOfGrid(node))
+      continue;
     switch (node.kind) {
     case Kind::Region:
       emitRegion(node, inBraces);

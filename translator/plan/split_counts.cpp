@@ -23,7 +23,7 @@ public:
 
   struct Addition {
     const clang::CallExpr* call;
-    const clang::Expr *index, *value;
+    const clang::Expr *row, *index, *value; ///< row: null where the table has none
   };
   std::map<const clang::VarDecl*, unsigned> uses;
   std::map<const clang::VarDecl*, std::vector<Addition>> additions;
@@ -48,12 +48,16 @@ public:
         address && address->getOpcode() == clang::UO_AddrOf
             ? llvm::dyn_cast<clang::ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens())
             : nullptr;
-    const auto* array =
-        element ? llvm::dyn_cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts())
-                : nullptr;
+    const clang::Expr* base = element ? element->getBase()->IgnoreParenImpCasts() : nullptr;
+    const clang::Expr* number = nullptr;
+    if (const auto* row = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(base)) {
+      base = row->getBase()->IgnoreParenImpCasts();
+      number = row->getIdx();
+    }
+    const auto* array = llvm::dyn_cast_or_null<clang::DeclRefExpr>(base);
     const auto* variable = array ? llvm::dyn_cast<clang::VarDecl>(array->getDecl()) : nullptr;
     if (variable && isShared(variable))
-      additions[variable].push_back({call, element->getIdx(), call->getArg(1)});
+      additions[variable].push_back({call, number, element->getIdx(), call->getArg(1)});
     return true;
   }
 
@@ -86,10 +90,15 @@ std::string Splitter::countersBefore(const clang::ForStmt* loop, const std::stri
     const bool fixed = std::any_of(
         kernel_.shared.begin(), kernel_.shared.end(),
         [&](const SharedVariable& shared) { return shared.decl == variable && !shared.dynamic; });
+    const auto* row =
+        array ? plan_.unit.context().getAsConstantArrayType(array->getElementType()) : nullptr;
     if (!array || !fixed || array->getSize().ugt(mostCounters) ||
-        !array->getElementType()->isIntegerType() || additions.size() != found.uses[variable] ||
+        (row && (row->getSize() * array->getSize()).ugt(mostCounters)) ||
+        !(row ? row : array)->getElementType()->isIntegerType() ||
+        additions.size() != found.uses[variable] ||
         std::any_of(additions.begin(), additions.end(), [&](const Additions::Addition& a) {
-          return a.call->getBeginLoc().isMacroID() || a.call->getEndLoc().isMacroID() ||
+          return (a.row != nullptr) != (row != nullptr) || (a.row && !plan_.text.isWhole(a.row)) ||
+                 a.call->getBeginLoc().isMacroID() || a.call->getEndLoc().isMacroID() ||
                  !plan_.text.isWhole(a.index) || !plan_.text.isWhole(a.value) ||
                  !callsIn(a.call).empty();
         }))
@@ -97,9 +106,9 @@ std::string Splitter::countersBefore(const clang::ForStmt* loop, const std::stri
     const std::string name = "cuCounters_" + variable->getNameAsString();
     out += "cu2cpp::Counters " + name + "(" + variable->getNameAsString() + ");" + newline;
     for (const Additions::Addition& a : additions)
-      edits_.replace(expressionRange(a.call), name + ".add(threadIdx.x, " +
-                                                  expressionText(a.index) + ", " +
-                                                  expressionText(a.value) + ")");
+      edits_.replace(expressionRange(a.call),
+                     name + ".add(threadIdx.x, " + (a.row ? expressionText(a.row) + ", " : "") +
+                         expressionText(a.index) + ", " + expressionText(a.value) + ")");
   }
   return out;
 }

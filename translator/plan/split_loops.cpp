@@ -75,11 +75,7 @@ void Splitter::emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* 
                       !deferredUpdates(node.children[0]).empty();
   const std::string counters = defers ? "" : countersBefore(loop, newline);
   // Where a kernel only counts its blocks do so together.
-  const bool alone = strips.empty() && inRunBlock() && !publish_ && !mayHaveExited_ &&
-                     !regions_.returns && !ofSeveralBlocks() &&
-                     regions_.modifiedParameters.empty() && kernel_.modifiedParameters.empty() &&
-                     !kernel_.awaitsOthers && !kernel_.awaitsTime && waitingMark(kernel_).empty() &&
-                     clusterGuard(plan_, kernel_).empty();
+  const bool alone = strips.empty() && mayRunTogether();
   std::string range;
   const Stride stride = strideOf(variableOfHead(loop));
   // What is told to the threads is the sum of where the block is and threadIdx.x.

@@ -380,6 +380,11 @@ private:
   /// Declares copies of the shared counters to which a loop only adds, and has it add to them.
   std::string countersBefore(const clang::ForStmt* loop, const std::string& newline);
   void emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool);
+  /// Whether the kernel's blocks are such that one may do the work of others.
+  bool mayRunTogether() const;
+  /// A kernel's loop that counts places of a matrix, done by its blocks together; false if the node
+  /// isn't that (split_grid_places.cpp).
+  bool emitPlacesOfGrid(const RegionNode& node);
   /// The same by rows of elements, where who takes which is all one (analyse/element_loops.h).
   void emitElementLoop(const RegionNode& node, const ElementLoop& loop);
   /// In its body: the inner loop's head, quotients and remainders.

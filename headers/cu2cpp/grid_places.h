@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that only count the elements of a matrix, each thread those of one column:
+//
+//   if (x < width)
+//     for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
+//       atomicAdd(&bins[in[y * width + x]], 1);
+//
+// As it doesn't matter which block counts what, the running block and those that follow take one
+// stretch of the matrix, row by row, where on its own each would go from page to page.
+#ifndef CU2CPP_GRID_PLACES_H
+#define CU2CPP_GRID_PLACES_H
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <cu2cpp/rare_block.h>
+#include <cu2cpp/split.h>
+
+namespace cu2cpp {
+
+namespace detail {
+
+/// How many numbers of type Number, from 0 on, lie below `end` as a loop compares them.
+template <class Number, class End> std::uint64_t numbersBelow(End end) {
+  using Compared = std::common_type_t<Number, End>;
+  const Compared bound = static_cast<Compared>(end);
+  return bound > 0 ? static_cast<std::uint64_t>(bound) : 0;
+}
+/// The greatest number that both Number and threadIdx.x can count to.
+template <class Number> constexpr std::uint64_t mostOf() {
+  return std::uint64_t(std::numeric_limits<Number>::max()) < ~0u
+             ? std::uint64_t(std::numeric_limits<Number>::max())
+             : ~0u;
+}
+
+/// Each thread of the block takes what the kernel's text says.
+template <class X, class Y, class Width, class Height, class Step, class Body>
+void eachPlaceOfBlock(const ::dim3& size, const ::uint3& blockIdx, unsigned sizeX, unsigned sizeY,
+                      Width width, Height height, Step step, const Body& body) {
+  for (unsigned tz = 0; tz < size.z; ++tz)
+    for (unsigned ty = 0; ty < size.y; ++ty)
+      for (unsigned tx = 0; tx < size.x; ++tx) {
+        const X x = static_cast<X>(blockIdx.x * sizeX + tx);
+        if (x < width)
+          for (Y y = static_cast<Y>(blockIdx.y * sizeY + ty); y < height; y += step)
+            body(::uint3{tx, ty, tz}, x, y);
+      }
+}
+
+} // namespace detail
+
+/// eachPlaceOfGrid() runs body(threadIdx, x, y) for the columns x < width and rows y < height that
+/// the kernel's text gives to the block: of sizeX columns a block, as many as there are threads if
+/// that is 0, and every `step`-th row; or for others, if blocks behind it then take those.
+template <class X, class Y, unsigned sizeX, unsigned sizeY, class OneBlock, class Width,
+          class Height, class Step, class Body>
+__attribute__((always_inline)) inline void
+eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, const Body& body) {
+  const ::dim3 size = block.blockDim, grid = block.gridDim;
+  const ::uint3 blockIdx = block.blockIdx;
+  const unsigned threadsX = sizeX ? sizeX : size.x, threadsY = sizeY ? sizeY : size.y;
+  const std::uint64_t columnsOfGrid = std::uint64_t(grid.x) * size.x,
+                      rowsOfGrid = std::uint64_t(grid.y) * size.y;
+  std::uint64_t columns = detail::numbersBelow<X>(width);
+  const std::uint64_t rows = detail::numbersBelow<Y>(height);
+  if (columns > columnsOfGrid)
+    columns = columnsOfGrid;
+  const std::uint64_t blocks = std::uint64_t(grid.x) * grid.y;
+  // Blocks of other sizes than the loop has in mind, layers of blocks or threads, and numbers that
+  // the loop could not count.
+  if (threadsX != size.x || threadsY != size.y || size.z != 1 || grid.z != 1 ||
+      static_cast<std::uint64_t>(step) != rowsOfGrid || columnsOfGrid > detail::mostOf<X>() ||
+      rowsOfGrid > detail::mostOf<Y>() || rows > detail::mostOf<Y>() - rowsOfGrid || blocks > ~0u) {
+    detail::eachPlaceOfBlock<X, Y>(size, blockIdx, threadsX, threadsY, width, height, step, body);
+    return;
+  }
+  const Block& running = thisBlock();
+  running.taken = blockIdx.x == 0 && running.followingRows != 0
+                      ? (running.followingRows + 1) * grid.x - 1
+                      : running.following;
+  if (columns == 0)
+    return;
+  const std::uint64_t number = std::uint64_t(blockIdx.y) * grid.x + blockIdx.x;
+  const std::uint64_t all = columns * rows;
+  const auto firstOf = [&](std::uint64_t n) {
+    return all / blocks * n + all % blocks * n / blocks;
+  };
+  std::uint64_t at = firstOf(number);
+  const std::uint64_t end = firstOf(number + running.taken + 1);
+  while (at < end) {
+    const Y y = static_cast<Y>(at / columns);
+    const std::uint64_t begin = at % columns;
+    const unsigned first = static_cast<unsigned>(begin);
+    const unsigned last =
+        static_cast<unsigned>(end - at < columns - begin ? begin + (end - at) : columns);
+    at += last - first;
+    const auto place = [&](unsigned i) __attribute__((always_inline)) {
+      body(::uint3{i, 0, 0}, static_cast<X>(first + i), y);
+    };
+    const unsigned count = last - first;
+    unsigned i = 0;
+    CU2CPP_ROLLED
+    for (; count - i >= 4; i += 4) {
+      place(i);
+      place(i + 1);
+      place(i + 2);
+      place(i + 3);
+    }
+    CU2CPP_ROLLED
+    for (; i < count; ++i)
+      place(i);
+  }
+}
+
+} // namespace cu2cpp
+
+#endif

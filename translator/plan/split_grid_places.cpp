@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops of kernels that only count what lies in a matrix, each thread in a column of its own: the
+// blocks that an OS thread runs take one stretch of the matrix, row by row (analyse/grid_sums.h).
+//
+//   if (x < width)                               { cu2cpp::Counters cuCounters_bins(bins);
+//     for (int y = ...; y < height; ...)     ->  cu2cpp::eachPlaceOfGrid<int, int, 0, 0>(cuBlock,
+//       atomicAdd(&bins[in[y][x]], 1);             width, height, gridDim.y * blockDim.y,
+//                                                  [&](const uint3 threadIdx, const int x,
+//                                                      const int y) { ... }); }
+#include "plan/splitter.h"
+
+#include <algorithm>
+
+#include "analyse/grid_sums.h"
+#include "analyse/region_parts.h"
+
+namespace cu2cpp {
+
+bool Splitter::mayRunTogether() const {
+  return inRunBlock() && !publish_ && !mayHaveExited_ && !regions_.returns && !ofSeveralBlocks() &&
+         regions_.modifiedParameters.empty() && kernel_.modifiedParameters.empty() &&
+         !kernel_.awaitsOthers && !kernel_.awaitsTime && waitingMark(kernel_).empty() &&
+         clusterGuard(plan_, kernel_).empty();
+}
+
+namespace {
+
+/// Whether nothing of a node's work is moved, or made by the group.
+bool isPlain(const RegionNode& node) {
+  return node.movedHere.empty() && node.calls.empty() && !node.oneByOne && !node.returns &&
+         std::all_of(node.children.begin(), node.children.end(), isPlain) &&
+         std::all_of(node.otherwise.begin(), node.otherwise.end(), isPlain);
+}
+
+} // namespace
+
+bool Splitter::emitPlacesOfGrid(const RegionNode& node) {
+  if (level_ != Scope::Block || inLoop_ || !plan_.options.lineDirectives || !mayRunTogether() ||
+      !isPlain(node) ||
+      (node.kind != Kind::Region && node.kind != Kind::Warps && node.kind != Kind::Branch))
+    return false;
+  std::vector<const clang::Stmt*> before = node.statements;
+  if (node.kind == Kind::Branch)
+    before = {node.statement};
+  const auto* guard = before.empty() ? nullptr : llvm::dyn_cast<clang::IfStmt>(before.back());
+  if (!guard || parents_->getParent(guard) != body_)
+    return false;
+  const auto places = placesOfGrid(plan_.unit, kernel_, guard, plan_.facts);
+  if (!places)
+    return false;
+  const clang::ForStmt* loop = places->loop;
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  const auto* test = llvm::cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+  const Contents contents(loop->getBody());
+  if (!plan_.text.isWhole(step->getRHS()) || !plan_.text.isWhole(test->getRHS()) ||
+      !plan_.text.isWhole(places->width) || guard->getIfLoc().isMacroID() ||
+      loop->getBeginLoc().isMacroID() || loop->getRParenLoc().isMacroID() ||
+      loop->getEndLoc().isMacroID() ||
+      std::any_of(contents.declares.begin(), contents.declares.end(),
+                  [&](const clang::VarDecl* variable) { return isKept(variable); }))
+    return false;
+  before.pop_back();
+  if (!before.empty()) {
+    RegionNode declarations(Kind::Region);
+    declarations.statements = before;
+    if (!emitRepeatedOnly(declarations))
+      return false;
+  }
+  const FilePosition begin = beginOf(guard->getIfLoc());
+  const FileRange body = rangeOf(loop->getBody());
+  const std::string newline = "\n" + plan_.text.indentation(begin);
+  const auto number = [&](const clang::VarDecl* variable) {
+    return typeOf(variable) + " " + variable->getNameAsString();
+  };
+  edits_.replace({begin.file, begin.offset, endOf(loop->getRParenLoc()).offset},
+                 "{ " + countersBefore(loop, newline) + "cu2cpp::eachPlaceOfGrid<" +
+                     typeOf(places->column) + ", " + typeOf(places->row) + ", " +
+                     std::to_string(places->sizeX) + ", " + std::to_string(places->sizeY) +
+                     ">(cuBlock, " + expressionText(places->width) + ", " +
+                     expressionText(test->getRHS()) + ", " + expressionText(step->getRHS()) +
+                     ", [&](const uint3 threadIdx, const " + number(places->column) + ", const " +
+                     number(places->row) + ") CU2CPP_INLINE {");
+  // The guard's own braces end what is opened here.
+  insert({body.file, behindComment(body)},
+         newline + (llvm::isa<clang::CompoundStmt>(guard->getThen()) ? "});" : "}); }"));
+  anyRegion_ = true;
+  return true;
+}
+
+} // namespace cu2cpp
