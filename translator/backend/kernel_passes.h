@@ -110,6 +110,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: what all threads of a loop load from one place is loaded before it.
+class LoadsOfLoops : public llvm::PassInfoMixin<LoadsOfLoops> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: pairs of floats that functions gave back are two numbers in memory.
 class PairsOfFloats : public llvm::PassInfoMixin<PairsOfFloats> {
 public:
