@@ -158,6 +158,39 @@ __attribute__((always_inline)) inline void eachOfFirst(const OneWarp& warp, Visi
 }
 #endif
 
+#if defined(CU2CPP_LANE_SETS)
+/// Eight lanes that run, and eight that do not: from 8 - n on, those of a vector whose first n do.
+alignas(64) inline constexpr int firstOfVector[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+
+/// The first `count` lanes of a row, vector by vector of 8: visit(lane, true) for those that are
+/// full, and visit(lane, runs) for the last one. Nothing is asked where all lanes of a vector run,
+/// and nothing is done where none does.
+template <unsigned at = 0, class OneWarp, class Visit>
+__attribute__((always_inline)) inline void eachOfPrefix(const OneWarp& warp, unsigned count,
+                                                        Visit&& visit) {
+  constexpr unsigned vector = 8;
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank;
+  assumeRow(warp);
+  if (count >= at + vector) {
+    CU2CPP_EACH_OF_QUARTER
+    for (unsigned lane = at; lane < at + vector; ++lane)
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane}, true);
+    if constexpr (at + vector < OneWarp::width)
+      eachOfPrefix<at + vector>(warp, count, visit);
+  } else if (count > at) {
+    const int* const runs = firstOfVector + (at + vector - count);
+    CU2CPP_EACH_OF_QUARTER
+    for (unsigned lane = at; lane < at + vector; ++lane)
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane},
+          runs[lane - at] < 0);
+  }
+}
+#endif
+
 /// A pair of rows, one after the other.
 template <class Visit>
 __attribute__((always_inline)) inline void eachOfPair(const RowPair& pair, Visit&& visit) {
@@ -416,12 +449,15 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
         runKeeping(running.has(lane.lane), lane, body, copy[lane], copies[lane]...);
       };
 #if defined(CU2CPP_LANE_SETS)
-      // Short rows end here. Vectors of which no lane runs would take as long as others.
+      const auto visitPrefix = [&](const Lane lane, bool runs) CU2CPP_INLINE {
+        runKeeping(runs, lane, body, copy[lane], copies[lane]...);
+      };
+      // Short rows end here, and what is left of long ones. Vectors of which no lane runs would
+      // take as long as others, and masked gathers take longer than loads of all lanes.
       if constexpr (whole && isFullRow<OneWarp>) {
-        if (lanes.bits() < 1u << 8)
-          eachOfFirst<1>(warp, visit);
-        else if (lanes.bits() < 1u << 16)
-          eachOfFirst<2>(warp, visit);
+        const unsigned bits = lanes.bits();
+        if ((bits & (bits + 1)) == 0)
+          eachOfPrefix(warp, unsigned(__builtin_popcount(bits)), visitPrefix);
         else
           eachOfRow<whole>(warp, visit);
       } else

@@ -39,6 +39,20 @@ __attribute__((always_inline)) inline unsigned setLanes(const PerLane<unsigned>&
   return bits;
 }
 
+#if defined(CU2CPP_LANE_SETS)
+/// Likewise with those of a whole warp whose words are ones.
+__attribute__((always_inline)) inline unsigned setWords(const PerLane<unsigned>& words) {
+  typedef float Part __attribute__((vector_size(32)));
+  unsigned bits = 0;
+  for (unsigned lane = 0; lane < warpLanes; lane += 8) {
+    Part part;
+    std::memcpy(&part, &words.at(lane), sizeof part);
+    bits |= unsigned(__builtin_ia32_movmskps256(part)) << lane;
+  }
+  return bits;
+}
+#endif
+
 /// Likewise with those of a pair of rows.
 __attribute__((always_inline)) inline unsigned setPair(const PerLane<unsigned>& values) {
   PerLane<unsigned> second;
@@ -86,9 +100,18 @@ __attribute__((always_inline)) inline auto lanesWhere(const OneWarp& warp, const
           unsigned here = 0;
           if (running.has(lane.lane))
             here = bool(body(lane));
+#if defined(CU2CPP_LANE_SETS)
+          if constexpr (lanesTogether<OneWarp> == warpLanes)
+            here = -here;
+#endif
           holds[lane] = here;
         });
-        return Lanes(setLanes<lanesTogether<OneWarp>>(holds));
+#if defined(CU2CPP_LANE_SETS)
+        if constexpr (lanesTogether<OneWarp> == warpLanes)
+          return Lanes(setWords(holds));
+        else
+#endif
+          return Lanes(setLanes<lanesTogether<OneWarp>>(holds));
       }
     if constexpr (isOfRows<OneWarp>)
       if (lanes.all()) {
@@ -258,8 +281,15 @@ __attribute__((always_inline)) inline auto lanesWhereRising(const OneWarp& warp,
       return Lanes();
     // Compilers see that these are not all lanes, and keep the two loops over lanes apart: the one
     // for all of them then needs no version for places that wrap around.
+#if defined(CU2CPP_LANE_SETS)
+    // Nor is it asked which of them run if all do.
+    constexpr unsigned whole = unsigned((1ull << OneWarp::width) - 1);
+    const Lanes found = all ? lanesWhere(warp, Lanes(whole), body) & Lanes(whole >> 1)
+                            : lanesWhere(warp, lanes, body) & lanes;
+#else
     const Lanes found = lanesWhere(warp, lanes, body) &
                         Lanes(all ? (1u << (OneWarp::width - 1)) - 1 : lanes.bits());
+#endif
     if (ends || warp.isWhole(found))
       __builtin_unreachable();
     return found;

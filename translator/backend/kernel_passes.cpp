@@ -57,6 +57,7 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::DiagonalPlaces());
                   passes.addPass(cu2cpp::SamePlaces());
                   passes.addPass(cu2cpp::RowStretches());
+                  passes.addPass(cu2cpp::WidePlaces());
                   passes.addPass(cu2cpp::WrappingPlaces());
                   passes.addPass(cu2cpp::IndirectLoads());
                   // Behind what would leave the same out again.

@@ -146,6 +146,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: sums that an assumption keeps from wrapping around are wide ones.
+class WidePlaces : public llvm::PassInfoMixin<WidePlaces> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: places that wrap around within a loop are no row.
 class WrappingPlaces : public llvm::PassInfoMixin<WrappingPlaces> {
 public:
