@@ -798,6 +798,46 @@ eachThreadBetweenEdges(const SizedBlock<SizeX, 1, 1, true>& block, Bounds&& boun
     body(std::true_type(), Thread{::uint3{last, 0, 0}, &block, last});
 }
 
+namespace detail {
+
+/// The threads of one range in the row that begins with thread number `row`, vector by vector. With
+/// AVX2 these have 8, 4 and 2 threads: what is left over from whole vectors takes no more than two,
+/// and a single thread.
+template <unsigned SizeX, class Body>
+__attribute__((always_inline)) inline void runRangeOfRow(const Block& block, Body& body,
+                                                         std::size_t begin, std::size_t end,
+                                                         unsigned y, unsigned z, unsigned row) {
+  const auto run = [&](std::size_t x) __attribute__((always_inline)) {
+    body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+  };
+#if defined(CU2CPP_RANGES_BY_COLUMNS)
+  if constexpr (SizeX >= 16) {
+    std::size_t x = begin;
+    const auto runPart = [&](const auto count) __attribute__((always_inline)) {
+      constexpr unsigned part = decltype(count)::value;
+      CU2CPP_EACH_NARROW_PART
+      for (std::size_t lane = 0; lane < part; ++lane)
+        run(x + lane);
+      x += part;
+    };
+    while (x + 8 <= end)
+      runPart(std::integral_constant<unsigned, 8>());
+    if (x + 4 <= end)
+      runPart(std::integral_constant<unsigned, 4>());
+    if (x + 2 <= end)
+      runPart(std::integral_constant<unsigned, 2>());
+    if (x < end)
+      run(x);
+    return;
+  }
+#endif
+  CU2CPP_EACH_OF_RANGE
+  for (std::size_t x = begin; x < end; ++x)
+    run(x);
+}
+
+} // namespace detail
+
 /// Box is a range of places along each of a block's sides.
 struct Box {
   Inside x, y, z;
@@ -852,9 +892,7 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box bo
   for (unsigned z = box.z.begin(); z < endZ; ++z)
     for (unsigned y = box.y.begin(); y < endY; ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;
-      CU2CPP_EACH_OF_RANGE
-      for (std::size_t x = box.x.begin(); x < endX; ++x)
-        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+      detail::runRangeOfRow<SizeX>(block, body, box.x.begin(), endX, y, z, row);
     }
 }
 
@@ -879,9 +917,7 @@ runInnerTile(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfTile
   for (unsigned z = tile.z.begin(); z < tile.z.end(); ++z)
     for (unsigned y = tile.y.begin(); y < tile.y.end(); ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;
-      CU2CPP_EACH_OF_RANGE
-      for (std::size_t x = tile.x.begin(); x < endX; ++x)
-        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+      runRangeOfRow<SizeX>(block, body, tile.x.begin(), endX, y, z, row);
     }
   return true;
 }

@@ -199,8 +199,10 @@ public:
       askedFor_.insert(loop);
     const auto steps =
         stepsOf(loop, askedFor_.count(loop) || known ? mostStepsAskedFor : mostSteps);
-    const bool chosen = ofRows_.count(loop) || (known && !hasOwnHint_.count(loop)) ||
-                        (steps && outside * *steps <= mostCopies && isOfRegisters(loop));
+    const bool chosen =
+        ofRows_.count(loop) || (known && !hasOwnHint_.count(loop)) ||
+        (steps && outside * *steps <= mostCopies && isOfRegisters(loop)) ||
+        (steps && *steps <= mostStepsOfBlock && ofBarriers_.count(loop) && askedFor_.count(loop));
     if (chosen) {
       loops.push_back(loop);
       copies_ *= steps.value_or(1);
@@ -223,9 +225,24 @@ private:
     for (const RegionNode& node : nodes) {
       if (node.kind != RegionNode::Kind::Region)
         ofGroup_.insert(node.statement);
+      if (node.kind == RegionNode::Kind::Loop && isOfBarriers(node))
+        ofBarriers_.insert(node.statement);
       addLoops(node.children);
       addLoops(node.otherwise);
     }
+  }
+
+  /// A loop of which each step is some regions with barriers between them. Where the user wants it
+  /// written out, bounds of threads that shrink from step to step (`if (x >= s && x < 32 - s)`) and
+  /// buffers that take turns are constants.
+  static bool isOfBarriers(const RegionNode& loop) {
+    return loop.calls.empty() &&
+           std::any_of(
+               loop.children.begin(), loop.children.end(),
+               [](const RegionNode& child) { return child.kind == RegionNode::Kind::Barrier; }) &&
+           std::all_of(loop.children.begin(), loop.children.end(), [](const RegionNode& child) {
+             return child.children.empty() && child.otherwise.empty() && child.calls.empty();
+           });
   }
 
   /// All loops in regions that name arrays which are kept as rows.
@@ -281,7 +298,7 @@ private:
   const Facts& facts_;
   const Regions* regions_;
   const clang::SourceManager& sources_;
-  std::set<const clang::Stmt*> ofGroup_, askedFor_, hasOwnHint_;
+  std::set<const clang::Stmt*> ofGroup_, ofBarriers_, askedFor_, hasOwnHint_;
   std::set<const clang::ForStmt*> ofRows_;
   std::uint64_t copies_ = 1;
 };
