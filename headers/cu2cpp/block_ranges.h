@@ -801,8 +801,7 @@ eachThreadBetweenEdges(const SizedBlock<SizeX, 1, 1, true>& block, Bounds&& boun
 namespace detail {
 
 /// The threads of one range in the row that begins with thread number `row`, vector by vector. With
-/// AVX2 these have 8, 4 and 2 threads: what is left over from whole vectors takes no more than two,
-/// and a single thread.
+/// AVX2 these have 8 threads and 4, so that no more than three are left over to run by themselves.
 template <unsigned SizeX, class Body>
 __attribute__((always_inline)) inline void runRangeOfRow(const Block& block, Body& body,
                                                          std::size_t begin, std::size_t end,
@@ -824,9 +823,8 @@ __attribute__((always_inline)) inline void runRangeOfRow(const Block& block, Bod
       runPart(std::integral_constant<unsigned, 8>());
     if (x + 4 <= end)
       runPart(std::integral_constant<unsigned, 4>());
-    if (x + 2 <= end)
-      runPart(std::integral_constant<unsigned, 2>());
-    if (x < end)
+    CU2CPP_ONE_BY_ONE_LOOP
+    for (; x < end; ++x)
       run(x);
     return;
   }
