@@ -7,7 +7,8 @@
 //       atomicAdd(&bins[in[y * width + x]], 1);
 //
 // As it doesn't matter which block counts what, the running block and those that follow take one
-// stretch of the matrix, row by row, where on its own each would go from page to page.
+// stretch of the matrix, row by row, where on its own each would go from page to page. Blocks of
+// other kernels that only count do what they do in turn, in one table.
 #ifndef CU2CPP_GRID_PLACES_H
 #define CU2CPP_GRID_PLACES_H
 
@@ -112,6 +113,24 @@ eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, co
     for (; i < count; ++i)
       place(i);
   }
+}
+
+/// eachBlockInTurn() runs body(block) for the running block and those that follow in its row of the
+/// grid: kernels that only count in tables of the block's use one table for all of them.
+template <class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachBlockInTurn(const OneBlock& block, Body&& body) {
+  const Block& running = thisBlock();
+  const unsigned last = running.following;
+  running.taken = last;
+  OneBlock one = block;
+  for (unsigned i = 0; i <= last; ++i) {
+    body(static_cast<const OneBlock&>(one));
+    ++one.blockIdx.x;
+  }
+}
+template <class Body>
+__attribute__((always_inline)) inline void eachBlockInTurn(const RareBlock& block, Body&& body) {
+  body(block);
 }
 
 } // namespace cu2cpp

@@ -30,7 +30,8 @@ public:
   }
 };
 
-enum class Part { Before, Loop, Behind };
+/// Blocks: all that each block does between the first barrier and the last.
+enum class Part { Before, Loop, Blocks, Behind };
 
 /// Whether an expression computes a value and does no more; what it may name is said by the part of
 /// the kernel.
@@ -68,14 +69,14 @@ public:
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const unsigned builtin = builtinOf(use->getDecl())) {
-      blocks_ += builtin == BlockIdx;
+      blocks_ += builtin == BlockIdx && part_ != Part::Blocks;
       return holds &= builtin == BlockDim || builtin == GridDim ||
                       (builtin == ThreadIdx && part_ != Part::Loop) || builtin == BlockIdx;
     }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
     if (!variable)
       return holds &= llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(use->getDecl());
-    const bool own = part_ == Part::Loop && own_.count(variable);
+    const bool own = (part_ == Part::Loop && own_.count(variable)) || part_ == Part::Blocks;
     if (isShared(variable) || (names_.count(variable) && !own) ||
         variable->getType().isVolatileQualified() || variable->getType()->isReferenceType())
       return holds = false;
@@ -84,14 +85,15 @@ public:
   }
   bool VisitMemberExpr(clang::MemberExpr* member) override {
     // Those of its members that are one value for all blocks that work together.
-    blocks_ -= isPart(member, BlockIdx, "z") || (!ofRows_ && isPart(member, BlockIdx, "y"));
+    if (part_ != Part::Blocks)
+      blocks_ -= isPart(member, BlockIdx, "z") || (!ofRows_ && isPart(member, BlockIdx, "y"));
     return holds &= llvm::isa<clang::FieldDecl, clang::VarDecl>(member->getMemberDecl());
   }
 
 private:
   bool isPureCall(const clang::CallExpr* call) const {
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (part_ != Part::Loop || !callee)
+    if ((part_ != Part::Loop && part_ != Part::Blocks) || !callee)
       return false;
     if (const FunctionFacts* known = facts_.find(callee))
       return !known->builtins && !known->readsThread && known->shared.empty() &&
@@ -125,6 +127,31 @@ public:
     out.loop = loop_;
     out.row = counter_;
     return out;
+  }
+  /// What blocks do one after the other, each with the same tables.
+  std::optional<BlocksTogether> blocks(const clang::CompoundStmt* body) {
+    BlocksTogether out;
+    Part part = Part::Before;
+    for (const clang::Stmt* s : body->body()) {
+      const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+      if (!call || !isBarrier(call)) {
+        if (!does(s, part))
+          return std::nullopt;
+      } else if (part == Part::Before) {
+        out.begin = s;
+        part = Part::Blocks;
+        own_.clear();
+      } else if (part == Part::Blocks) {
+        out.end = s;
+        part = Part::Behind;
+        // What these have declared is each block's.
+        names_.insert(own_.begin(), own_.end());
+      } else {
+        return std::nullopt;
+      }
+    }
+    out.places.assign(places_.begin(), places_.end());
+    return part == Part::Behind && counts_ ? std::optional(out) : std::nullopt;
   }
 
 private:
@@ -246,6 +273,8 @@ private:
     if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
       return std::all_of(list->body_begin(), list->body_end(),
                          [&](const clang::Stmt* one) { return does(one, part); });
+    if (const auto* hinted = llvm::dyn_cast<clang::AttributedStmt>(s)) // #pragma unroll
+      return does(hinted->getSubStmt(), part);
     if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
       return std::all_of(declared->decl_begin(), declared->decl_end(),
                          [&](const clang::Decl* decl) { return declares(decl, part); });
@@ -266,8 +295,8 @@ private:
       return false;
     e = e->IgnoreParens();
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
-      return part == Part::Loop
-                 ? isCount(call)
+      return part == Part::Loop || part == Part::Blocks
+                 ? isCount(call, part)
                  : isBarrier(call) || (part == Part::Behind && isAddition(call, nullptr));
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
       return op->isIncrementDecrementOp() && isOwn(op->getSubExpr(), part);
@@ -295,6 +324,13 @@ private:
     own_.insert(variable);
     if (names_.count(variable) || !variable->hasInit() || computes(variable->getInit(), part))
       return true;
+    // A place of the block's, of which only what the blocks do in turn may hear.
+    if (part == Part::Before && !loop_ && !changed_.variables.count(variable) &&
+        variable->getType()->isScalarType() && computes(variable->getInit(), Part::Blocks)) {
+      names_.insert(variable);
+      places_.push_back(variable);
+      return true;
+    }
     // A name for an element of a table.
     if (part != Part::Behind || changed_.variables.count(variable) || !isNumber(variable) ||
         !elementOf(variable->getInit(), part))
@@ -307,7 +343,8 @@ private:
     const clang::VarDecl* variable = namedBy(e);
     return variable && variable->isLocalVarDecl() && variable->hasLocalStorage() &&
            variable->getType()->isScalarType() && !isShared(variable) && !names_.count(variable) &&
-           !(part == Part::Loop && (variable == counter_ || !own_.count(variable)));
+           !((part == Part::Loop || part == Part::Blocks) &&
+             (variable == counter_ || !own_.count(variable)));
   }
   /// The shared table of which an expression is one element; null if it is none.
   const clang::VarDecl* elementOf(const clang::Expr* e, Part part) const {
@@ -334,13 +371,14 @@ private:
   }
   bool isBarrier(const clang::CallExpr* call) const { return isCalled(call, "__syncthreads", 0); }
   /// atomicAdd(&bins[place], value) in the loop.
-  bool isCount(const clang::CallExpr* call) const {
+  bool isCount(const clang::CallExpr* call, Part part) {
+    counts_ = true;
     if (!isCalled(call, "atomicAdd", 2))
       return false;
     const auto* address =
         llvm::dyn_cast<clang::UnaryOperator>(call->getArg(0)->IgnoreParenImpCasts());
     return address && address->getOpcode() == clang::UO_AddrOf &&
-           elementOf(address->getSubExpr(), Part::Loop) && computes(call->getArg(1), Part::Loop);
+           elementOf(address->getSubExpr(), part) && computes(call->getArg(1), part);
   }
   /// Whether something is an element of a table, or the name of one.
   bool isElement(const clang::Expr* e) const {
@@ -373,10 +411,15 @@ private:
     if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(then); list && list->size() == 1)
       then = list->body_front();
     const auto* call = llvm::dyn_cast<clang::CallExpr>(then);
-    const clang::Expr* value = branch->getCond()->IgnoreParenImpCasts();
-    if (!call || branch->getElse())
-      return false;
+    return call && !branch->getElse() && asksWhetherAny(branch->getCond(), call);
+  }
+  bool asksWhetherAny(const clang::Expr* value, const clang::CallExpr* call) const {
+    value = value->IgnoreParenImpCasts();
     if (const auto* test = llvm::dyn_cast<clang::BinaryOperator>(value)) {
+      // Of a thread's place, too: if (i < 64 && bins[i]) ...
+      if (test->getOpcode() == clang::BO_LAnd)
+        return (computes(test->getLHS(), Part::Behind) && asksWhetherAny(test->getRHS(), call)) ||
+               (computes(test->getRHS(), Part::Behind) && asksWhetherAny(test->getLHS(), call));
       const auto* zero =
           llvm::dyn_cast<clang::IntegerLiteral>(test->getRHS()->IgnoreParenImpCasts());
       value = test->getLHS()->IgnoreParenImpCasts();
@@ -397,6 +440,8 @@ private:
   std::set<const clang::VarDecl*> elements_; ///< names of elements of tables
   std::set<const clang::VarDecl*> names_;    ///< those, and of where a thread starts
   const clang::VarDecl *counter_ = nullptr, *column_ = nullptr;
+  std::vector<const clang::VarDecl*> places_; ///< of the block, declared before its first barrier
+  bool counts_ = false;
 };
 
 } // namespace
@@ -406,6 +451,16 @@ bool addsUpGrid(const SourceUnit& unit, const FunctionFacts& kernel, const clang
   const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
   return kernel.kernel && body && !kernel.indirectCalls && !kernel.publishesThread &&
          GridSum(unit, kernel, loop, facts).holds(body);
+}
+
+std::optional<BlocksTogether> blocksTogether(const SourceUnit& unit, const FunctionFacts& kernel,
+                                             const Facts& facts) {
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
+  // Loops by the whole grid are better shared among its blocks.
+  if (!kernel.kernel || !body || kernel.indirectCalls || kernel.publishesThread ||
+      (kernel.builtins & GridDim))
+    return std::nullopt;
+  return GridSum(unit, kernel, nullptr, facts).blocks(body);
 }
 
 std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionFacts& kernel,

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "clang/AST/Stmt.h"
 
@@ -39,5 +40,21 @@ struct PlacesOfGrid {
 /// placesOfGrid() tells whether a kernel is of that kind, with such a loop under `guard`.
 std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionFacts& kernel,
                                          const clang::IfStmt* guard, const Facts& facts);
+
+/// What blocks of such a kernel do between its two barriers, whatever that is, if they only count:
+///
+///   bins[threadIdx.x] = 0;
+///   __syncthreads();
+///   if (x < width && y < height) atomicAdd(&bins[in[y * width + x]], 1);
+///   __syncthreads();
+///   atomicAdd(&all[threadIdx.x], bins[threadIdx.x]);
+struct BlocksTogether {
+  const clang::Stmt *begin = nullptr, *end = nullptr; ///< the barriers
+  /// Variables declared before them that differ from block to block.
+  std::vector<const clang::VarDecl*> places;
+};
+/// blocksTogether() tells whether a kernel is of that kind.
+std::optional<BlocksTogether> blocksTogether(const SourceUnit& unit, const FunctionFacts& kernel,
+                                             const Facts& facts);
 
 } // namespace cu2cpp

@@ -55,6 +55,7 @@ void Splitter::run() {
     tileRow_ = findTileRow(plan_.facts, kernel_);
   leaveOutVolatile();
   mayHaveExited_ = Contents(body_).labels;
+  together_ = findTogether();
   emitList(regions_.nodes, true);
   emitHead();
   for (auto& [place, text] : inserted_)
@@ -298,6 +299,13 @@ void Splitter::emitBarrier(const clang::Stmt* s, bool inBraces) {
     edits_.replace(range, "// " + text);
   else
     edits_.replace(range, "/* " + llvm::StringRef(text).drop_back().str() + " */;");
+  // What blocks do in turn lies between two barriers.
+  if (together_ && s == together_->begin)
+    insert({range.file, range.end},
+           "\ncu2cpp::eachBlockInTurn(cuBlock, [&](const auto& cuBlock) CU2CPP_INLINE {\n"
+           "const uint3 blockIdx = cuBlock.blockIdx;");
+  if (together_ && s == together_->end)
+    insert({range.file, range.begin}, "});\n");
 }
 
 namespace {

@@ -179,7 +179,7 @@ std::vector<const clang::VarDecl*> Splitter::sumsAbreast(const RegionNode& node,
   const auto* step = llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
   const auto parts = regions_.startParts.find(counter);
   const Stride stride = strideOf(counter);
-  if (!plan_.options.lineDirectives || abreast_ || turns_ || !step ||
+  if (!plan_.options.lineDirectives || abreast_ || turns_ || together_ || !step ||
       step->getOpcode() != clang::BO_AddAssign || countedInRows_.count(counter) ||
       node.children.size() != 1 || node.children[0].kind != RegionNode::Kind::Region ||
       node.children[0].oneByOne || active() != "cu2cpp::noneExited" || !stride.counts ||

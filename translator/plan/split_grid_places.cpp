@@ -8,6 +8,15 @@
 //       atomicAdd(&bins[in[y][x]], 1);             width, height, gridDim.y * blockDim.y,
 //                                                  [&](const uint3 threadIdx, const int x,
 //                                                      const int y) { ... }); }
+//
+// What blocks of other such kernels do between their two barriers they do in turn, with one table,
+// which the last of them adds to the grid's:
+//
+//   bins[t] = 0;                                   bins[t] = 0;
+//   __syncthreads();                               cu2cpp::eachBlockInTurn(cuBlock, [&](...) {
+//   atomicAdd(&bins[in[i]], 1);              ->      ...
+//   __syncthreads();                               });
+//   atomicAdd(&all[t], bins[t]);                   atomicAdd(&all[t], bins[t]);
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -18,10 +27,27 @@
 namespace cu2cpp {
 
 bool Splitter::mayRunTogether() const {
-  return inRunBlock() && !publish_ && !mayHaveExited_ && !regions_.returns && !ofSeveralBlocks() &&
+  return inRunBlock() && !together_ && !publish_ && !mayHaveExited_ && !regions_.returns && !ofSeveralBlocks() &&
          regions_.modifiedParameters.empty() && kernel_.modifiedParameters.empty() &&
          !kernel_.awaitsOthers && !kernel_.awaitsTime && waitingMark(kernel_).empty() &&
          clusterGuard(plan_, kernel_).empty();
+}
+
+std::optional<BlocksTogether> Splitter::findTogether() const {
+  if (!plan_.options.lineDirectives || turns_ || tileRow_ || !mayRunTogether())
+    return std::nullopt;
+  auto found = blocksTogether(plan_.unit, kernel_, plan_.facts);
+  const auto isNode = [&](const clang::Stmt* barrier) {
+    return std::any_of(regions_.nodes.begin(), regions_.nodes.end(), [&](const RegionNode& node) {
+      return node.kind == Kind::Barrier && node.statement == barrier;
+    });
+  };
+  if (found && isNode(found->begin) && isNode(found->end) &&
+      std::all_of(
+          found->places.begin(), found->places.end(),
+          [&](const clang::VarDecl* place) { return isStored(place, Storage::Recomputed); }))
+    return found;
+  return std::nullopt;
 }
 
 namespace {

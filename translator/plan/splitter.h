@@ -26,6 +26,7 @@
 #include "clang/AST/ParentMap.h"
 
 #include "analyse/column_reads.h"
+#include "analyse/grid_sums.h"
 #include "analyse/marks.h"
 #include "analyse/regions.h"
 #include "analyse/tile_rows.h"
@@ -382,6 +383,9 @@ private:
   void emitStridedOfBlock(const RegionNode& node, const clang::ForStmt* loop, bool);
   /// Whether the kernel's blocks are such that one may do the work of others.
   bool mayRunTogether() const;
+  /// What blocks that only count do in turn (analyse/grid_sums.h); none if a thread would keep what
+  /// is one block's, or blocks share their work in another way.
+  std::optional<BlocksTogether> findTogether() const;
   /// A kernel's loop that counts places of a matrix, done by its blocks together; false if the node
   /// isn't that (split_grid_places.cpp).
   bool emitPlacesOfGrid(const RegionNode& node);
@@ -883,6 +887,7 @@ private:
   const clang::ForStmt* turns_ = nullptr; ///< loopOfTurns()
   bool abreast_ = false;                  ///< stepsAbreast() is written
   std::optional<TileRow> tileRow_;
+  std::optional<BlocksTogether> together_; ///< what blocks do in turn, if they only count
   mutable std::set<std::string> nextRowsFetched_; ///< by prefetchesOfNextRow()
   std::optional<ColumnReads> columns_;
   /// The turned copies of tables, and in front of which statement each is made.
