@@ -303,7 +303,8 @@ void Splitter::emitBarrier(const clang::Stmt* s, bool inBraces) {
   if (together_ && s == together_->begin)
     insert({range.file, range.end},
            "\ncu2cpp::eachBlockInTurn(cuBlock, [&](const auto& cuBlock) CU2CPP_INLINE {\n"
-           "const uint3 blockIdx = cuBlock.blockIdx;");
+           "const uint3 blockIdx = cuBlock.blockIdx;\n" +
+               prefetchesOfNextBlock("\n"));
   if (together_ && s == together_->end)
     insert({range.file, range.begin}, "});\n");
 }

@@ -142,7 +142,7 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   inLoop_ = true;
   if (!outerLoop && !anyRegion_ && inBraces && level_ == Scope::Block && !publish_ &&
       plan_.options.lineDirectives && inRunBlock())
-    insert(begin, prefetchesOfRows(newline));
+    insert(begin, together_ ? "" : prefetchesOfRows(newline));
   if (!outerLoop && inBraces && level_ == Scope::Block && f && !node.masked)
     fetchNextMatrices(f, newline);
   insert(begin, inFrontOf(loop));

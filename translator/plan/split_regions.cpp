@@ -238,7 +238,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const std::string indentation =
       plan_.text.indentation(position(rangeOf(region.statements.front())));
   // Before it is decided which conditions hold in the loop: they need not in the next block.
-  std::string opening = first && block ? prefetchesOfNextBlock("\n" + indentation) : std::string();
+  std::string opening =
+      first && block && !together_ ? prefetchesOfNextBlock("\n" + indentation) : std::string();
   if (!block && !rowsFetched_) {
     opening = prefetchesOfNextWarp(region, "\n" + indentation);
     rowsFetched_ = !opening.empty();
