@@ -546,10 +546,10 @@ bool readThroughMarches(const PlainBody& body, const FunctionFacts& function) {
     return true;
   // By what names stand for, more of what threads keep may be told.
   March expanded(body, function, true);
-  if (expanded.find() && (!fits || !named.leavesKept() || expanded.told() > named.told()) &&
-      expanded.write())
+  const bool alsoFits = expanded.find();
+  if (fits && named.leavesKept() && !(alsoFits && expanded.told() > named.told()) && named.write())
     return true;
-  return fits && named.leavesKept() && named.write();
+  return (alsoFits && expanded.write()) || (fits && named.leavesKept() && named.write());
 }
 
 } // namespace cu2cpp
