@@ -393,13 +393,16 @@ namespace detail {
 /// the divisors are one value and the remainders neighbours; of those small enough for one vector
 /// neither holds. 0 if there is none.
 template <unsigned size, unsigned long long... divisors> constexpr unsigned partOfRow() {
-  unsigned part = size < 32 ? size : 32;
+  // In parts shorter than the divisor compilers would not see that remainders are neighbours.
+  unsigned part = size;
   for (const unsigned long long by : {divisors...}) {
     if (by == 0 || (by & (by - 1)) != 0)
       return 0;
     if (by >= 8 && by < part)
       part = unsigned(by);
   }
+  if (part > 32 && ((part & (part - 1)) != 0 || size % part != 0))
+    part = 32;
   return part >= 8 && (part & (part - 1)) == 0 && size % part == 0 ? part : 0;
 }
 
@@ -419,7 +422,7 @@ eachThreadByParts(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Body&& bod
   if constexpr (part == 0) {
     eachThread(block, body);
   } else {
-    [[maybe_unused]] constexpr unsigned vectors = part == 32 ? 2 : 1;
+    [[maybe_unused]] constexpr unsigned vectors = part >= 32 ? 2 : 1;
     for (unsigned row = 0; row < SizeY * SizeZ; ++row)
       for (unsigned number = 0; number < SizeX / part; ++number) {
         CU2CPP_EACH_PART

@@ -6,6 +6,8 @@
 //   const int row = threadIdx.x / 16;        cu2cpp::eachThreadByParts<16>(cuBlock,
 //   const int col = threadIdx.x % 16;   ->       [&](const uint3 threadIdx) { ...
 //   c[row] += a[row * 16] * b[col];
+//
+// So do regions whose device functions divide a place that they are given (`stage<16>(out, t)`).
 #include "plan/splitter.h"
 
 #include <algorithm>
@@ -28,11 +30,11 @@ public:
       return true;
     if (!op->isTypeDependent() && !op->getType()->isIntegerType())
       return true;
-    if (!splitter_.isPlaceInRow(op->getLHS()))
+    if (!isPlace(op->getLHS()))
       return true;
     const clang::Expr* by = op->getRHS()->IgnoreParenImpCasts();
     if (by->isValueDependent()) {
-      if (divides && splitter_.plan_.text.isWhole(by) && isOfTemplate(by)) {
+      if (depth_ == 0 && divides && splitter_.plan_.text.isWhole(by) && isOfTemplate(by)) {
         const std::string text = splitter_.plan_.text.text(splitter_.expressionRange(by));
         texts.insert(llvm::isa<clang::DeclRefExpr>(by) ? text : "(" + text + ")");
         any = true;
@@ -57,6 +59,27 @@ public:
     return true;
   }
 
+  /// A device function's parameters are places where it is called with them.
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    constexpr unsigned deepest = 3;
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::FunctionDecl* body = nullptr;
+    if (!callee || depth_ == deepest || llvm::isa<clang::CXXOperatorCallExpr>(call) ||
+        !callee->hasBody(body) || body->isDependentContext())
+      return true;
+    bool given = false;
+    for (unsigned i = 0; i < call->getNumArgs() && i < body->getNumParams(); ++i)
+      if (body->getParamDecl(i)->getType()->isIntegerType() && isPlace(call->getArg(i)) &&
+          !isChanged(body->getParamDecl(i), body->getBody()))
+        given |= places_.insert(body->getParamDecl(i)).second;
+    if (given) {
+      ++depth_;
+      TraverseStmt(body->getBody());
+      --depth_;
+    }
+    return true;
+  }
+
   /// Template parameters, a function's own constants and operators alone.
   static bool isOfTemplate(const clang::Expr* e) {
     class Names : public SyntaxVisitor {
@@ -76,7 +99,35 @@ public:
   }
 
 private:
+  /// Numbers that are mixed (`x ^= x >> 4`) are no places.
+  static bool isChanged(const clang::ParmVarDecl* parameter, clang::Stmt* body) {
+    class Changes : public SyntaxVisitor {
+    public:
+      const clang::ParmVarDecl* parameter = nullptr;
+      bool found = false;
+      bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+        return !op->isAssignmentOp() || take(op->getLHS());
+      }
+      bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+        return !op->isIncrementDecrementOp() || take(op->getSubExpr());
+      }
+      bool take(const clang::Expr* target) {
+        found |= namedBy(target->IgnoreParens()) == parameter;
+        return !found;
+      }
+    } changes;
+    changes.parameter = parameter;
+    changes.TraverseStmt(body);
+    return changes.found;
+  }
+  bool isPlace(const clang::Expr* e) const {
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+    return use && places_.count(use->getDecl()) ? true : splitter_.isPlaceInRow(e);
+  }
+
   const Splitter& splitter_;
+  std::set<const clang::ValueDecl*> places_; ///< parameters of functions that are called
+  unsigned depth_ = 0;
 };
 
 std::string Splitter::divisorsOf(const RegionNode& region, const RegionText& text) const {
