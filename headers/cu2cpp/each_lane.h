@@ -459,7 +459,7 @@ __attribute__((always_inline)) inline void eachLane(const OneWarp& warp, const S
         if ((bits & (bits + 1)) == 0)
           eachOfPrefix(warp, unsigned(__builtin_popcount(bits)), visitPrefix);
         else
-          __builtin_unreachable();
+          eachOfRow<whole>(warp, visit);
       } else
 #endif
         if constexpr (!whole && isFullRow<OneWarp>)
