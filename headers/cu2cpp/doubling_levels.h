@@ -15,7 +15,8 @@
 //
 // Levels are noted and run behind the loop, a few in one pass: offsets below a vector's width on
 // neighbours in registers, wider ones on whole vectors so far apart. Both arrays hold in the end
-// what they would hold, and each element's additions are made in the levels' order.
+// what they would hold, and each element's additions are made in the levels' order. So do levels in
+// one array, whose threads read before a barrier and add behind it (addInPlace()).
 #ifndef CU2CPP_DOUBLING_LEVELS_H
 #define CU2CPP_DOUBLING_LEVELS_H
 
@@ -47,24 +48,25 @@ template <class Element> struct LevelsOfVectors {
   /// What changes no element that it is added to, -0 either.
   static Vector nothing() { return -Vector{}; }
 
-  /// All narrow levels.
-  static void runNarrow(const Element* from, Element* to, std::size_t count) {
+  /// All narrow levels. `none` is what elements are added that have none so far before them.
+  static void runNarrow(const Element* from, Element* to, std::size_t count, Vector none) {
     Vector before[narrow];
     for (Vector& vector : before)
-      vector = nothing();
+      vector = none;
     for (std::size_t i = 0; i < count; i += lanes)
       store(to + i, narrowLevels<1>(load(from + i), before));
   }
   /// `levels` levels, the first of which has an offset of whole vectors. What is there before the
   /// last one stays in `elements` if `last` is another array.
   template <unsigned levels, bool both>
-  static void runWide(Element* elements, Element* last, std::size_t count, std::size_t offset) {
+  static void runWide(Element* elements, Element* last, std::size_t count, std::size_t offset,
+                      Vector none) {
     constexpr std::size_t turns = std::size_t(1) << (levels - 1);
     for (std::size_t first = 0; first < offset; first += lanes) {
       Vector before[3][4];
       for (auto& vectors : before)
         for (Vector& vector : vectors)
-          vector = nothing();
+          vector = none;
       for (std::size_t i = first; i < count; i += offset * turns) {
         _Pragma("clang loop unroll(full)") for (std::size_t turn = 0; turn < turns; ++turn) {
           const std::size_t at = i + turn * offset;
@@ -111,7 +113,9 @@ private:
 /// threadIdx.x.
 template <class OneBlock, class Element> class DoublingLevels {
 public:
-  DoublingLevels(const OneBlock& block, const Element*) : block_(block) {}
+  /// addsZero: threads in front of an offset add +0 to their element, which makes -0 the same.
+  DoublingLevels(const OneBlock& block, const Element*, bool addsZero = false)
+      : block_(block), addsZero_(addsZero) {}
   DoublingLevels(const DoublingLevels&) = delete;
   DoublingLevels& operator=(const DoublingLevels&) = delete;
 
@@ -119,6 +123,12 @@ public:
     if (count_ == most)
       run();
     levels_[count_++] = {offset, in, out};
+  }
+
+  /// addInPlace() notes a level that is elements[t] += elements[t - offset], where all threads read
+  /// first.
+  __attribute__((always_inline)) void addInPlace(long long offset, Element* elements) {
+    add(offset, elements, elements);
   }
 
   __attribute__((noinline)) void run() {
@@ -131,6 +141,10 @@ public:
 #endif
     for (unsigned i = 0; i < count; ++i) {
       const Level level = levels_[i];
+      if (level.in == level.out) {
+        runInPlace(level, (long long)size);
+        continue;
+      }
       for (long long t = 0; t < (long long)size; ++t)
         level.out[t] =
             t >= level.offset ? Element(level.in[t] + level.in[t - level.offset]) : level.in[t];
@@ -147,6 +161,30 @@ private:
     Element* out;
   };
 
+  /// From the last thread to the first nobody reads what has been added to (but for offsets below
+  /// zero); threads as far apart as the offset do not meet.
+  void runInPlace(const Level& level, long long size) const {
+    Element* const elements = level.out;
+    const long long offset = level.offset;
+    if (offset < 0) {
+      for (long long t = 0; t < size; ++t)
+        elements[t] = Element(elements[t] + elements[t - offset]);
+      return;
+    }
+    const long long least = offset > 0 ? offset : 1;
+    for (long long end = size; end > offset; end -= least) {
+      const long long begin = end - least > offset ? end - least : offset;
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#endif
+      for (long long t = begin; t < end; ++t)
+        elements[t] = Element(elements[t] + elements[t - offset]);
+    }
+    if (addsZero_)
+      for (long long t = 0; t < offset && t < size; ++t)
+        elements[t] = Element(elements[t] + Element(0));
+  }
+
 #if defined(__clang__)
   using Vectors = detail::LevelsOfVectors<Element>;
   /// Whether offsets are 1, 2, 4 ... below `size`, and each level reads what the one before made.
@@ -155,7 +193,7 @@ private:
     const std::ptrdiff_t apart = std::ptrdiff_t(last.in) - std::ptrdiff_t(last.out);
     const auto bytes = std::ptrdiff_t(size * sizeof(Element));
     if (size % Vectors::lanes != 0 || last.offset >= (long long)size ||
-        (apart < bytes && -apart < bytes))
+        (apart != 0 && apart < bytes && -apart < bytes))
       return false;
     for (unsigned i = 0; i < count; ++i) {
       const bool even = (count - 1 - i) % 2 == 0;
@@ -168,21 +206,33 @@ private:
   void runVectors(unsigned count, std::size_t size) const {
     Element* const last = levels_[count - 1].out;
     Element* const other = count > 1 ? levels_[count - 2].out : last;
-    Vectors::runNarrow(levels_[0].in, other, size);
+    const typename Vectors::Vector none =
+        addsZero_ ? typename Vectors::Vector{} : Vectors::nothing();
+    Vectors::runNarrow(levels_[0].in, other, size, none);
     unsigned level = Vectors::narrow;
     for (; level + 3 < count; level += 3)
-      Vectors::template runWide<3, false>(other, other, size, std::size_t(1) << level);
+      Vectors::template runWide<3, false>(other, other, size, std::size_t(1) << level, none);
     const std::size_t offset = std::size_t(1) << level;
-    if (level + 3 == count)
-      Vectors::template runWide<3, true>(other, last, size, offset);
-    else if (level + 2 == count)
-      Vectors::template runWide<2, true>(other, last, size, offset);
+    // In place nothing older stays.
+    if (other == last)
+      runLast<false>(other, last, count - level, size, offset, none);
     else
-      Vectors::template runWide<1, true>(other, last, size, offset);
+      runLast<true>(other, last, count - level, size, offset, none);
+  }
+  template <bool both>
+  static void runLast(Element* other, Element* last, unsigned levels, std::size_t size,
+                      std::size_t offset, typename Vectors::Vector none) {
+    if (levels == 3)
+      Vectors::template runWide<3, both>(other, last, size, offset, none);
+    else if (levels == 2)
+      Vectors::template runWide<2, both>(other, last, size, offset, none);
+    else
+      Vectors::template runWide<1, both>(other, last, size, offset, none);
   }
 #endif
 
   const OneBlock& block_;
+  const bool addsZero_;
   unsigned count_ = 0;
   Level levels_[most];
 };

@@ -466,6 +466,10 @@ std::string Splitter::warpsLoop(const RegionNode& node) const {
 }
 
 void Splitter::emitWarps(const RegionNode& node) {
+  if (const auto level = levelTexts_.find(&node); level != levelTexts_.end()) {
+    anyRegion_ = true;
+    return edits_.replace(level->second.first, level->second.second);
+  }
   const FileRange begin = rangeOf(node.statements.front());
   const FileRange end = rangeOf(node.statements.back());
   const std::string indentation = plan_.text.indentation({begin.file, begin.begin});

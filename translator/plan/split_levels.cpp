@@ -222,7 +222,7 @@ private:
   bool changes_ = false;
 };
 
-const RegionNode* Splitter::onlyLevelOf(const RegionNode& node) const {
+const RegionNode* Splitter::onlyLevelOf(const RegionNode& node, Kind kind) const {
   if (level_ != Scope::Block || node.masked || publish_ || !plan_.options.lineDirectives ||
       !kernel_.kernel || ofSeveralBlocks() || regions_.returns || !node.calls.empty() ||
       !outside_.empty() || elements_)
@@ -237,10 +237,10 @@ const RegionNode* Splitter::onlyLevelOf(const RegionNode& node) const {
     return nullptr;
   const RegionNode* only = nullptr;
   for (const RegionNode& child : node.children) {
-    if (child.kind == Kind::Region ? only != nullptr
+    if (child.kind == kind ? only != nullptr
                                    : child.kind != Kind::Barrier && child.kind != Kind::Statement)
       return nullptr;
-    if (child.kind == Kind::Region)
+    if (child.kind == kind)
       only = &child;
   }
   return only;

@@ -167,6 +167,8 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
       std::string behind = openLevels(node);
       if (behind.empty())
         behind = openDoubling(node);
+      if (behind.empty())
+        behind = openDoublingInPlace(node);
       emitEvenLoop(node, f, w, d, body, test);
       const FileRange whole = rangeOf(loop);
       if (!behind.empty())

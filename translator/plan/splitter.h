@@ -121,6 +121,7 @@ private:
   friend class PackedColumns;
   friend class LevelOfTree;
   friend class DoublingLevel;
+  friend class DoublingInPlace;
   friend class UpdatesOfRegion;
   using Kind = RegionNode::Kind;
   using How = GroupCall::Argument::How;
@@ -782,11 +783,13 @@ private:
   /// The loop for few threads at a time that alone names its tiles in the loop around it.
   const RegionNode* onlyTileLoop(const RegionNode& node) const;
   /// The region of a loop that is its only one.
-  const RegionNode* onlyLevelOf(const RegionNode& node) const;
+  const RegionNode* onlyLevelOf(const RegionNode& node, Kind kind = Kind::Region) const;
   /// Opens a loop over the levels of a tree; tells the text behind it. Empty if it is none.
   std::string openLevels(const RegionNode& node);
   /// The same for the levels of a scan between two arrays, by doubling offsets.
   std::string openDoubling(const RegionNode& node);
+  /// The same in one array.
+  std::string openDoublingInPlace(const RegionNode& node);
   /// `cu2cpp::eachTile<...>(cuBlock, ...` of a loop that runs for few threads at a time.
   std::string tileOpening(const RegionNode& node, const TileLoop& tile) const;
   /// All atomic functions on shared memory in a region that gains from making the updates behind
