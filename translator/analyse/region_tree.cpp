@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "analyse/block_sizes.h"
+#include "analyse/steps_in_turn.h"
 #include "parse/source_text.h"
 
 namespace cu2cpp {
@@ -175,6 +177,7 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
   bool hasWarps = false, hasBlockCalls = false;
   bool good = true;
   std::map<std::string, const clang::VarDecl*> names;
+  std::vector<const clang::Stmt*> passed; // barriers inside the region, which need not part it
   const auto flush = [&] {
     if (region.statements.empty()) {
       for (const clang::DeclStmt* moved : region.movedHere)
@@ -189,10 +192,46 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     } else {
       out.push_back(std::move(region));
     }
+    for (const clang::Stmt* barrier : passed) {
+      out.push_back(RegionNode{Kind::Barrier});
+      out.back().statement = barrier;
+    }
+    passed.clear();
     region = RegionNode{Kind::Region};
     names.clear();
     hasWarps = hasBlockCalls = false;
     return good;
+  };
+  // Whether threads need not wait at a barrier: it stands between steps that they may take in turn,
+  // or between such and the declarations in front of them.
+  const auto isPassed = [&](const clang::Stmt* barrier) {
+    if (level != Scope::Block || hasWarps || hasBlockCalls || !kernel_.kernel || out_->joined ||
+        region.oneByOne || region.returns || !region.movedHere.empty() ||
+        region.statements.empty() || namesRowsOfBlock(kernel_, facts_))
+      return false;
+    // Rows of threads that do the same, one behind the other, would read what has changed already.
+    const auto size = findBlockSize(unit_, facts_, kernel_);
+    if (!size || size->y != 1 || size->z != 1 || !sizeHint(unit_, facts_, kernel_).certain)
+      return false;
+    std::vector<const clang::Stmt*> before = region.statements, behind;
+    const auto take = [&](auto from) {
+      for (; from != statements.end() && holds(*from) == Scope::None; ++from)
+        if (!llvm::isa<clang::NullStmt>(*from))
+          behind.push_back(*from);
+      return from;
+    };
+    const auto at = std::find(statements.begin(), statements.end(), barrier);
+    if (at == statements.end())
+      return false; // behind a label
+    const auto next = take(at + 1);
+    if (llvm::isa<clang::DeclStmt>(before.back())) {
+      if (next == statements.end() || !isBarrier(*next))
+        return false;
+      before.insert(before.end(), behind.begin(), behind.end());
+      behind.clear();
+      take(next + 1);
+    }
+    return runInTurn(before, behind, uniformity_, facts_, unit_.context());
   };
   clang::SourceLocation previous;
   for (const clang::Stmt* s : statements) {
@@ -213,6 +252,10 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
     const Scope held = holds(s);
     const bool cut = held == level || held > level;
     if (cut && isBarrier(s)) {
+      if (isPassed(s)) {
+        passed.push_back(s);
+        continue;
+      }
       const WarpOrder order = level == Scope::Block && !hasWarps && !hasBlockCalls
                                   ? orderAt(s, region, statements)
                                   : WarpOrder::None;

@@ -101,8 +101,15 @@ void InsideConditions::addGuardFlags(const clang::Expr* condition) {
                leaves.end());
 }
 
+llvm::FoldingSetNodeID InsideConditions::identityOf(const clang::Expr* condition) const {
+  llvm::FoldingSetNodeID id;
+  condition->Profile(id, splitter_.plan_.unit.context(), true);
+  return id;
+}
+
 std::string InsideConditions::bounds(const std::vector<Leaf>& some, RegionText& named) const {
   std::string out = "cu2cpp::Inside()";
+  std::vector<std::pair<std::string, llvm::FoldingSetNodeID>> written;
   for (const Leaf& leaf : some) {
     named.add(leaf.place);
     named.add(leaf.limit);
@@ -110,9 +117,17 @@ std::string InsideConditions::bounds(const std::vector<Leaf>& some, RegionText& 
       named.add(e);
     const std::string place =
         leaf.fromTo.empty() ? splitter_.expressionText(leaf.place) : leaf.fromTo;
-    out += std::string(".") + leaf.bound + "(" +
-           (leaf.falls ? "cu2cpp::falling(" + place + ")" : place) + ", " + limitText(leaf) +
-           stepText(leaf, named) + ")";
+    const std::string bound = std::string(".") + leaf.bound + "(" +
+                              (leaf.falls ? "cu2cpp::falling(" + place + ")" : place) + ", " +
+                              limitText(leaf) + stepText(leaf, named) + ")";
+    // A condition that stands again bounds nothing more.
+    if (leaf.condition) {
+      std::pair<std::string, llvm::FoldingSetNodeID> one(bound, identityOf(leaf.condition));
+      if (std::find(written.begin(), written.end(), one) != written.end())
+        continue;
+      written.push_back(std::move(one));
+    }
+    out += bound;
   }
   return out;
 }
@@ -171,9 +186,18 @@ void InsideConditions::addWhole(const clang::Expr* condition, bool holds) {
   if (std::all_of(leaves.begin() + before, leaves.end(),
                   [](const Leaf& leaf) { return leaf.ofRow; }))
     leaves.resize(before);
+  if (leaves.size() == before)
+    return;
   // What one part of the condition does would depend on the others.
-  if (leaves.size() > before)
-    conditions += condition->HasSideEffects(splitter_.plan_.unit.context()) ? 2 : 1;
+  const clang::ASTContext& context = splitter_.plan_.unit.context();
+  if (condition->HasSideEffects(context))
+    conditions += 2;
+  llvm::FoldingSetNodeID same = identityOf(condition);
+  same.AddBoolean(holds);
+  if (std::find(known_.begin(), known_.end(), same) == known_.end()) {
+    ++conditions;
+    known_.push_back(same);
+  }
 }
 
 void InsideConditions::add(const clang::Expr* condition, bool holds) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <llvm/ADT/FoldingSet.h>
+
 #include "analyse/counted_loops.h"
 #include "plan/splitter.h"
 
@@ -60,7 +62,7 @@ class InsideConditions : public SyntaxVisitor {
 public:
   explicit InsideConditions(const Splitter& splitter) : splitter_(splitter) {}
   std::vector<Leaf> leaves;
-  unsigned conditions = 0; ///< those of which the leaves are parts
+  unsigned conditions = 0; ///< those of which the leaves are parts, the same one counted once
 
   bool shouldVisitImplicitCode() const override { return false; }
   bool TraverseStmt(clang::Stmt* s) override;
@@ -92,6 +94,8 @@ public:
 private:
   std::string limitText(const Leaf& leaf) const;
   std::string stepText(const Leaf& leaf, RegionText& named) const;
+  /// identityOf() is the same for conditions that name the same in the same manner.
+  llvm::FoldingSetNodeID identityOf(const clang::Expr* condition) const;
   void addWhole(const clang::Expr* condition, bool holds);
   void add(const clang::Expr* condition, bool holds);
 
@@ -121,7 +125,8 @@ private:
   /// around.
   bool isFactor(const clang::Expr* e) const;
 
-  static constexpr unsigned mostStep = 64; // beyond it few threads are left of a range
+  static constexpr unsigned mostStep = 64;    // beyond it few threads are left of a range
+  std::vector<llvm::FoldingSetNodeID> known_; ///< the conditions
   const Splitter& splitter_;
   bool onlyNamed_ = false;
   bool mayScale_ = false;
