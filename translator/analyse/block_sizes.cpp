@@ -94,7 +94,9 @@ bool isFixed(const clang::VarDecl* variable, clang::ASTContext& context) {
 
 class Reader {
 public:
-  explicit Reader(clang::ASTContext& context) : context_(context) {}
+  /// onlyRows: how long rows are is not asked for, and told as 1.
+  explicit Reader(clang::ASTContext& context, bool onlyRows = false)
+      : context_(context), onlyRows_(onlyRows) {}
 
   /// Whether what was read is a fact, and not only what a variable starts with or one of two.
   bool isSure() const {
@@ -148,7 +150,7 @@ public:
         return size(made->getArg(0), steps + 1);
       BlockSize size;
       unsigned* const parts[] = {&size.x, &size.y, &size.z};
-      for (unsigned i = 0; i < made->getNumArgs() && i < 3; ++i) {
+      for (unsigned i = onlyRows_ ? 1 : 0; i < made->getNumArgs() && i < 3; ++i) {
         const auto part = number(made->getArg(i), steps + 1);
         if (!part)
           return std::nullopt;
@@ -157,6 +159,8 @@ public:
       return size;
     }
     if (expression->getType()->isIntegralOrEnumerationType()) {
+      if (onlyRows_)
+        return BlockSize{};
       if (const auto x = number(expression, steps + 1))
         return BlockSize{*x, 1, 1};
       return std::nullopt;
@@ -166,7 +170,8 @@ public:
       const PartsAssigned assigned(variable);
       for (const auto& [name, part] : {std::pair("x", &BlockSize::x), std::pair("y", &BlockSize::y),
                                        std::pair("z", &BlockSize::z)})
-        if (const clang::Expr* value = assigned.first(name)) {
+        if (const clang::Expr* value =
+                onlyRows_ && part == &BlockSize::x ? nullptr : assigned.first(name)) {
           const auto known = number(value, steps + 1);
           if (!known)
             return std::nullopt;
@@ -196,6 +201,7 @@ private:
   }
 
   clang::ASTContext& context_;
+  const bool onlyRows_;
   mutable bool sure_ = true;
   mutable std::vector<const clang::VarDecl*> read_;
 };
@@ -311,7 +317,7 @@ std::vector<SizedLaunch> sizedLaunches(const Reader& reader, const Facts& facts,
 /// their sizes stand for does not change.
 template <class IsExpected>
 bool areCertain(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel,
-                const IsExpected& isExpected) {
+                const IsExpected& isExpected, bool onlyRows = false) {
   const clang::SourceManager& sources = unit.context().getSourceManager();
   for (const clang::FunctionDecl* declaration : kernel.decl->redecls())
     if (!sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation())))
@@ -328,7 +334,7 @@ bool areCertain(const SourceUnit& unit, const Facts& facts, const FunctionFacts&
       continue;
     if (launch.call->getConfig()->getNumArgs() < 2)
       return false;
-    const Reader reader(unit.context());
+    const Reader reader(unit.context(), onlyRows);
     const auto found = reader.size(launch.call->getConfig()->getArg(1));
     if (!found || !reader.isSure() || !isExpected({callee, asRun(kernel, *found)}))
       return false;
@@ -433,6 +439,14 @@ bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
   return first && first->x % lanes == 0 &&
          std::all_of(launches.begin(), launches.end(),
                      [&](const SizedLaunch& launch) { return launch.size.x % lanes == 0; });
+}
+
+bool blocksHaveOneRow(const SourceUnit& unit, const Facts& facts, const FunctionFacts& given) {
+  return !hasMark(given.decl, "turned_block") &&
+         areCertain(
+             unit, facts, launchedAs(facts, given),
+             [](const SizedLaunch& launch) { return launch.size.y == 1 && launch.size.z == 1; },
+             true);
 }
 
 std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& facts,

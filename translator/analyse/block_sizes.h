@@ -34,6 +34,10 @@ std::optional<BlockSize> findBlockSize(const SourceUnit& unit, const Facts& fact
 bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
                             const FunctionFacts& kernel);
 
+/// blocksHaveOneRow() tells whether no launch of a kernel has blocks of more rows than one, as far
+/// as this source shows: all its launches are here.
+bool blocksHaveOneRow(const SourceUnit& unit, const Facts& facts, const FunctionFacts& kernel);
+
 /// SizeHint is what is written of a kernel's block size: numbers, or parameters of its template.
 struct SizeHint {
   std::string text;     ///< `256`, `16, 16`, `BX, BY`, or nothing where there is nothing to go by

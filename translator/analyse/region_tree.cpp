@@ -168,7 +168,11 @@ WarpOrder RegionBuilder::orderAt(const clang::Stmt* barrier, const RegionNode& r
   const auto end = std::find_if(behind, list.end(),
                                 [&](const clang::Stmt* s) { return holds(s) != Scope::None; });
   const WarpOrder order = orderAcross(region.statements, {behind, end}, uniformity_);
-  return order != WarpOrder::None && namesRowsOfBlock(kernel_, facts_) ? WarpOrder::None : order;
+  // Rows of threads that do the same, one behind the other, would read what has changed already.
+  return order != WarpOrder::None &&
+                 (namesRowsOfBlock(kernel_, facts_) || !blocksHaveOneRow(unit_, facts_, kernel_))
+             ? WarpOrder::None
+             : order;
 }
 
 bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
@@ -207,11 +211,8 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
   const auto isPassed = [&](const clang::Stmt* barrier) {
     if (level != Scope::Block || hasWarps || hasBlockCalls || !kernel_.kernel || out_->joined ||
         region.oneByOne || region.returns || !region.movedHere.empty() ||
-        region.statements.empty() || namesRowsOfBlock(kernel_, facts_))
-      return false;
-    // Rows of threads that do the same, one behind the other, would read what has changed already.
-    const auto size = findBlockSize(unit_, facts_, kernel_);
-    if (!size || size->y != 1 || size->z != 1 || !sizeHint(unit_, facts_, kernel_).certain)
+        region.statements.empty() || namesRowsOfBlock(kernel_, facts_) ||
+        !blocksHaveOneRow(unit_, facts_, kernel_))
       return false;
     std::vector<const clang::Stmt*> before = region.statements, behind;
     const auto take = [&](auto from) {
