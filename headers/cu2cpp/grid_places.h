@@ -37,15 +37,15 @@ template <class Number> constexpr std::uint64_t mostOf() {
 }
 
 /// Each thread of the block takes what the kernel's text says.
-template <class X, class Y, class Width, class Height, class Step, class Body>
+template <class Column, class Row, class Width, class Height, class Step, class Body>
 void eachPlaceOfBlock(const ::dim3& size, const ::uint3& blockIdx, unsigned sizeX, unsigned sizeY,
                       Width width, Height height, Step step, const Body& body) {
   for (unsigned tz = 0; tz < size.z; ++tz)
     for (unsigned ty = 0; ty < size.y; ++ty)
       for (unsigned tx = 0; tx < size.x; ++tx) {
-        const X x = static_cast<X>(blockIdx.x * sizeX + tx);
+        const Column x = static_cast<Column>(blockIdx.x * sizeX + tx);
         if (x < width)
-          for (Y y = static_cast<Y>(blockIdx.y * sizeY + ty); y < height; y += step)
+          for (Row y = static_cast<Row>(blockIdx.y * sizeY + ty); y < height; y += step)
             body(::uint3{tx, ty, tz}, x, y);
       }
 }
@@ -55,7 +55,7 @@ void eachPlaceOfBlock(const ::dim3& size, const ::uint3& blockIdx, unsigned size
 /// eachPlaceOfGrid() runs body(threadIdx, x, y) for the columns x < width and rows y < height that
 /// the kernel's text gives to the block: of sizeX columns a block, as many as there are threads if
 /// that is 0, and every `step`-th row; or for others, if blocks behind it then take those.
-template <class X, class Y, unsigned sizeX, unsigned sizeY, class OneBlock, class Width,
+template <class Column, class Row, unsigned sizeX, unsigned sizeY, class OneBlock, class Width,
           class Height, class Step, class Body>
 __attribute__((always_inline)) inline void
 eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, const Body& body) {
@@ -64,17 +64,17 @@ eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, co
   const unsigned threadsX = sizeX ? sizeX : size.x, threadsY = sizeY ? sizeY : size.y;
   const std::uint64_t columnsOfGrid = std::uint64_t(grid.x) * size.x,
                       rowsOfGrid = std::uint64_t(grid.y) * size.y;
-  std::uint64_t columns = detail::numbersBelow<X>(width);
-  const std::uint64_t rows = detail::numbersBelow<Y>(height);
+  std::uint64_t columns = detail::numbersBelow<Column>(width);
+  const std::uint64_t rows = detail::numbersBelow<Row>(height);
   if (columns > columnsOfGrid)
     columns = columnsOfGrid;
   const std::uint64_t blocks = std::uint64_t(grid.x) * grid.y;
   // Blocks of other sizes than the loop has in mind, layers of blocks or threads, and numbers that
   // the loop could not count.
   if (threadsX != size.x || threadsY != size.y || size.z != 1 || grid.z != 1 ||
-      static_cast<std::uint64_t>(step) != rowsOfGrid || columnsOfGrid > detail::mostOf<X>() ||
-      rowsOfGrid > detail::mostOf<Y>() || rows > detail::mostOf<Y>() - rowsOfGrid || blocks > ~0u) {
-    detail::eachPlaceOfBlock<X, Y>(size, blockIdx, threadsX, threadsY, width, height, step, body);
+      static_cast<std::uint64_t>(step) != rowsOfGrid || columnsOfGrid > detail::mostOf<Column>() ||
+      rowsOfGrid > detail::mostOf<Row>() || rows > detail::mostOf<Row>() - rowsOfGrid || blocks > ~0u) {
+    detail::eachPlaceOfBlock<Column, Row>(size, blockIdx, threadsX, threadsY, width, height, step, body);
     return;
   }
   const Block& running = thisBlock();
@@ -91,14 +91,14 @@ eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, co
   std::uint64_t at = firstOf(number);
   const std::uint64_t end = firstOf(number + running.taken + 1);
   while (at < end) {
-    const Y y = static_cast<Y>(at / columns);
+    const Row y = static_cast<Row>(at / columns);
     const std::uint64_t begin = at % columns;
     const unsigned first = static_cast<unsigned>(begin);
     const unsigned last =
         static_cast<unsigned>(end - at < columns - begin ? begin + (end - at) : columns);
     at += last - first;
     const auto place = [&](unsigned i) __attribute__((always_inline)) {
-      body(::uint3{i, 0, 0}, static_cast<X>(first + i), y);
+      body(::uint3{i, 0, 0}, static_cast<Column>(first + i), y);
     };
     const unsigned count = last - first;
     unsigned i = 0;

@@ -84,7 +84,8 @@ public:
             number->getLocation().isMacroID())
           continue;
         types[number->getNameAsString()] = value;
-        if (!number->hasDefaultArgument())
+        // (Of a pointer to a function no more than the name is behind its type.)
+        if (!number->hasDefaultArgument() && number->getType()->isIntegralOrEnumerationType())
           defaults[at->offset] = number->getNameAsString() + " = " + value;
         continue;
       }
