@@ -375,15 +375,22 @@ __attribute__((always_inline)) inline void runParts(const Block& block, Body& bo
                       row + first.x + unsigned(x)});
   } else {
     [[maybe_unused]] constexpr unsigned vectors = part == 32 ? 2 : 1;
-    CU2CPP_EACH_PART
-    for (std::size_t x = 0; x < count; ++x) {
-      // So that what a thread keeps is known to lie beside its neighbour's: no place wraps around.
-      const std::size_t place = first.x + x, rank = row + place;
+    if constexpr (std::is_invocable<Body&, decltype(is), ::uint3>::value) {
+      CU2CPP_EACH_PART
+      for (std::size_t x = 0; x < count; ++x)
+        body(is, Thread{::uint3{first.x + unsigned(x), first.y, first.z}, &block,
+                        row + first.x + unsigned(x)});
+    } else {
+      CU2CPP_EACH_PART
+      for (std::size_t x = 0; x < count; ++x) {
+        // So that what a thread keeps is known to lie beside its neighbour's: no place wraps around.
+        const std::size_t place = first.x + x, rank = row + place;
 #if defined(__clang__)
-      __builtin_assume(place < 1u << 31);
-      __builtin_assume(rank < 1u << 31);
+        __builtin_assume(place < 1u << 31);
+        __builtin_assume(rank < 1u << 31);
 #endif
-      body(is, Thread{::uint3{unsigned(place), first.y, first.z}, &block, unsigned(rank)});
+        body(is, Thread{::uint3{unsigned(place), first.y, first.z}, &block, unsigned(rank)});
+      }
     }
   }
 }
