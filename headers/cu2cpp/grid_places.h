@@ -73,8 +73,10 @@ eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, co
   // the loop could not count.
   if (threadsX != size.x || threadsY != size.y || size.z != 1 || grid.z != 1 ||
       static_cast<std::uint64_t>(step) != rowsOfGrid || columnsOfGrid > detail::mostOf<Column>() ||
-      rowsOfGrid > detail::mostOf<Row>() || rows > detail::mostOf<Row>() - rowsOfGrid || blocks > ~0u) {
-    detail::eachPlaceOfBlock<Column, Row>(size, blockIdx, threadsX, threadsY, width, height, step, body);
+      rowsOfGrid > detail::mostOf<Row>() || rows > detail::mostOf<Row>() - rowsOfGrid ||
+      blocks > ~0u) {
+    detail::eachPlaceOfBlock<Column, Row>(size, blockIdx, threadsX, threadsY, width, height, step,
+                                          body);
     return;
   }
   const Block& running = thisBlock();
@@ -100,18 +102,7 @@ eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, co
     const auto place = [&](unsigned i) __attribute__((always_inline)) {
       body(::uint3{i, 0, 0}, static_cast<Column>(first + i), y);
     };
-    const unsigned count = last - first;
-    unsigned i = 0;
-    CU2CPP_ROLLED
-    for (; count - i >= 4; i += 4) {
-      place(i);
-      place(i + 1);
-      place(i + 2);
-      place(i + 3);
-    }
-    CU2CPP_ROLLED
-    for (; i < count; ++i)
-      place(i);
+    detail::inFours(last - first, place);
   }
 }
 

@@ -687,6 +687,26 @@ __attribute__((always_inline)) inline bool eachThreadRisingByFour(const OneBlock
   return any;
 }
 
+namespace detail {
+
+/// inFours() runs item(i) for i < count, of four neighbours one behind the other.
+template <class Item>
+__attribute__((always_inline)) inline void inFours(unsigned count, Item&& item) {
+  unsigned i = 0;
+  CU2CPP_ROLLED
+  for (; count - i >= 4; i += 4) {
+    item(i);
+    item(i + 1);
+    item(i + 2);
+    item(i + 3);
+  }
+  CU2CPP_ROLLED
+  for (; i < count; ++i)
+    item(i);
+}
+
+} // namespace detail
+
 /// eachItemOfGrid() runs body(thread) for the items 0 .. end - 1 of a loop by the whole grid, as
 /// long as holds(thread), where it does not matter which block takes which: the running block and
 /// those that follow take the items of one stretch. Item i is `at` + threadIdx.x; threads of the
@@ -723,17 +743,7 @@ eachItemOfGrid(const OneBlock& block, Item& at, Step step, End end, Holds&& hold
     const auto item = [&](unsigned x) __attribute__((always_inline)) {
       body(Thread{::uint3{x, y, z}, &block, x});
     };
-    unsigned x = 0;
-    CU2CPP_ROLLED
-    for (; count - x >= 4; x += 4) {
-      item(x);
-      item(x + 1);
-      item(x + 2);
-      item(x + 3);
-    }
-    CU2CPP_ROLLED
-    for (; x < count; ++x)
-      item(x);
+    detail::inFours(count, item);
   }
 }
 

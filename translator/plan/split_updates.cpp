@@ -331,18 +331,15 @@ std::string Splitter::whereUpdates(const RegionNode& region,
   text.add(branch->getCond());
   if (needsThread(text))
     return "";
-  std::string out = "cu2cpp::onlyWhere([&](const uint3 threadIdx) { ";
   const std::vector<const clang::Stmt*> statements(region.statements.begin(),
                                                    region.statements.end() - 1);
+  std::string head = "[&](const uint3 threadIdx) { ";
   for (const std::string& line : bindings(statements, text))
-    out += line + " ";
-  out += lines + "return " + expressionText(branch->getCond()) + "; }";
-  if (const std::string range = rangeOfUpdates(branch->getCond()); !range.empty()) {
-    out += ", [&](const uint3 threadIdx) { ";
-    for (const std::string& line : bindings(statements, text))
-      out += line + " ";
-    out += lines + "return " + range + "; }";
-  }
+    head += line + " ";
+  head += lines + "return ";
+  std::string out = "cu2cpp::onlyWhere(" + head + expressionText(branch->getCond()) + "; }";
+  if (const std::string range = rangeOfUpdates(branch->getCond()); !range.empty())
+    out += ", " + head + range + "; }";
   out += ")";
   if (out.find('\n') != std::string::npos || out.find("//") != std::string::npos ||
       out.find("cuThisThread") != std::string::npos)
