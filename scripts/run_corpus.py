@@ -7,6 +7,8 @@
 #   run_corpus.py [options] [PROGRAM ...]      default: every program of run/, guide/ and known-bugs/
 #
 # One configuration = compiler x execution form x optimisation; each is built once and run with 1, 2 and 8 OpenMP threads.
+# The form `readable` is `auto` translated for people to read and keep (without line directives), where fewer rewrites
+# come before the form is chosen.
 # `--matrix share` (CI) takes cu2cc's defaults for every program, with g++ for half of them and clang++ for the others, and
 # for a quarter of them one more configuration. A hash of the program's name chooses, so that the whole matrix is covered
 # by the corpus but not by each program.
@@ -39,7 +41,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "test-corpus"
-FORMS = ["auto", "fibers", "fibers-all"]
+FORMS = ["auto", "readable", "fibers", "fibers-all"]
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\binf\b|\bnan\b)")
 
 Config = namedtuple("Config", "compiler form opt")
@@ -165,7 +167,9 @@ def test_config(program, config, options):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     binary = folder / "program"
-    command = [str(options.cu2cc), f"--cu2cpp-form={config.form}", "-ccbin", config.compiler, "-std=c++17"]
+    form = "auto" if config.form == "readable" else config.form
+    command = [str(options.cu2cc), f"--cu2cpp-form={form}", "-ccbin", config.compiler, "-std=c++17"]
+    command += ["--cu2cpp-line-directives=off"] if config.form == "readable" else []
     command += [config.opt] if config.opt else []
     command += program.words("FLAGS") + [str(s) for s in program.sources] + ["-o", str(binary)]
     code, out, err = run(command, options.build_timeout, cwd=folder)

@@ -463,7 +463,7 @@ void planFile(const std::string& input, const Options& options, const InstallLay
   file.rewritten.namesReferences = namesReferences(unit);
   file.facts = analyse(unit, options);
   SourceText& text = file.text.emplace(unit);
-  Plan planned{unit, text, file.facts, options, {}, file.edits, diagnostics};
+  Plan planned{unit, text, file.facts, options, {}, file.edits, diagnostics, {}};
   plan(planned, text);
   removeEmptied(unit, file.rewritten.emptied, file.edits);
   for (const FileRange& lines : file.rewritten.assembly.padding)

@@ -14,8 +14,8 @@ void EditList::replace(const FileRange& range, std::string text, bool yields) {
     edits.push_back({range.begin, range.end, std::move(text), yields});
 }
 
-void EditList::insert(const FilePosition& position, std::string text) {
-  replace({position.file, position.offset, position.offset}, std::move(text));
+void EditList::insert(const FilePosition& position, std::string text, bool yields) {
+  replace({position.file, position.offset, position.offset}, std::move(text), yields);
 }
 
 } // namespace cu2cpp

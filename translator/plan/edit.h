@@ -19,7 +19,7 @@ namespace cu2cpp {
 class EditList {
 public:
   void replace(const FileRange& range, std::string text, bool yields = false);
-  void insert(const FilePosition& position, std::string text);
+  void insert(const FilePosition& position, std::string text, bool yields = false);
   const std::map<std::string, std::vector<Edit>>& byFile() const { return edits_; }
   bool touches(const std::string& file) const { return edits_.count(file) != 0; }
 

@@ -48,10 +48,7 @@ void rewriteFunction(Plan& plan, const FunctionFacts& function) {
   // A macro may write several functions.
   if (plan.text.inMacro(body->getLBracLoc()))
     atHead |= function.builtins;
-  std::vector<std::string> head =
-      builtinsAtHead(*function.decl, atHead, "cu2cpp::thisBlock()", "cu2cpp::thisThread()");
-  for (std::string& line : namespaceSharedAtHead(plan, function))
-    head.push_back(std::move(line));
+  const std::vector<std::string> head = linesAtHead(plan, function, atHead);
   if (head.empty())
     return;
   const auto open = plan.text.endOf(body->getLBracLoc());
@@ -66,10 +63,19 @@ void rewriteFunction(Plan& plan, const FunctionFacts& function) {
   std::string text;
   for (const std::string& line : head)
     text += (oneLine ? " " : "\n" + plan.text.indentation(*open) + "    ") + line;
-  plan.edits.insert(*open, text);
+  plan.edits.insert(*open, text, plan.movedLambdas.count(&function) != 0);
 }
 
 } // namespace
+
+std::vector<std::string> linesAtHead(const Plan& plan, const FunctionFacts& function,
+                                     unsigned builtins) {
+  std::vector<std::string> lines =
+      builtinsAtHead(*function.decl, builtins, "cu2cpp::thisBlock()", "cu2cpp::thisThread()");
+  for (std::string& line : namespaceSharedAtHead(plan, function))
+    lines.push_back(std::move(line));
+  return lines;
+}
 
 void rewriteDeviceFunctions(Plan& plan) {
   for (const auto& [place, function] : plan.facts.functions)

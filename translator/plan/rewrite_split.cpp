@@ -56,6 +56,7 @@ void Splitter::run() {
   leaveOutVolatile();
   mayHaveExited_ = Contents(body_).labels;
   together_ = findTogether();
+  findCaptures();
   emitList(regions_.nodes, true);
   emitHead();
   for (auto& [place, text] : inserted_)

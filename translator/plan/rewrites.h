@@ -23,6 +23,8 @@ struct Plan {
   std::map<const FunctionFacts*, FormChoice> forms;
   EditList& edits;
   Diagnostics& diagnostics;
+  /// Lambdas in split kernels: where their text is moved, what they name at their head moves too.
+  std::set<const FunctionFacts*> movedLambdas;
 };
 
 /// Wraps kernel bodies in the loop over threads that their form asks for.
@@ -100,6 +102,11 @@ SharedHead sharedAtHead(Plan& plan, const FunctionFacts& kernel);
 
 /// namespaceSharedAtHead() declares the namespace-scope shared variables that a function names.
 std::vector<std::string> namespaceSharedAtHead(const Plan& plan, const FunctionFacts& function);
+
+/// linesAtHead() declares at the head of a device function the built-in variables of a set, and the
+/// namespace-scope shared variables that it names.
+std::vector<std::string> linesAtHead(const Plan& plan, const FunctionFacts& function,
+                                     unsigned builtins);
 
 /// blockAtHead() declares `cuBlock`, the running block, with the block size that the kernel's
 /// launches show.

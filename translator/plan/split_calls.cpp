@@ -5,6 +5,8 @@
 #include "analyse/joined_blocks.h"
 #include "plan/splitter.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 #include <algorithm>
 
 #include "clang/AST/DeclTemplate.h"
@@ -188,12 +190,14 @@ Splitter::restatedValue(const clang::VarDecl* variable,
 
 std::string Splitter::valueLambda(const clang::Expr* e, const std::string& addressOf,
                                   const std::string& result) const {
+  const llvm::SaveAndRestore<bool> outlives(makesValue_, true);
   RegionText text;
   const std::vector<unsigned> calls = callsIn(e);
   for (const unsigned index : calls)
     text.skip.insert(regions_.calls[index].call);
   text.add(e);
   const std::vector<std::string> lines = bindings({}, text);
+  reportCaptures(e, text);
   bool thread = needsThread(text);
   for (const unsigned index : calls)
     thread |= !regions_.calls[index].uniformResult;

@@ -170,6 +170,11 @@ std::string Splitter::expressionText(const clang::Expr* e) const {
 }
 
 std::string Splitter::textWith(const FileRange& range, Parts parts) const {
+  if (makesValue_)
+    for (const auto& part : captures_)
+      if (part.first.file == range.file && part.first.begin >= range.begin &&
+          part.first.end <= range.end)
+        parts.push_back(part);
   std::sort(parts.begin(), parts.end(),
             [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
   std::string out;

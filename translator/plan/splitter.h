@@ -165,6 +165,12 @@ private:
   std::string expressionText(const clang::Expr* e) const;
   /// The text with what stands for some of its expressions.
   std::string textOf(const FileRange& range) const;
+  /// findCaptures() notes what lambdas copy that are made by a piece of code for one thread and
+  /// outlive it; isOfPiece() tells whether such a piece declares a variable for itself.
+  void findCaptures();
+  bool isOfPiece(const clang::VarDecl* variable) const;
+  /// reportCaptures() stops for lambdas that a value brings with it and whose text macros hide.
+  void reportCaptures(const clang::Expr* e, const RegionText& text) const;
   /// The text with other words for some parts of it.
   using Parts = std::vector<std::pair<FileRange, std::string>>;
   std::string textWith(const FileRange& range, Parts parts) const;
@@ -860,6 +866,9 @@ private:
   std::string rising_;           ///< how the next region begins, in a strided loop of the block
   std::string fours_;            ///< stepsByFour() of that loop
   std::map<const clang::Expr*, std::string> replaced_; ///< names for what is computed before
+  Parts captures_;                                     ///< found by findCaptures()
+  std::set<const clang::LambdaExpr*> uneditable_;
+  mutable bool makesValue_ = false; ///< a piece that gives a value for one thread is being written
   std::vector<const clang::Expr*> inside_;        ///< of replaced_: for the running region only
   std::set<const clang::VarDecl*> tilesInGroups_; ///< around the place that is written
   const clang::VarDecl* tile_ = nullptr;          ///< of the loop whose body is being written
@@ -890,7 +899,7 @@ private:
   const clang::ForStmt* turns_ = nullptr; ///< loopOfTurns()
   bool abreast_ = false;                  ///< stepsAbreast() is written
   std::optional<TileRow> tileRow_;
-  std::optional<BlocksTogether> together_; ///< what blocks do in turn, if they only count
+  std::optional<BlocksTogether> together_;        ///< what blocks do in turn, if they only count
   mutable std::set<std::string> nextRowsFetched_; ///< by prefetchesOfNextRow()
   std::optional<ColumnReads> columns_;
   /// The turned copies of tables, and in front of which statement each is made.
