@@ -9,9 +9,9 @@
 # One configuration = compiler x execution form x optimisation; each is built once and run with 1, 2 and 8 OpenMP threads.
 # The form `readable` is `auto` translated for people to read and keep (without line directives), where fewer rewrites
 # come before the form is chosen.
-# `--matrix share` (CI) takes cu2cc's defaults for every program, with g++ for half of them and clang++ for the others, and
-# for a quarter of them one more configuration. A hash of the program's name chooses, so that the whole matrix is covered
-# by the corpus but not by each program.
+# `--matrix share` (CI) takes one configuration with cu2cc's default flags for every program: g++ for a third of them and
+# clang++ for the others, `readable` for a third and `auto` for the others; and one more for an eighth of them. A hash of
+# the program's name chooses, so that the whole matrix is covered by the corpus but not by each program.
 # `--matrix full` takes all.
 #
 # Directives, one a line among the first 20 lines of the (main) file:
@@ -20,7 +20,7 @@
 #   // TOLERANCE: 1e-5      numbers may differ by this much, relative to the expected one; other text is exact
 #   // UNORDERED            compare sorted lines (the order of device printf is undefined)
 #   // EXIT: 3              exit code, if not 0
-#   // FORMS: auto          only these forms (with a reason after it); default: all
+#   // FORMS: auto,fibers   only these forms (with a reason after it); default: all
 #   // XFAIL: why           known bug: must fail; a pass is reported, so that the line gets removed
 import argparse
 import concurrent.futures
@@ -109,16 +109,20 @@ def has_openmp(compiler):
 
 def choose_configs(program, options):
     """The configurations this program is built in (see the file's comment)."""
-    allowed = program.words("FORMS")[:1] or options.forms
-    forms = [f for f in options.forms if f in allowed]
+    allowed = program.words("FORMS")[:1] or [",".join(FORMS)]
+    forms = [f for f in options.forms if f in allowed[0].split(",")]
     pick = int(hashlib.sha256(program.name.encode()).hexdigest(), 16)
-    first = Config(options.compilers[pick % len(options.compilers)], forms[0], options.opt)
+    pick, third = divmod(pick, 3)
+    compiler = options.compilers[-1 if third else 0]
+    pick, third = divmod(pick, 3)
+    form = forms[0] if third or "readable" not in forms else "readable"
+    first = Config(compiler, form, options.opt)
     rest = [Config(c, f, options.opt or "-O1") for c in options.compilers for f in forms]
     rest = [c for c in rest if (c.compiler, c.form) != (first.compiler, first.form)]
     if options.matrix == "full" or not rest:
         return [first] + rest
-    pick //= len(options.compilers)
-    return [first] if pick % 4 else [first, rest[pick // 4 % len(rest)]]
+    pick, eighth = divmod(pick, 8)
+    return [first] if eighth else [first, rest[pick % len(rest)]]
 
 
 def run(command, timeout, **kwargs):

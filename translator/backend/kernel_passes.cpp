@@ -53,6 +53,7 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::WordsOfBytes());
                   passes.addPass(cu2cpp::NumbersOfLoops());
                   passes.addPass(cu2cpp::LoadsOfLoops());
+                  passes.addPass(cu2cpp::DivisionsOfLoops());
                   passes.addPass(cu2cpp::PlacesInRow());
                   passes.addPass(cu2cpp::DiagonalPlaces());
                   passes.addPass(cu2cpp::SamePlaces());

@@ -110,6 +110,13 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// DivisionsOfLoops divides in front of loops what is the same for all steps
+/// (divisions_of_loops.cpp). Not for speed: LLVM 19 makes wrong vectors of such loops.
+class DivisionsOfLoops : public llvm::PassInfoMixin<DivisionsOfLoops> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what all threads of a loop load from one place is loaded before it.
 class LoadsOfLoops : public llvm::PassInfoMixin<LoadsOfLoops> {
 public:

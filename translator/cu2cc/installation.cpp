@@ -114,15 +114,6 @@ Words chooseHostCompiler(const Options& options, std::string& error) {
 
 } // namespace
 
-// clang vectorises loops over threads that g++ leaves scalar (guarded stencils 4 times faster), and
-// it has parsed the code once already.
-Words findKernelCompiler() {
-  for (const char* name : {"clang++-19", "clang++-20", "clang++-21", "clang++-18", "clang++-17"})
-    if (isCommand(name))
-      return {name};
-  return {};
-}
-
 Words findPasses(const Words& compiler) {
   std::error_code none, unknown, missing;
   const fs::path pass = programs(none).parent_path() / "lib" / "cu2cpp" / "cu2cpp_kernel_passes.so";
@@ -132,6 +123,16 @@ Words findPasses(const Words& compiler) {
     return {};
   // The headers leave to it what it does.
   return {"-fpass-plugin=" + pass.string(), "-DCU2CPP_EXACT_MINNUM=1"};
+}
+
+// clang vectorises loops over threads that g++ leaves scalar (guarded stencils 4 times faster), and
+// it has parsed the code once already. Without our passes it may compile them wrongly
+// (backend/divisions_of_loops.cpp).
+Words findKernelCompiler() {
+  for (const char* name : {"clang++-19", "clang++", "clang++-20", "clang++-21"})
+    if (isCommand(name) && !findPasses({name}).empty())
+      return {name};
+  return {};
 }
 
 std::string keptHeaders() {

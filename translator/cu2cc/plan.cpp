@@ -19,6 +19,8 @@ std::string directoryOf(const std::string& path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
+bool isCuda(const Input& input) { return input.language == Language::Cuda; }
+
 std::string stemOf(const std::string& path) {
   const std::string name = path.substr(path.rfind('/') + 1);
   const std::size_t dot = name.rfind('.');
@@ -123,7 +125,6 @@ Words Planner::preprocessorFlags() const {
 
 /// reportFor() gives each of several sources a report of its own.
 std::string Planner::reportFor(const Input& input) const {
-  const auto isCuda = [](const Input& i) { return i.language == Language::Cuda; };
   if (std::count_if(o_.inputs.begin(), o_.inputs.end(), isCuda) < 2)
     return o_.report;
   return withSuffix(o_.report, "-" + stemOf(input.path) + ".json");
@@ -531,6 +532,14 @@ std::optional<Plan> Planner::make(std::string& error) {
                                     (kindOf(library) == LibraryKind::Cublas && at_.cublas.empty())))
       plan_.warnings.push_back("-l" + library +
                                " left out: cu2cpp does not provide this library yet");
+  // What they mend in LLVM (backend/divisions_of_loops.cpp) would otherwise go wrong in silence.
+  if (const Words& compiler = compilerOf(Language::Cuda);
+      std::any_of(o_.inputs.begin(), o_.inputs.end(), isCuda) && isClang(compiler) &&
+      at_.passesFor && at_.passesFor(compiler).empty() && o_.optimization != "0")
+    plan_.warnings.push_back(compiler.back() +
+                             " does not load cu2cpp's passes, without which clang may compile "
+                             "divisions under conditions wrongly; use -ccbin g++, or the clang++ "
+                             "of the LLVM that cu2cpp was built with (docs/troubleshooting.md)");
   const bool needsRuntime = o_.phase == Phase::Link;
   if (needsRuntime && !at_.exists(at_.runtime)) {
     error = "the runtime library is missing: " + at_.runtime + "; build the target cu2cpp_runtime";

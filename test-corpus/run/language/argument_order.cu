@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arguments of calls in host functions are evaluated from right to left, as by nvcc's host compiler; braces go from left to right.
+// FORMS: auto,fibers,fibers-all of translations for readers the compiler chooses
 #include <cstdio>
 #include <random>
 #include <string>

@@ -1,6 +1,6 @@
 // Conditions of the preprocessor in loops of kernels: what is not taken must not come back, and lines keep their numbers.
+// FORMS: auto,fibers,fibers-all lines of translations for readers have other numbers
 #include <cstdio>
-
 #define WEIGHTED 1
 #define ORDER 3
 // #define CLAMPED

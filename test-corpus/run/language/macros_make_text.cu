@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Macros that make text of a launch or of a kernel's address show the text as it was written.
+// FORMS: auto,fibers,fibers-all lines of translations for readers have other numbers
 #include <cstdio>
 #include <cuda_runtime.h>
-
 __global__ void plain(int* p) { *p += 1; }
 template <class T> __global__ void typed(T* p, T v) { *p += v; }
 __global__ void dynamic() {
