@@ -65,7 +65,9 @@ template <class OneWarp> inline void assumeRow(const OneWarp& warp) {
 #if defined(__clang__)
 #define CU2CPP_EACH_OF_EIGHTH                                                                      \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(4) unroll(disable)")
+#define CU2CPP_EACH_OF_LINE _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
 #else
+#define CU2CPP_EACH_OF_LINE CU2CPP_EACH_LANE
 #define CU2CPP_EACH_OF_QUARTER CU2CPP_EACH_LANE
 #define CU2CPP_EACH_OF_EIGHTH CU2CPP_EACH_LANE
 #endif
@@ -188,6 +190,34 @@ __attribute__((always_inline)) inline void eachOfPrefix(const OneWarp& warp, uns
           Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane},
           runs[lane - at] < 0);
   }
+}
+
+/// A row vector by vector of 8: visit(isInside, lane), where isInside is as in eachLaneInside(),
+/// for the vector.
+template <unsigned at = 0, class OneWarp, class Visit>
+__attribute__((always_inline)) inline void eachOfRange(const OneWarp& warp, const Inside& range,
+                                                       Visit&& visit) {
+  constexpr unsigned vector = 8;
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank;
+  assumeRow(warp);
+  const auto run = [&](const auto isInside) CU2CPP_INLINE {
+    CU2CPP_EACH_OF_QUARTER
+    for (unsigned lane = at; lane < at + vector; ++lane)
+      CU2CPP_IN_LOOP visit(
+          isInside, Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane});
+  };
+  const unsigned from = first.x + at, to = from + vector;
+  if (range.begin() <= from && range.end() >= to)
+    run(std::true_type());
+  else if (range.hasOneCondition() && !range.restAsks() &&
+           (range.begin() >= to || range.end() <= from))
+    run(Outside());
+  else
+    run(std::false_type());
+  if constexpr (at + vector < OneWarp::width)
+    eachOfRange<at + vector>(warp, range, visit);
 }
 #endif
 
@@ -523,6 +553,27 @@ __attribute__((always_inline)) inline void eachLaneInside(const OneWarp& warp, c
   run(std::false_type());
 }
 
+/// eachLaneInsideByVectors() is eachLaneInside() for bodies that only change values which they are
+/// given, or memory. With AVX2 each vector of 8 lanes is asked by itself whether it lies in the
+/// range: masks are dear there, and so are gathers under them.
+template <class OneWarp, class Set, class Bounds, class Body, class... Type>
+__attribute__((always_inline)) inline void
+eachLaneInsideByVectors(const OneWarp& warp, const Set lanes, Bounds&& bounds, Body&& body,
+                        PerLane<Type>&... kept) {
+#if defined(CU2CPP_LANE_SETS)
+  using namespace detail;
+  if constexpr (isFullRow<OneWarp>)
+    if (warp.isWhole(lanes))
+      return eachOfRange(warp, rangeOfRow(bounds, warp.first.y, warp.first.z),
+                         [&](const auto isInside, const Lane lane) CU2CPP_INLINE {
+                           const auto one = [&](const Lane at, Type&... values)
+                                                CU2CPP_INLINE { body(isInside, at, values...); };
+                           runKeeping(true, lane, one, kept[lane]...);
+                         });
+#endif
+  eachLaneInside(warp, lanes, bounds, body, kept...);
+}
+
 namespace detail {
 /// One value in the place of what each lane keeps.
 template <class Value> struct AlikeValue {
@@ -619,6 +670,53 @@ __attribute__((always_inline)) inline void eachLaneAt(const OneWarp& warp, const
 
 namespace detail {
 
+/// Stores what one lane keeps as a line of the cache, together with what its neighbours do: loads
+/// of their vectors would wait for the store of a single value.
+template <class OneWarp, class Type>
+__attribute__((always_inline)) inline void storeInLine(PerLane<Type>& kept, unsigned lane,
+                                                       const Type& value) {
+  constexpr std::size_t line = 64;
+  if constexpr (isFullRow<OneWarp> && std::is_arithmetic<Type>::value &&
+                !std::is_same<Type, bool>::value && (sizeof(Type) == 4 || sizeof(Type) == 8)) {
+    constexpr unsigned count = line / sizeof(Type);
+    Type* const values = &kept.at(lane / count * count);
+    const unsigned place = lane % count;
+    CU2CPP_EACH_OF_LINE
+    for (unsigned at = 0; at < count; ++at)
+      values[at] = at == place ? value : values[at];
+  } else {
+    kept.at(lane) = value;
+  }
+}
+
+} // namespace detail
+
+/// The same with values that lanes keep.
+template <class OneWarp, class Set, class Place, class Body, class First, class... More>
+__attribute__((always_inline)) inline void
+eachLaneAt(const OneWarp& warp, const Set lanes, const Place at, Body&& body, PerLane<First>& first,
+           PerLane<More>&... more) {
+  if constexpr (detail::isWholeRow<OneWarp>) {
+    const ::uint3 place = warp.first;
+    detail::assumeRow(warp);
+    const auto distance = static_cast<unsigned long long>(at) - place.x;
+    if (distance >= OneWarp::width)
+      return;
+    const auto lane = static_cast<unsigned>(distance);
+    if (lanes.has(lane))
+      [&](First value, More... values) CU2CPP_INLINE {
+        body(Lane{{::uint3{place.x + lane, place.y, place.z}, warp.block, warp.rank + lane}, lane},
+             value, values...);
+        detail::storeInLine<OneWarp>(first, lane, value);
+        (detail::storeInLine<OneWarp>(more, lane, values), ...);
+      }(first.at(lane), more.at(lane)...);
+  } else {
+    eachLane(warp, lanes, body, first, more...);
+  }
+}
+
+namespace detail {
+
 /// What place(lane), a sum of multiples of threadIdx's parts, is in a warp's first lane, and whether
 /// it counts the block's threads from there on.
 struct FirstPlace {
@@ -644,11 +742,11 @@ __attribute__((always_inline)) inline FirstPlace firstPlace(const OneWarp& warp,
 
 } // namespace detail
 
-/// eachLaneOfRank() is eachLane() for bodies that do nothing in lanes other than that of the block's
-/// first thread, where place(lane), a sum of multiples of threadIdx's parts, is 0.
+/// eachLaneOfRank() is eachLane() for bodies that do nothing in lanes other than that of the
+/// block's first thread, where place(lane), a sum of multiples of threadIdx's parts, is 0.
 template <class OneWarp, class Set, class Place, class Body>
-__attribute__((always_inline)) inline void
-eachLaneOfRank(const OneWarp& warp, const Set lanes, Place&& place, const int, Body&& body) {
+__attribute__((always_inline)) inline void eachLaneOfRank(const OneWarp& warp, const Set lanes,
+                                                          Place&& place, const int, Body&& body) {
   if constexpr (detail::isFullRow<OneWarp> || detail::isOfRows<OneWarp>) {
     if (const auto first = detail::firstPlace(warp, place); first.counts) {
       if (first.number == 0 && lanes.has(0))

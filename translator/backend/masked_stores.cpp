@@ -106,7 +106,7 @@ llvm::PreservedAnalyses cu2cpp::MaskedStores::run(llvm::Function& f,
       if (isMaskedStore(i))
         stores.push_back(llvm::cast<llvm::CallInst>(&i));
   // All are asked for before anything is changed: what asks where a place lies tells of it.
-  cu2cpp::OwnVariables own;
+  cu2cpp::OwnVariables own(true);
   std::vector<std::vector<llvm::AllocaInst*>> variables;
   for (const llvm::CallInst* store : stores)
     variables.push_back(own.around(store->getArgOperand(1)));

@@ -3,6 +3,7 @@
 
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 namespace cu2cpp {
@@ -13,13 +14,25 @@ namespace {
 /// atomic functions (device/atomics.h) tell nobody.
 class Told : public llvm::CaptureTracker {
 public:
+  explicit Told(bool vectors) : vectors_(vectors) {}
   bool is = false;
   void tooManyUses() override { is = true; }
   bool captured(const llvm::Use* use) override {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(use->getUser());
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(use->getUser());
-    return is |= !(load || (store && use->getOperandNo() == store->getPointerOperandIndex()));
+    return is |= !(load || (store && use->getOperandNo() == store->getPointerOperandIndex()) ||
+                   (vectors_ && (isOfGather(*use) || llvm::isa<llvm::ICmpInst>(use->getUser()))));
   }
+
+private:
+  /// Whether it is where a gather or scatter finds its places.
+  static bool isOfGather(const llvm::Use& use) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(use.getUser());
+    return call &&
+           ((call->getIntrinsicID() == llvm::Intrinsic::masked_gather && use.getOperandNo() == 0) ||
+            (call->getIntrinsicID() == llvm::Intrinsic::masked_scatter && use.getOperandNo() == 1));
+  }
+  const bool vectors_;
 };
 
 } // namespace
@@ -28,7 +41,7 @@ bool OwnVariables::isOwn(const llvm::AllocaInst* variable) {
   constexpr unsigned mostUses = 10000; // of unrolled loops
   const auto [known, isNew] = known_.try_emplace(variable, false);
   if (isNew && variable->isStaticAlloca()) {
-    Told told;
+    Told told(vectors_);
     llvm::PointerMayBeCaptured(variable, &told, mostUses);
     known->second = !told.is;
   }

@@ -14,6 +14,9 @@ namespace cu2cpp {
 
 class OwnVariables {
 public:
+  /// `vectors`: loops may have become vectors. Gathers, scatters and comparisons of places tell
+  /// nobody. (Those who ask what a loop does to a variable come before there are any.)
+  explicit OwnVariables(bool vectors = false) : vectors_(vectors) {}
   bool isOwn(const llvm::AllocaInst* variable);
   /// around() is those that a place may lie in; empty if it may lie elsewhere too.
   std::vector<llvm::AllocaInst*> around(const llvm::Value* place);
@@ -21,6 +24,7 @@ public:
   llvm::AllocaInst* of(const llvm::Value* place);
 
 private:
+  const bool vectors_;
   llvm::DenseMap<const llvm::AllocaInst*, bool> known_;
 };
 

@@ -221,18 +221,49 @@ std::string Splitter::onlyLane(const std::vector<const clang::Stmt*>& statements
   if (!type->isIntegerType() || type->isDependentType() || !isGroupValue(at) ||
       !plan_.text.isWhole(at) || (!isNumber && behindIndex(place, "x") != 0))
     return "";
+  // Numbers that a lane's has not the width of would be cut.
+  if (isNumber && plan_.unit.context().getTypeSize(type) > 32)
+    return "";
   const bool isFirst = constantOf(at, plan_.unit.context()) == 0;
   RegionText text;
   for (const clang::Stmt* s : statements)
     text.add(s);
   bindings({}, text);
-  // A lane that is not known to compilers would have what all keep lie in memory.
-  if (isFirst ? isNumber : needsThread(text))
+  // A lane that is not known to compilers would have what all keep lie in memory. That is worth a
+  // quotient of each lane.
+  if (isFirst ? isNumber : needsThread(text) && !takesLong(statements))
     return "";
   const std::string asUnsigned = "static_cast<unsigned>(" + expressionText(at) + ")";
   return isNumber                        ? "cuWarp.first.x + " + asUnsigned
          : type->isUnsignedIntegerType() ? asUnsigned
                                          : expressionText(at);
+}
+
+bool Splitter::takesLong(const std::vector<const clang::Stmt*>& statements) const {
+  class Finder : public SyntaxVisitor {
+  public:
+    explicit Finder(const clang::ASTContext& context) : context_(context) {}
+    bool found = false;
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      const auto opcode = op->getOpcode();
+      return !(found |=
+               (opcode == clang::BO_Div || opcode == clang::BO_DivAssign ||
+                opcode == clang::BO_Rem || opcode == clang::BO_RemAssign) &&
+               (op->getLHS()->getType()->isFloatingType() || !constantOf(op->getRHS(), context_)));
+    }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      const llvm::StringRef name =
+          callee && callee->getIdentifier() ? callee->getName() : llvm::StringRef();
+      return !(found |= name.contains("sqrt") || name.contains("div") || name.contains("rcp"));
+    }
+
+  private:
+    const clang::ASTContext& context_;
+  } finder(plan_.unit.context());
+  for (const clang::Stmt* s : statements)
+    finder.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return finder.found || callsLibrary(statements);
 }
 
 bool Splitter::isLiteral(const clang::Expr* e) {
@@ -474,11 +505,12 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, const Region
   loop.isInlined = std::any_of(text.uses.begin(), text.uses.end(), [&](const clang::VarDecl* used) {
     return regions_.rows.count(used) != 0;
   });
-  // Loops that give lanes copies of variables have no bounds.
-  const ThreadBound bound = rising_.empty() && !copies && !ofSeveralBlocks() && !region.returns
+  // Loops that give lanes copies of variables have no bounds but where one lane's body takes long.
+  const ThreadBound bound = rising_.empty() && !ofSeveralBlocks() && !region.returns &&
+                                    (!copies || takesLong(region.statements))
                                 ? threadBound(region.statements)
                                 : ThreadBound();
-  if (!bound.text.empty())
+  if (!bound.text.empty() && (!copies || llvm::StringRef(bound.kind) == "At"))
     return {bound.kind, bound.text + ", ", "", false, {}};
   if (rising_.empty() && !copies)
     loop.updates = deferredUpdates(region);
@@ -505,7 +537,13 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, const Region
       return {"Within", range, "const auto cuInside, ", true, {}};
   if (plan_.options.lineDirectives)
     if (const std::string range = insideOnlyText(region, text, newline); !range.empty())
-      return {"Inside", range, "const auto cuInside, ", true, {}};
+      // What lanes get for the first time is one vector of all: those of some lanes one after the
+      // other would be put into what was there before.
+      return {copies || !needsThread(text) ? "InsideByVectors" : "Inside",
+              range,
+              "const auto cuInside, ",
+              true,
+              {}};
   return loop;
 }
 

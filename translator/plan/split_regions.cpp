@@ -334,7 +334,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   const clang::VarDecl* alike =
       inBraces && text.returns.empty() && leaving.empty() && strips.empty() && rising_.empty() &&
               loop.updates.empty() &&
-              (loop.kind.empty() || loop.kind == "Inside" || loop.kind == "Within")
+              (loop.kind.empty() || llvm::StringRef(loop.kind).starts_with("Inside") ||
+               loop.kind == "Within")
           ? alikeInLanes(region, copied)
           : nullptr;
   if (alike)

@@ -594,6 +594,8 @@ private:
   /// hold in statements; empty if it is not known, or lanes need not be asked less.
   std::string onlyLane(const std::vector<const clang::Stmt*>& statements,
                        const clang::BinaryOperator* compare) const;
+  /// Whether a lane by itself should run statements: quotients, roots and mathematical functions.
+  bool takesLong(const std::vector<const clang::Stmt*>& statements) const;
   static bool isLiteral(const clang::Expr* e);
   /// Whether a statement of a region names nothing that only its other statements make.
   bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
