@@ -318,5 +318,6 @@ private:
 
 #include <cu2cpp/each_lane.h>
 #include <cu2cpp/lane_values.h>
+#include <cu2cpp/lane_steps.h>
 
 #endif

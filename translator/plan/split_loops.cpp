@@ -129,6 +129,26 @@ std::string Splitter::groupPart(const clang::Stmt* s) const {
   return out;
 }
 
+bool Splitter::stepsApart(const RegionNode& node, const clang::ForStmt* loop) const {
+  if (!plan_.options.lineDirectives || publish_ || level_ != Scope::Warp || !loop || setsOfWarp() ||
+      anyGroup_ || !node.strided || !node.rising || !risesInRow(loop) ||
+      stridedBase(loop).empty() || !node.calls.empty() || node.unevenJumps || node.leaves ||
+      node.skips || node.entered || node.children.size() != 1)
+    return false;
+  const RegionNode& body = node.children[0];
+  const auto* step = llvm::cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens());
+  // What the condition compares with stays as it is while a step runs for some of its lanes.
+  const auto* test = llvm::cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+  return body.kind == RegionNode::Kind::Region && !body.returns && !body.oneByOne &&
+         !body.leavesAtOnce && !body.exitsOnly && !body.runsPastExits && loops_.size() == 1 &&
+         !regions_.compared.count(step->getRHS()) && !Uniformity::readsMemory(step->getRHS()) &&
+         (!Uniformity::readsMemory(test->getRHS()) ||
+          llvm::any_of(node.uniformLoads, [&](const clang::Expr* load) {
+            return replaced_.count(load) &&
+                   load->IgnoreParenImpCasts() == test->getRHS()->IgnoreParenImpCasts();
+          }));
+}
+
 void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   const clang::Stmt* loop = node.statement;
   const auto* f = llvm::dyn_cast<clang::ForStmt>(loop);
@@ -270,7 +290,14 @@ void Splitter::emitLoop(const RegionNode& node, bool inBraces) {
   } else {
     const FilePosition headEnd = endOf(f ? f->getRParenLoc() : w->getRParenLoc());
     std::string head = "for (" + lanesType() + " " + mine + " = " + startingSet(all) + "; ";
-    if (node.calls.empty()) {
+    if (again == mine && stepsApart(node, f)) {
+      head =
+          "cu2cpp::eachStepRising(cuWarp, " + all + ", " + stridedBase(f) + ", " +
+          expressionText(llvm::cast<clang::BinaryOperator>(f->getInc()->IgnoreParens())->getRHS()) +
+          ", [&]() CU2CPP_INLINE { " + step + "; }, " + valueLambda(test) + ", [&](const auto& " +
+          mine + ") CU2CPP_INLINE {";
+      suffix = " });" + suffix;
+    } else if (node.calls.empty()) {
       head += alike + (next == mine ? mine : "(" + next + ")") + ".any(); " + step + ")";
     } else {
       head += "; " + step + ")";

@@ -543,6 +543,9 @@ private:
   /// The head of a loop whose first or last part is the group's own: the user's text, with compared
   /// values.
   std::string groupPart(const clang::Stmt* s) const;
+  /// Whether the steps of a warp's strided loop that all lanes take may be a loop of their own,
+  /// with what is left of the row behind it: `cu2cpp::eachStepRising(...)`.
+  bool stepsApart(const RegionNode& node, const clang::ForStmt* loop) const;
   void emitLoop(const RegionNode& node, bool inBraces);
   void emitEvenLoop(const RegionNode& node, const clang::ForStmt* f, const clang::WhileStmt* w,
                     const clang::DoStmt* d, const clang::Stmt* body, const clang::Expr* test);
