@@ -124,6 +124,30 @@ __attribute__((always_inline)) inline void eachBlockInTurn(const RareBlock& bloc
   body(block);
 }
 
+/// eachRowOfBlocks() does the same where threads go on from block to block: these blocks are some
+/// with longer rows, of up to as many threads as a block may have, if they are as long as the
+/// kernel takes them for (`known`; 0: whatever they are).
+template <unsigned known = 0, class OneBlock, class Body>
+__attribute__((always_inline)) inline void eachRowOfBlocks(const OneBlock& block, Body&& body) {
+  constexpr unsigned most = Inside::longestRow;
+  const Block& running = thisBlock();
+  const unsigned last = running.following, size = block.blockDim.x;
+  running.taken = last;
+  Block row = block;
+  const unsigned room = (known == 0 || size == known) && size <= most ? most / size : 1;
+  for (unsigned left = last + 1; left != 0;) {
+    const unsigned count = left < room ? left : room;
+    row.blockDim.x = size * count;
+    body(static_cast<const Block&>(row));
+    row.blockIdx.x += count;
+    left -= count;
+  }
+}
+template <unsigned known = 0, class Body>
+__attribute__((always_inline)) inline void eachRowOfBlocks(const RareBlock& block, Body&& body) {
+  body(block);
+}
+
 } // namespace cu2cpp
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "clang/AST/ExprCXX.h"
 
+#include "analyse/blocks_as_one.h"
 #include "analyse/code_uses.h"
 #include "analyse/marks.h"
 #include "analyse/pure_functions.h"
@@ -47,9 +48,10 @@ const char* const ownSize = "blockDim.x";
 /// Reads what a block does, for threads of longer rows.
 class RowReader {
 public:
-  RowReader(const Facts& facts, const FunctionFacts& kernel)
+  /// counts: updates of shared tables by atomicAdd() are the same in whatever block they are made.
+  RowReader(const Facts& facts, const FunctionFacts& kernel, bool counts = false)
       : facts_(facts), kernel_(kernel), regions_(*kernel.regions),
-        context_(kernel.decl->getASTContext()) {
+        context_(kernel.decl->getASTContext()), counts_(counts) {
     CodeUses uses;
     uses.TraverseStmt(kernel.decl->getBody());
     for (const clang::Expr* place : uses.changed)
@@ -114,6 +116,7 @@ private:
     if (!variable->hasLocalStorage() || isShared(variable) || type->isReferenceType() ||
         type.isVolatileQualified())
       return false;
+    declared_.insert(variable);
     return !variable->hasInit() ||
            (changed_.count(variable) ? isSame(variable->getInit())
                                      : shiftOf(variable->getInit()).has_value());
@@ -173,6 +176,8 @@ private:
                  ? std::optional(Shift{})
                  : std::nullopt;
     }
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e); call && counts_ && isCount(call))
+      return Shift{};
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
       return isOfValues(call) && std::all_of(call->arg_begin(), call->arg_end(),
                                              [&](const clang::Expr* one) { return isSame(one); })
@@ -210,6 +215,8 @@ private:
     // Blocks that run together keep it in the same places, and have the rest in common.
     if (regions_.joined && stored != regions_.storage.end() &&
         (stored->second == Storage::PerThread || (stored->second == Storage::Block && isChanged)))
+      return Shift{};
+    if (counts_ && isChanged && declared_.count(variable))
       return Shift{};
     if (stored != regions_.storage.end() && stored->second != Storage::Recomputed &&
         stored->second != Storage::Fresh && (stored->second != Storage::Block || isChanged))
@@ -352,6 +359,27 @@ private:
                    shift.numbers.begin()->second}}};
   }
 
+  /// Whether a call is `atomicAdd(&bins[i], 1)` of a shared array, in the same place.
+  bool isCount(const clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier() || callee->getName() != "atomicAdd" ||
+        call->getNumArgs() != 2 || !isSame(call->getArg(1)))
+      return false;
+    const auto* address = llvm::dyn_cast<clang::UnaryOperator>(call->getArg(0)->IgnoreParenCasts());
+    if (!address || address->getOpcode() != clang::UO_AddrOf)
+      return false;
+    const clang::Expr* place = address->getSubExpr()->IgnoreParens();
+    while (const auto* at = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+      if (!isSame(indexOf(at)))
+        return false;
+      place = arrayOf(at)->IgnoreParenImpCasts();
+      if (!place->getType()->isArrayType())
+        return false;
+    }
+    const clang::VarDecl* table = namedBy(place);
+    return table && isShared(table);
+  }
+
   /// Whether a call computes something of numbers alone.
   bool isOfValues(const clang::CallExpr* call) const {
     const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -368,7 +396,9 @@ private:
   const FunctionFacts& kernel_;
   const Regions& regions_;
   const clang::ASTContext& context_;
+  const bool counts_;
   std::set<const clang::VarDecl*> changed_;
+  std::set<const clang::VarDecl*> declared_; ///< in what was read
   std::map<const clang::VarDecl*, Span> counters_; ///< in their loops
   std::set<std::string> sizes_;
 };
@@ -429,6 +459,26 @@ std::optional<std::string> sizeOfLongRow(const Facts& facts, const FunctionFacts
                  std::all_of(region.movedHere.begin(), region.movedHere.end(), keeps)
              ? reader.size()
              : std::nullopt;
+}
+
+std::optional<std::string> sizeOfBlocksAsOne(const Facts& facts, const FunctionFacts& kernel,
+                                             const BlocksTogether& together) {
+  const Regions& regions = *kernel.regions;
+  const auto isKept = [](const auto& stored) {
+    return stored.second == Storage::PerThread || stored.second == Storage::PerLane;
+  };
+  if (std::any_of(regions.storage.begin(), regions.storage.end(), isKept) || regions.returns)
+    return std::nullopt;
+  RowReader reader(facts, kernel, true);
+  bool inside = false;
+  for (const clang::Stmt* s : llvm::cast<clang::CompoundStmt>(kernel.decl->getBody())->body()) {
+    if (s == together.end)
+      return inside ? reader.size() : std::nullopt;
+    if (inside && !reader.keeps(s))
+      return std::nullopt;
+    inside |= s == together.begin;
+  }
+  return std::nullopt;
 }
 
 bool runsLongRows(const Facts& facts, const FunctionFacts& kernel) {

@@ -41,6 +41,7 @@
 
 #include "clang/AST/DeclTemplate.h"
 
+#include "analyse/blocks_as_one.h"
 #include "analyse/region_parts.h"
 #include "parse/body_macros.h"
 
@@ -301,11 +302,15 @@ void Splitter::emitBarrier(const clang::Stmt* s, bool inBraces) {
   else
     edits_.replace(range, "/* " + llvm::StringRef(text).drop_back().str() + " */;");
   // What blocks do in turn lies between two barriers.
-  if (together_ && s == together_->begin)
+  if (together_ && s == together_->begin) {
+    const auto size = sizeOfBlocksAsOne(plan_.facts, kernel_, *together_);
     insert({range.file, range.end},
-           "\ncu2cpp::eachBlockInTurn(cuBlock, [&](const auto& cuBlock) CU2CPP_INLINE {\n"
-           "const uint3 blockIdx = cuBlock.blockIdx;\n" +
-               prefetchesOfNextBlock("\n"));
+           "\ncu2cpp::each" +
+               (size ? "RowOfBlocks" + (size->empty() ? "" : "<" + *size + ">") : "BlockInTurn") +
+               "(cuBlock, [&](const auto& cuBlock) CU2CPP_INLINE {\n"
+               "const uint3 blockIdx = cuBlock.blockIdx;\n" +
+               (size ? "" : prefetchesOfNextBlock("\n")));
+  }
   if (together_ && s == together_->end)
     insert({range.file, range.begin}, "});\n");
 }

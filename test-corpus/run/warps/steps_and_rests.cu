@@ -4,12 +4,12 @@
 
 struct Rows {
   int count;
-  const int *first;
-  const int *column;
-  const double *value;
+  const int* first;
+  const int* column;
+  const double* value;
 };
 
-__global__ void products(Rows a, const double *x, double *y) {
+__global__ void products(Rows a, const double* x, double* y) {
   const int lane = threadIdx.x & 31, warps = gridDim.x * blockDim.x / 32;
   for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < a.count; row += warps) {
     double sum = 0;
@@ -24,7 +24,7 @@ __global__ void products(Rows a, const double *x, double *y) {
 }
 
 // Two values are kept, lanes store on their way, and steps pass over every second stretch.
-__global__ void extremes(Rows a, const double *x, float *least, int *count, int *seen) {
+__global__ void extremes(Rows a, const double* x, float* least, int* count, int* seen) {
   const int lane = threadIdx.x & 31, row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (row >= a.count)
     return;
@@ -54,7 +54,7 @@ int main() {
   const int count = sizeof lengths / sizeof *lengths, columns = 97;
   int *first, *column, *counts, *seen;
   double *value, *x, *y;
-  float *least;
+  float* least;
   cudaMallocManaged(&first, (count + 1) * sizeof(int));
   for (int row = 0; row < count; ++row)
     first[row + 1] = first[row] + lengths[row];
