@@ -209,7 +209,8 @@ public:
         first.blockDim.z != 1)
       return;
     const unsigned room = mostThreads / threadCount();
-    rows_ = room > first.followingRows ? first.followingRows + 1 : room > 0 ? room : 1;
+    first.wantedRows = room; // a few lines of each plane are too little to go through it
+    rows_ = evenShare(first.followingRows + 1, room > 0 ? room : 1);
     first.taken = rows_ * this->count() - 1;
   }
   operator const Block&() const { return this->first(); }
@@ -223,7 +224,7 @@ public:
   /// where those of the first and the second row of threads begin.
   template <class Element, class Place>
   void fetchAhead(Element* array, Place first, Place second) const {
-    if (aheadCount_ < mostAhead)
+    if (fetches && aheadCount_ < mostAhead)
       // Not as places of a pointer: there need not be such a step.
       ahead_[aheadCount_++] = {reinterpret_cast<std::uintptr_t>(array) +
                                    static_cast<std::uintptr_t>(first) * sizeof(Element),
@@ -254,10 +255,22 @@ private:
     std::uintptr_t first, pitch, bytes;
     bool isRead;
   };
+  // Processors follow the vectors of AVX2 along the rows of a plane, which lie one behind the
+  // other; to ask for each line took as long as a tenth of a step.
+#ifdef __AVX512F__
+  static constexpr bool fetches = true;
+#else
+  static constexpr bool fetches = false;
+#endif
   static constexpr unsigned mostAhead = 3;
   mutable Ahead ahead_[mostAhead];
   mutable unsigned aheadCount_ = 0;
   unsigned rows_ = 1;
+  /// So many of `count` that the last ones are not much fewer.
+  static unsigned evenShare(unsigned count, unsigned most) {
+    const unsigned shares = (count + most - 1) / most;
+    return (count + shares - 1) / shares;
+  }
   static unsigned most(unsigned width, unsigned threads) {
     const unsigned most = mostThreads / threads * width;
     return most < LongRow<OneBlock>::usualLength ? most : LongRow<OneBlock>::usualLength;
