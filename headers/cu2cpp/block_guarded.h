@@ -134,11 +134,16 @@ __attribute__((always_inline)) inline void runSettled(const Block& block, Bounds
       const std::size_t end = range.end() < countX ? range.end() : countX;
       const std::size_t begin = range.begin() < end ? range.begin() : end;
       std::size_t from = begin, to = begin;
-      if (!isShort && ranges.settled.isKnown() && both.begin() < end) {
+      if (!isShort && ranges.settled.isKnown() && !ranges.settled.isOfNone() &&
+          both.begin() < end) {
         from = both.begin();
         to = both.end() > from ? (both.end() < end ? both.end() : end) : from;
-        // Whole vectors that lie as those of other rows do; what is before them asks in one vector.
+      // Whole vectors that lie as those of other rows do; what is before them asks in one vector.
+#if defined(__AVX2__) && !defined(__AVX512F__)
+        constexpr std::size_t part = 8;
+#else
         constexpr std::size_t part = 16;
+#endif
         if (from > begin && to - from > 4 * part && !ranges.settled.hasOneCondition())
           from = (from + part - 1) / part * part;
       }
@@ -152,7 +157,7 @@ __attribute__((always_inline)) inline void runSettled(const Block& block, Bounds
         const std::size_t first = behind ? to : begin, last = behind ? end : from;
         bool isOther = false;
         if constexpr (single && !isShort)
-          if (ranges.settled.hasOneCondition()) {
+          if (ranges.settled.hasOneCondition() || ranges.settled.isOfNone()) {
             isOther = true;
             CU2CPP_EACH_LANE
             for (std::size_t x = first; x < last; ++x)
@@ -172,7 +177,8 @@ __attribute__((always_inline)) inline void runSettled(const Block& block, Bounds
         if (behind)
           break;
         if constexpr (!isShort) {
-          std::size_t some = from, most = few != 0 && few < to - from ? from + few : to;
+          // Threads that far from the row's start have their neighbours in it.
+          std::size_t some = from, most = from < few / 2 && few < to - from ? from + few : to;
           while (some < to) {
             CU2CPP_EACH_LANE
             for (std::size_t x = some; x < most; ++x)

@@ -143,8 +143,11 @@ public:
   /// only() leaves no thread unless something holds that the row agrees on.
   constexpr Inside& only(bool holds) {
     end_ = holds ? end_ : 0;
+    isOfNone_ = isOfNone_ || !holds;
     return *this;
   }
+  /// Whether something does not hold that the row agrees on: all its threads break a bound.
+  constexpr bool isOfNone() const { return isOfNone_; }
   /// unwrapped() adds no bound: makes no range of a value that wraps around in the row.
   template <class Position> constexpr Inside& unwrapped(Position first, unsigned step = 1) {
     return add(first, std::numeric_limits<Position>::min(), 0, true, step);
@@ -175,6 +178,7 @@ public:
     both.isKnown_ = isKnown_ && other.isKnown_;
     both.bounds_ = bounds_ + other.bounds_;
     both.isOfOne_ = false;
+    both.isOfNone_ = isOfNone_ || other.isOfNone_;
     return both;
   }
   /// holds() tells whether a range has all of another one's threads.
@@ -269,7 +273,7 @@ private:
     return *this;
   }
   unsigned begin_ = 0, end_ = longestRow, bounds_ = 0;
-  bool isKnown_ = true, isOfOne_ = false, restAsks_ = false;
+  bool isKnown_ = true, isOfOne_ = false, isOfNone_ = false, restAsks_ = false;
 };
 
 /// GuardedInside is a range with the news whether places need no keeping within bounds at all, and
@@ -383,7 +387,8 @@ __attribute__((always_inline)) inline void runParts(const Block& block, Body& bo
     } else {
       CU2CPP_EACH_PART
       for (std::size_t x = 0; x < count; ++x) {
-        // So that what a thread keeps is known to lie beside its neighbour's: no place wraps around.
+        // So that what a thread keeps is known to lie beside its neighbour's: no place wraps
+        // around.
         const std::size_t place = first.x + x, rank = row + place;
 #if defined(__clang__)
         __builtin_assume(place < 1u << 31);

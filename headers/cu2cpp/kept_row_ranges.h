@@ -39,6 +39,19 @@ __attribute__((always_inline)) inline void eachThreadInside(const KeptRow<OneBlo
                               Thread{::uint3{unsigned(x), y, z}, &block, index + unsigned(x)});
         // Those before the range, then those behind it: the body stands once for both.
         for (std::size_t from = piece, to = begin;; from = end, to = behind) {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+          // A few threads: less than masks would take.
+          constexpr std::size_t few = 16;
+          if (to - from <= few) {
+            CU2CPP_ONE_BY_ONE_LOOP
+            for (std::size_t x = from; x < to; ++x)
+              body(std::false_type(),
+                   Thread{::uint3{unsigned(x), y, z}, &block, index + unsigned(x)});
+            if (to == behind)
+              break;
+            continue;
+          }
+#endif
           CU2CPP_EACH_LANE
           for (std::size_t x = from; x < to; ++x)
             CU2CPP_IN_LOOP body(std::false_type(),
