@@ -359,8 +359,9 @@ std::uint64_t Scheduler::nextChunk(const Run& run, std::uint64_t done, std::int6
       run.parts - run.taken.load(std::memory_order_relaxed) > run.chunk * run.teamSize ||
       (now() - start) / std::int64_t(done) < longNanoseconds / std::int64_t(run.chunk))
     return run.chunk;
-  // Of several rows that run as one, whole ones.
-  const std::uint64_t piece = run.chunk / pieces, row = run.work->rowLength();
+  // Of several rows that run as one, whole ones, and not so few: each piece reads its neighbours'.
+  const std::uint64_t row = run.work->rowLength();
+  const std::uint64_t piece = run.chunk / (run.work->rowsTogether() > 1 ? pieces / 2 : pieces);
   return run.chunk > row && row > 0 ? std::min((piece + row - 1) / row * row, run.chunk) : piece;
 }
 
