@@ -41,6 +41,9 @@ template <class OneWarp> inline void assumeRow(const OneWarp& warp) {
 #define CU2CPP_EACH_OF_WARP                                                                        \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) interleave_count(4)")            \
       _Pragma("clang loop unroll(disable)")
+#define CU2CPP_EACH_OF_HALF                                                                        \
+  _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) interleave_count(2)")            \
+      _Pragma("clang loop unroll(disable)")
 #define CU2CPP_EACH_OF_PART                                                                        \
   _Pragma("clang loop vectorize(assume_safety) vectorize_width(8) interleave_count(vectors)")      \
       _Pragma("clang loop unroll(disable)")

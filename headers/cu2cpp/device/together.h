@@ -88,6 +88,9 @@ inline unsigned maskIn([[maybe_unused]] const OneWarp& warp, unsigned mask) {
 #if __has_builtin(__builtin_shufflevector)
 #define CU2CPP_SHUFFLE_VECTORS 1
 #endif
+#if __has_builtin(__builtin_reduce_or) && defined(__clang__)
+#define CU2CPP_REDUCE_VECTORS 1
+#endif
 #endif
 
 /// A warp of such values is shuffled as vectors.
@@ -157,6 +160,16 @@ inline bool wholeShuffle(const PerLane<Result>& in, PerLane<Result>& out, unsign
   if (mode == Shuffle::index) {
     for (unsigned first = 0; first < lanes; first += segment) {
       const Result value = in.at(first + (argument & (segment - 1)));
+#if defined(__clang__)
+      // One vector: compilers would write such a loop out in pieces, for which the loop that reads
+      // them would have to wait.
+      if constexpr (shufflesAsVectors<Result> && segment * sizeof(Result) >= 16) {
+        typedef Result Vector __attribute__((ext_vector_type(segment)));
+        const Vector all = value;
+        std::memcpy(&out.at(first), &all, sizeof all);
+        continue;
+      }
+#endif
       for (unsigned lane = 0; lane < segment; ++lane)
         out.at(first + lane) = value;
     }
@@ -231,6 +244,24 @@ someShuffle(Lanes lanes, const ValueType& value, ByValue<Argument> argument, ByV
   return out;
 }
 
+/// areAlike() asks whether all lanes have the same value.
+template <unsigned lanes, class Type>
+__attribute__((always_inline)) inline bool areAlike(const PerLane<Type>& values) {
+  const Type first = values.at(0);
+  Type differ = 0;
+#ifdef CU2CPP_REDUCE_VECTORS
+  if constexpr (shufflesAsVectors<Type>) {
+    typedef Type Vector __attribute__((ext_vector_type(lanes)));
+    Vector all;
+    std::memcpy(&all, &values.at(0), sizeof all);
+    return __builtin_reduce_or(all ^ first) == 0;
+  }
+#endif
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    differ |= values.at(lane) ^ first;
+  return differ == 0;
+}
+
 /// variedShuffle() is a shuffle of a whole warp by any distances. g++ does not write out the loop
 /// over distances around a shuffle, and would have to compile this at each.
 template <cu2cpp::detail::Shuffle mode, unsigned lanes, class Result, class Argument, class Width>
@@ -249,8 +280,12 @@ variedShuffle(const PerLane<Result>& in, ByValue<Argument> argument, ByValue<Wid
 
 template <cu2cpp::detail::Shuffle mode, class Result, class OneWarp, class ValueType,
           class Argument, class Width>
-inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes, const ValueType& value,
-                               const Argument& argument, const Width& width) {
+#if defined(__clang__)
+__attribute__((always_inline)) // the loop over values from one lane is to see that it is one
+#endif
+inline PerLane<Result>
+shuffle(const OneWarp&, Lanes lanes, const ValueType& value, const Argument& argument,
+        const Width& width) {
   constexpr unsigned count = cu2cpp::detail::lanesTogether<OneWarp>;
   if constexpr (!cu2cpp::detail::isOtherWarp<OneWarp>)
     if (lanes.bits() == ~0u >> (warpLanes - count)) {
@@ -261,6 +296,14 @@ inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes, const ValueType& val
                     std::is_trivially_copyable<Result>::value)
         if (segmentShuffle<mode, count>(in, out, unsigned(argument), unsigned(width)))
           return out;
+      // Lanes that name the lane they read from mostly name the same: a pivot's, a leader's.
+      if constexpr (mode == cu2cpp::detail::Shuffle::index && !isOne<Argument> &&
+                    std::is_integral<ValueOf<Argument>>::value && std::is_integral<Width>::value &&
+                    std::is_trivially_copyable<Result>::value)
+        if (unsigned(width) == count && areAlike<count>(argument)) {
+          wholeShuffle<mode, count, count>(in, out, unsigned(argument.at(0)));
+          return out;
+        }
       return variedShuffle<mode, count, Result, Argument, Width>(in, argument, width);
     }
   return someShuffle<mode, Result, ValueType, Argument, Width>(lanes, value, argument, width);
