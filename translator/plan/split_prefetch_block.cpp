@@ -109,6 +109,11 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
         !counters.count(variable) && !isNamedConstant(variable) && !written.count(variable) &&
         !isStored(variable, Storage::Recomputed))
       return std::nullopt;
+  // One scope has all of them.
+  std::set<std::string> names;
+  for (const clang::VarDecl* variable : named.uses)
+    if (!names.insert(variable->getNameAsString()).second)
+      return std::nullopt;
   // (A macro's name does not say so.)
   if ((lines + value).find("blockIdx.x") == std::string::npos && !dependsOn(place, BlockIdx, "x"))
     return std::nullopt;
@@ -548,6 +553,11 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) {
     places[array].insert(access);
     const MovedPlace moved(body_, access);
     const clang::Expr* place = moved.start ? moved.start : access->getIdx();
+    // Another stretch of the same array, where the region declares its place: `int j = i + 256; ...
+    // in[j]`. That it may change behind that does no harm.
+    if (const auto* own = variableOf(place);
+        own && isOfRegion(own, regions_) && own->hasInit() && !rows[array].empty())
+      place = own->getInit();
     if (array.empty() || !isHarmless(place) || !plan_.text.isWhole(place) ||
         isNearAnother(place, plan_.unit.context()))
       continue;
