@@ -2,8 +2,8 @@
 //
 // Atomics on the block's own shared memory. An address counts where the text shows it: `&s[i].x`,
 // `s + i`, references to such a place, pointers that never get another value, and parameters of
-// device functions that all calls give such addresses. Whatever else an address may be is taken for
-// global memory.
+// device functions that all calls give such addresses; so are members of the object of a method
+// that is called of such objects alone. Whatever else an address may be is taken for global memory.
 //
 // Where pointers are to volatile memory, the same tells which of them need not be.
 #include "analyse/analyses.h"
@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 
 #include "analyse/marks.h"
 #include "parse/compiled_code.h"
@@ -29,16 +29,27 @@ const clang::VarDecl* localNamed(const clang::Expr* e) {
              : nullptr;
 }
 
+/// A method that is called only where its name is written: of other methods, some are called
+/// without it, as a range's begin() is, or by another's name.
+bool isNamedWhereCalled(const clang::CXXMethodDecl* method) {
+  return !method->isVirtual() && !method->isStatic() && method->getIdentifier() &&
+         !method->getParent()->isLambda() && method->getName() != "begin" &&
+         method->getName() != "end" && method->getName() != "get" &&
+         !method->getName().starts_with("await_");
+}
+
 /// A function that no other file can call: without -rdc=true nvcc, and so cu2cpp
 /// (rewrite_variables.cpp), keeps device functions to their file. Instances of a template in a
-/// header may be other files' too.
+/// header may be other files' too, and so may methods there.
 bool isOfThisFile(const clang::FunctionDecl* function, bool separateCompilation) {
-  if (!hasMark(function, "device") || hasMark(function, "host") ||
-      llvm::isa<clang::CXXMethodDecl>(function) || function->isExternC())
+  if (!hasMark(function, "device") || hasMark(function, "host") || function->isExternC())
     return false;
+  const clang::SourceManager& sources = function->getASTContext().getSourceManager();
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function))
+    return isNamedWhereCalled(method) && !separateCompilation &&
+           sources.isInMainFile(sources.getExpansionLoc(definitionOf(function)->getLocation()));
   if (!function->isExternallyVisible())
     return true;
-  const clang::SourceManager& sources = function->getASTContext().getSourceManager();
   return !separateCompilation && function->getStorageClass() == clang::SC_None &&
          (!function->isTemplateInstantiation() ||
           sources.isInMainFile(sources.getExpansionLoc(definitionOf(function)->getLocation())));
@@ -51,18 +62,23 @@ struct PointerUses {
   std::vector<const clang::Expr*> assigned;
 };
 
-/// What calls give each parameter of pointer or reference type, and by which names functions are
-/// called.
+/// What calls give each parameter of pointer or reference type, of which objects methods are
+/// called, and by which names functions are called.
 struct Arguments {
   std::map<const clang::ParmVarDecl*, std::vector<const clang::Expr*>> given;
-  std::set<const clang::DeclRefExpr*> names;
+  std::map<const clang::FunctionDecl*, std::vector<const clang::MemberExpr*>> objects;
+  std::set<const clang::Expr*> names;
 
-  void add(const clang::CallExpr* call, const clang::DeclRefExpr* name) {
+  void add(const clang::CallExpr* call, const clang::Expr* name) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const clang::FunctionDecl* definition = callee ? callee->getDefinition() : nullptr;
-    if (!definition)
+    // The first argument of an operator that is a method is its object.
+    if (!definition || (llvm::isa<clang::CXXOperatorCallExpr>(call) &&
+                        llvm::isa<clang::CXXMethodDecl>(definition)))
       return;
     names.insert(name);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(name))
+      objects[definition].push_back(member);
     for (unsigned i = 0; i < call->getNumArgs() && i < definition->getNumParams(); ++i)
       if (const clang::ParmVarDecl* parameter = definition->getParamDecl(i);
           parameter->getType()->isPointerType() || parameter->getType()->isReferenceType())
@@ -74,10 +90,14 @@ struct Arguments {
 class FunctionNames : public CompiledCode {
 public:
   using CompiledCode::CompiledCode;
-  std::map<const clang::FunctionDecl*, std::set<const clang::DeclRefExpr*>> uses;
+  std::map<const clang::FunctionDecl*, std::set<const clang::Expr*>> uses;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
-    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(use->getDecl()))
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return note(use, use->getDecl()); }
+  bool VisitMemberExpr(clang::MemberExpr* use) override { return note(use, use->getMemberDecl()); }
+
+private:
+  bool note(const clang::Expr* use, const clang::ValueDecl* of) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(of))
       if (const clang::FunctionDecl* definition = function->getDefinition())
         uses[definition].insert(use);
     return true;
@@ -97,7 +117,18 @@ public:
   std::map<const clang::VarDecl*, PointerUses> pointers;
   std::map<clang::SourceLocation, AtomicCall> calls; ///< by where the name is written
   Arguments arguments;
+  std::map<const clang::CXXThisExpr*, const clang::FunctionDecl*> objects; ///< whose they are
 
+  void look(const clang::FunctionDecl* body) {
+    method_ = llvm::dyn_cast<clang::CXXMethodDecl>(body);
+    TraverseStmt(body->getBody());
+  }
+  bool VisitCXXThisExpr(clang::CXXThisExpr* object) override {
+    // Those of lambdas and of classes within the body are others' objects.
+    if (method_ && object->getType()->getPointeeCXXRecordDecl() == method_->getParent())
+      objects[object] = method_->getDefinition();
+    return true;
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     if (const clang::VarDecl* variable = localNamed(use))
       ++pointers[variable].all;
@@ -121,7 +152,10 @@ public:
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+    const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+    if (llvm::isa<clang::MemberExpr>(callee))
+      arguments.add(call, callee);
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee);
     if (!name)
       return true;
     arguments.add(call, name);
@@ -157,16 +191,21 @@ private:
     return at;
   }
   const clang::SourceManager& sources_;
+  const clang::CXXMethodDecl* method_ = nullptr;
 };
 
 /// Answers whether an expression lies in shared memory.
 class SharedPlaces {
 public:
   SharedPlaces(const SourceUnit& unit, const BodyVisitor& bodies, bool separateCompilation)
-      : pointers_(bodies.pointers), arguments_(bodies.arguments),
+      : pointers_(bodies.pointers), arguments_(bodies.arguments), objects_(bodies.objects),
         separateCompilation_(separateCompilation), names_(unit) {
-    if (std::any_of(arguments_.given.begin(), arguments_.given.end(), [&](const auto& given) {
-          return isOfThisFile(functionOf(given.first), separateCompilation_);
+    if (std::any_of(arguments_.given.begin(), arguments_.given.end(),
+                    [&](const auto& given) {
+                      return isOfThisFile(functionOf(given.first), separateCompilation_);
+                    }) ||
+        std::any_of(arguments_.objects.begin(), arguments_.objects.end(), [&](const auto& called) {
+          return isOfThisFile(called.first, separateCompilation_);
         }))
       names_.TraverseDecl(unit.context().getTranslationUnitDecl());
   }
@@ -176,6 +215,8 @@ public:
     e = e->IgnoreParens();
     if (!e->getType()->isPointerType())
       return false;
+    if (const auto* object = llvm::dyn_cast<clang::CXXThisExpr>(e))
+      return isObject(object);
     if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
       const clang::Expr* inner = cast->getSubExpr();
       switch (cast->getCastKind()) {
@@ -185,6 +226,8 @@ public:
         return isPointer(localNamed(inner));
       case clang::CK_NoOp:
       case clang::CK_BitCast:
+      case clang::CK_DerivedToBase:
+      case clang::CK_UncheckedDerivedToBase:
         return pointsInto(inner);
       default:
         return false;
@@ -256,7 +299,9 @@ private:
       return op->getOpcode() == clang::UO_Deref && pointsInto(op->getSubExpr());
     if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e))
       return (cast->getCastKind() == clang::CK_LValueBitCast ||
-              cast->getCastKind() == clang::CK_NoOp) &&
+              cast->getCastKind() == clang::CK_NoOp ||
+              cast->getCastKind() == clang::CK_DerivedToBase ||
+              cast->getCastKind() == clang::CK_UncheckedDerivedToBase) &&
              liesIn(cast->getSubExpr());
     return false;
   }
@@ -270,23 +315,37 @@ private:
   static const clang::FunctionDecl* functionOf(const clang::ParmVarDecl* parameter) {
     return llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
   }
+  /// Whether all calls of a function are seen.
+  bool isSeen(const clang::FunctionDecl* function) const {
+    const auto uses = names_.uses.find(function);
+    return isOfThisFile(function, separateCompilation_) && uses != names_.uses.end() &&
+           std::all_of(uses->second.begin(), uses->second.end(),
+                       [&](const clang::Expr* use) { return arguments_.names.count(use) != 0; });
+  }
   /// Whether all calls of its function are seen, and give a parameter only what fits.
   template <class Fits> bool isGivenOnly(const clang::ParmVarDecl* parameter, Fits fits) {
     const clang::FunctionDecl* function = functionOf(parameter);
     const auto given = arguments_.given.find(parameter);
-    if (!function || given == arguments_.given.end() ||
-        !isOfThisFile(function, separateCompilation_))
-      return false;
-    const auto uses = names_.uses.find(function);
-    if (uses == names_.uses.end() ||
-        std::any_of(uses->second.begin(), uses->second.end(),
-                    [&](const auto* use) { return !arguments_.names.count(use); }))
-      return false;
+    return function && given != arguments_.given.end() && isSeen(function) &&
+           isAll(parameter, given->second, fits);
+  }
+  /// Whether a method is called only of objects in shared memory.
+  bool isObject(const clang::CXXThisExpr* object) {
+    const auto method = objects_.find(object);
+    const auto called = method == objects_.end() ? arguments_.objects.end()
+                                                 : arguments_.objects.find(method->second);
+    return called != arguments_.objects.end() && isSeen(method->second) &&
+           isAll(method->second, called->second, [&](const clang::MemberExpr* name) {
+             return name->isArrow() ? pointsInto(name->getBase()) : liesIn(name->getBase());
+           });
+  }
+  template <class What, class Fits>
+  bool isAll(const clang::Decl* asked, const std::vector<What>& given, Fits fits) {
     // A function that calls itself passes on what it was given.
-    if (!asked_.insert(parameter).second)
+    if (!asked_.insert(asked).second)
       return true;
-    const bool is = std::all_of(given->second.begin(), given->second.end(), fits);
-    asked_.erase(parameter);
+    const bool is = std::all_of(given.begin(), given.end(), fits);
+    asked_.erase(asked);
     if (!is)
       forgetAnswers();
     return is;
@@ -294,10 +353,11 @@ private:
 
   const std::map<const clang::VarDecl*, PointerUses>& pointers_;
   const Arguments& arguments_;
+  const std::map<const clang::CXXThisExpr*, const clang::FunctionDecl*>& objects_;
   const bool separateCompilation_;
   FunctionNames names_;
   std::map<const clang::VarDecl*, bool> answers_;
-  std::set<const clang::ParmVarDecl*> asked_;
+  std::set<const clang::Decl*> asked_;
 };
 
 } // namespace
@@ -309,7 +369,7 @@ void findSharedAtomics(const SourceUnit& unit, bool separateCompilation, Facts& 
   for (const auto& [place, function] : facts.functions)
     for (const clang::FunctionDecl* body : function.bodies)
       if (!body->isDependentContext() && body->getBody())
-        visitor.TraverseStmt(body->getBody());
+        visitor.look(body);
   SharedPlaces shared(unit, visitor, separateCompilation);
   for (const auto& [place, call] : visitor.calls)
     if (call.always &&
