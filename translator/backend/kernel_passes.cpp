@@ -88,6 +88,7 @@ llvmGetPassPluginInfo() {
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::PackedStructures()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::StructuresOfFour()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::ExactMinima()));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::ClampedConversions()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::FullGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::WideMasks()));
             });

@@ -288,6 +288,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Behind them: conversions of numbers that are too small take what the processor makes of them.
+class ClampedConversions : public llvm::PassInfoMixin<ClampedConversions> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Behind all: masks of AVX2 are joined as the words that comparisons give.
 class WideMasks : public llvm::PassInfoMixin<WideMasks> {
 public:
