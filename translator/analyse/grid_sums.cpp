@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "clang/AST/ExprCXX.h"
+
 #include "analyse/marks.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
@@ -14,13 +16,29 @@
 namespace cu2cpp {
 namespace {
 
+/// The variable of which something is an element, or an element of a member.
+const clang::VarDecl* arrayOf(const clang::Expr* e) {
+  for (e = e->IgnoreParenImpCasts();;) {
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+      e = element->getBase()->IgnoreParenImpCasts();
+    else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+      e = member->getBase()->IgnoreParenImpCasts();
+    else
+      return namedBy(e);
+  }
+}
+
 /// The variables that a body changes after their declarations.
 class Changed : public SyntaxVisitor {
 public:
   std::set<const clang::VarDecl*> variables;
+  std::set<const clang::VarDecl*> sums; ///< those to which an element of a shared table is added
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    if (op->isAssignmentOp())
-      variables.insert(namedBy(op->getLHS()));
+    if (!op->isAssignmentOp())
+      return true;
+    variables.insert(namedBy(op->getLHS()));
+    if (const clang::VarDecl* table = arrayOf(op->getRHS()); table && isShared(table))
+      sums.insert(namedBy(op->getLHS()));
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) override {
@@ -141,6 +159,7 @@ public:
         out.begin = s;
         part = Part::Blocks;
         own_.clear();
+        tables_.clear();
       } else if (part == Part::Blocks) {
         out.end = s;
         part = Part::Behind;
@@ -296,13 +315,16 @@ private:
     e = e->IgnoreParens();
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e))
       return part == Part::Loop || part == Part::Blocks
-                 ? isCount(call, part)
+                 ? isCount(call, part) || (part == Part::Blocks && isCountingMethod(call))
                  : isBarrier(call) || (part == Part::Behind && isAddition(call, nullptr));
     if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(e))
       return op->isIncrementDecrementOp() && isOwn(op->getSubExpr(), part);
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
     if (!op || !op->isAssignmentOp())
       return false;
+    if (const clang::VarDecl* sum = namedBy(op->getLHS()); changed_.sums.count(sum))
+      return part == Part::Behind && op->getOpcode() == clang::BO_AddAssign &&
+             elements_.count(sum) && isTermOf(sum, op->getRHS());
     if (isOwn(op->getLHS(), part))
       return computes(op->getRHS(), part);
     const auto* zero = llvm::dyn_cast<clang::IntegerLiteral>(op->getRHS()->IgnoreParenImpCasts());
@@ -314,13 +336,34 @@ private:
     if (!variable)
       return llvm::isa<clang::TypedefNameDecl, clang::StaticAssertDecl>(decl);
     if (isShared(variable))
-      return part == Part::Before && !variable->hasInit() && !variable->hasExternalStorage() &&
-             variable->getType()->isConstantArrayType() &&
-             context_.getBaseElementType(variable->getType())->isIntegerType();
+      return part == Part::Before && !variable->hasExternalStorage() &&
+             (isTable(variable->getType()) ? !variable->hasInit() : isOfTables(variable) && !loop_);
     if (!variable->hasLocalStorage())
       return variable->isConstexpr();
     if (variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
       return false;
+    if (changed_.sums.count(variable)) {
+      const auto* zero =
+          variable->hasInit()
+              ? llvm::dyn_cast<clang::IntegerLiteral>(variable->getInit()->IgnoreParenImpCasts())
+              : nullptr;
+      if (part != Part::Behind || !isNumber(variable) || !variable->hasInit() ||
+          !(zero ? zero->getValue() == 0 : isTermOf(variable, variable->getInit())))
+        return false;
+      names_.insert(variable);
+      elements_.insert(variable);
+      return true;
+    }
+    // Another name for a table, from one of its elements on.
+    if (const auto* address = variable->hasInit() ? llvm::dyn_cast<clang::UnaryOperator>(
+                                                        variable->getInit()->IgnoreParenImpCasts())
+                                                  : nullptr;
+        address && address->getOpcode() == clang::UO_AddrOf && part == Part::Before && !loop_ &&
+        variable->getType()->isPointerType() && !changed_.variables.count(variable) &&
+        elementOf(address->getSubExpr(), part)) {
+      names_.insert(variable);
+      return tables_.insert(variable).second;
+    }
     own_.insert(variable);
     if (names_.count(variable) || !variable->hasInit() || computes(variable->getInit(), part))
       return true;
@@ -346,6 +389,81 @@ private:
            !((part == Part::Loop || part == Part::Blocks) &&
              (variable == counter_ || !own_.count(variable)));
   }
+  bool isTable(clang::QualType type) const {
+    return type->isConstantArrayType() && context_.getBaseElementType(type)->isIntegerType() &&
+           !type.isVolatileQualified();
+  }
+  /// Whether a shared variable is a structure of nothing but tables, which nobody fills.
+  bool isOfTables(const clang::VarDecl* variable) const {
+    const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+    const auto* made =
+        variable->hasInit()
+            ? llvm::dyn_cast<clang::CXXConstructExpr>(variable->getInit()->IgnoreImplicit())
+            : nullptr;
+    return record && record->hasDefinition() && !record->isUnion() && record->isTrivial() &&
+           record->getNumBases() == 0 && !record->field_empty() &&
+           (!variable->hasInit() ||
+            (made && made->getNumArgs() == 0 && made->getConstructor()->isTrivial() &&
+             !made->requiresZeroInitialization())) &&
+           std::all_of(record->field_begin(), record->field_end(),
+                       [&](const clang::FieldDecl* field) { return isTable(field->getType()); });
+  }
+  /// The shared variable that a table is, or of which it is a member.
+  const clang::VarDecl* tableNamed(const clang::Expr* e) const {
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
+    if (!member) {
+      const clang::VarDecl* table = namedBy(e);
+      return table && ((isShared(table) && table->getType()->isArrayType()) || tables_.count(table))
+                 ? table
+                 : nullptr;
+    }
+    if (!isTable(member->getType()))
+      return nullptr;
+    const clang::Expr* object = member->getBase()->IgnoreParenImpCasts();
+    if (llvm::isa<clang::CXXThisExpr>(object))
+      return object_;
+    const clang::VarDecl* variable = member->isArrow() ? nullptr : namedBy(object);
+    return variable && isShared(variable) ? variable : nullptr;
+  }
+  /// Whether an element of a table is added to a sum as it is.
+  bool isTermOf(const clang::VarDecl* sum, const clang::Expr* e) const {
+    e = e->IgnoreParenImpCasts();
+    return elementOf(e, Part::Behind) &&
+           context_.getTypeSize(e->getType()) >= context_.getTypeSize(sum->getType());
+  }
+  /// A method of a structure of tables that does nothing but count in them: table.add(x, y).
+  bool isCountingMethod(const clang::CallExpr* e) {
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e);
+    const auto* name =
+        call ? llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts())
+             : nullptr;
+    const clang::CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+    const clang::FunctionDecl* definition = nullptr;
+    const FunctionFacts* known = method ? facts_.find(method) : nullptr;
+    if (!name || name->isArrow() || !method || method->isVirtual() || object_ || !known ||
+        known->builtins || known->readsThread || !known->shared.empty() ||
+        !known->collectives.empty() || !known->assembly.empty() || known->indirectCalls ||
+        !method->hasBody(definition) || definition->isDependentContext() ||
+        !definition->getReturnType()->isVoidType() ||
+        definition->getNumParams() != call->getNumArgs())
+      return false;
+    const clang::VarDecl* object = namedBy(name->getBase());
+    if (!object || !isShared(object) || !isOfTables(object) ||
+        object->getType()->getAsCXXRecordDecl()->getCanonicalDecl() !=
+            method->getParent()->getCanonicalDecl())
+      return false;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      const clang::QualType type = definition->getParamDecl(i)->getType();
+      if (!type->isArithmeticType() || type.isVolatileQualified() ||
+          !computes(call->getArg(i), Part::Blocks))
+        return false;
+      own_.insert(definition->getParamDecl(i));
+    }
+    object_ = object;
+    const bool counts = does(definition->getBody(), Part::Blocks);
+    object_ = nullptr;
+    return counts;
+  }
   /// The shared table of which an expression is one element; null if it is none.
   const clang::VarDecl* elementOf(const clang::Expr* e, Part part) const {
     const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e->IgnoreParenImpCasts());
@@ -361,8 +479,7 @@ private:
         return nullptr;
       base = row->getBase()->IgnoreParenImpCasts();
     }
-    const clang::VarDecl* table = namedBy(base);
-    return table && isShared(table) && table->getType()->isArrayType() ? table : nullptr;
+    return tableNamed(base);
   }
   bool isCalled(const clang::CallExpr* call, llvm::StringRef name, unsigned arguments) const {
     const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -441,6 +558,8 @@ private:
   std::set<const clang::VarDecl*> names_;    ///< those, and of where a thread starts
   const clang::VarDecl *counter_ = nullptr, *column_ = nullptr;
   std::vector<const clang::VarDecl*> places_; ///< of the block, declared before its first barrier
+  std::set<const clang::VarDecl*> tables_;    ///< other names for tables, before the first barrier
+  const clang::VarDecl* object_ = nullptr;    ///< whose method is looked at
   bool counts_ = false;
 };
 
@@ -456,10 +575,17 @@ bool addsUpGrid(const SourceUnit& unit, const FunctionFacts& kernel, const clang
 std::optional<BlocksTogether> blocksTogether(const SourceUnit& unit, const FunctionFacts& kernel,
                                              const Facts& facts) {
   const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
-  // Loops by the whole grid are better shared among its blocks.
-  if (!kernel.kernel || !body || kernel.indirectCalls || kernel.publishesThread ||
-      (kernel.builtins & GridDim))
+  if (!kernel.kernel || !body || kernel.indirectCalls || kernel.publishesThread)
     return std::nullopt;
+  // Loops by the whole grid are better shared among its blocks, where they can be.
+  for (const clang::Stmt* s : body->body())
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+      if ((kernel.builtins & GridDim) && addsUpGrid(unit, kernel, loop, facts))
+        return std::nullopt;
+    } else if (const auto* guard = llvm::dyn_cast<clang::IfStmt>(s)) {
+      if ((kernel.builtins & GridDim) && placesOfGrid(unit, kernel, guard, facts))
+        return std::nullopt;
+    }
   return GridSum(unit, kernel, nullptr, facts).blocks(body);
 }
 

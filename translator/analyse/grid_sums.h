@@ -48,6 +48,9 @@ std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionF
 ///   if (x < width && y < height) atomicAdd(&bins[in[y * width + x]], 1);
 ///   __syncthreads();
 ///   atomicAdd(&all[threadIdx.x], bins[threadIdx.x]);
+///
+/// The tables may be members of a structure, of which a method counts, and copies, whose sum is
+/// added: for (k ...) sum += table.bins[k][threadIdx.x].
 struct BlocksTogether {
   const clang::Stmt *begin = nullptr, *end = nullptr; ///< the barriers
   /// Variables declared before them that differ from block to block.
