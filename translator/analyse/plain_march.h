@@ -29,7 +29,12 @@ struct Value {
   Needs needs;
   std::string formula = {};      ///< `(@ + @)`, with a mark for each part
   std::vector<Value> parts = {}; ///< elements, without needs of their own
+  /// What is read of a tile is this number where a thread `within` the block has filled it in which
+  /// not all of `where` holds (plain_march_otherwise.cpp).
+  std::string otherwise = {};
+  Needs within = {}, where = {};
 
+  bool isOtherwise() const { return !otherwise.empty(); }
   bool isKnown() const { return array || !parts.empty(); }
 };
 /// A variable that is kept, or one element of an array (else -1).
@@ -44,6 +49,8 @@ struct Write {
   std::vector<Sum> element, written; ///< told by threads' places, and as it is written
   Value value;
   Needs conditions; ///< that hold for threads that write
+  std::string otherwise = {}; ///< what is written where not all of `where` holds
+  Needs where = {};
 };
 struct Tile {
   std::vector<Write> writes;
@@ -254,6 +261,33 @@ private:
   std::vector<unsigned> stepAtoms(const Sum& sum) const;
   static Sum replaced(const Sum& sum, unsigned symbol, const Sum& by);
 
+  // --- threads that fill a tile with a number
+
+  void noteOtherwise(const clang::Expr* e, Write& write, const State& state);
+  /// The 32 of a place that is `blockIdx.x * 32` and a thread's.
+  std::optional<Sum> sizeInText(const Sum& rest, const std::string& part);
+  /// Whether a sum is not negative in blocks no larger than what the kernel's text takes them for.
+  bool holdsInBlocks(const Sum& need);
+  /// Whether no element is filled by both, in blocks as sizes_ asks for.
+  bool areApart(const Write& a, const Write& b);
+  /// isElsewhere(), in blocks as sizes_ asks for.
+  bool isElsewhereInBlocks(const std::vector<Sum>& indices, const Write& write);
+  /// Where an element that a write may have filled is the array's, and where a number.
+  bool takeOtherwise(Value& value, const Write& write, const std::vector<Write>& writes,
+                     const std::vector<Sum>& indices, const Needs& known);
+  /// `x + 5 <= nx`
+  std::string asked(const Sum& need) const;
+  std::optional<std::string> withOtherwise(const Value& value, const std::string& element,
+                                           const std::map<unsigned, Sum>& threads,
+                                           const std::map<unsigned, Sum>& places) const;
+  /// `x % 32` where x is `blockIdx.x * 32 + threadIdx.x`: sizes_ ask for such blocks.
+  bool namePlacesInBlocks(const std::vector<std::pair<const clang::VarDecl*, Sum>>& anchors,
+                          std::map<unsigned, Sum>& threads);
+  /// The branch that an expression stands in, with what findGuards() has found in front of it.
+  const clang::IfStmt* branchAround(const clang::Expr* e, const clang::Stmt*& first) const;
+  bool writeOtherwise(const std::map<const clang::Expr*, std::string>& texts,
+                      const std::map<unsigned, Sum>& places, PlainChanges& changes);
+
   // --- the passes
 
   /// Goes through the kernel; false if something does not fit (again_: a variable is now no longer
@@ -356,7 +390,7 @@ private:
   /// `(z + 2)`
   std::string aheadOf(unsigned symbol, const Sum& ahead) const;
   /// Whether a symbol's name means its variable where an expression stands.
-  bool means(const clang::Expr* e, unsigned symbol) const;
+  bool means(const clang::Stmt* e, unsigned symbol) const;
   /// Whether a variable in the kernel has an array's name.
   bool namesAreHidden() const;
   /// Writes out the macros that name what is kept or in a tile: the next round finds them so.

@@ -601,6 +601,7 @@ bool March::fill(const clang::BinaryOperator* op, const ArrayElement& element, S
   if (!value->array)
     return false;
   write.value = *value;
+  noteOtherwise(op->getRHS(), write, state);
   // Threads that store have what they need where a condition says so.
   Needs& needs = write.value.needs;
   needs.erase(std::remove_if(needs.begin(), needs.end(),

@@ -53,14 +53,23 @@ std::optional<Value> March::elementOfTile(const clang::VarDecl* array,
         return std::nullopt;
       if (isElsewhere(indices, write))
         continue;
+      bool taken = false; // (as a number where what is written asks for something)
       for (const Sum& need : write.value.needs) {
         const auto here = ofReader(need, write, indices);
-        if (known && (!here || !follows(*here, *known)))
+        if (known && (!here || !follows(*here, *known))) {
+          if (isElsewhereInBlocks(indices, write))
+            break;
+          if (std::find(write.where.begin(), write.where.end(), need) != write.where.end() &&
+              (taken || takeOtherwise(out, write, writes, indices, *known))) {
+            taken = true;
+            continue;
+          }
           if (const auto least = leastInGrid(need, write)) {
             if (!settling_)
               add(sizes_, {*least});
             continue;
           }
+        }
         if (!here)
           return std::nullopt;
         add(out.needs, {*here});

@@ -158,7 +158,7 @@ std::string March::takeOut(Sum& place, unsigned symbol) const {
   return text;
 }
 
-bool March::means(const clang::Expr* e, unsigned symbol) const {
+bool March::means(const clang::Stmt* e, unsigned symbol) const {
   llvm::StringRef name = symbols_[symbol].text;
   name.consume_front("(long long)");
   name = name.split('.').first;
@@ -321,6 +321,15 @@ bool March::write() {
       text += text.empty() ? rest : rest[0] == '-' ? " - " + rest.substr(1) : " + " + rest;
     return value.array->getNameAsString() + "[" + text + "]";
   };
+  // What threads beyond the edge have filled with a number.
+  std::map<const clang::Expr*, std::string> otherwise;
+  std::map<unsigned, Sum> threads;
+  const std::map<unsigned, Sum> places = {{threadX, symbolSum(nameX) - restX},
+                                          {threadY, symbolSum(nameY) - restY}};
+  if (std::any_of(edits_.begin(), edits_.end(),
+                  [](const auto& edit) { return edit.second.second.isOtherwise(); }) &&
+      !namePlacesInBlocks({{x, restX}, {y, restY}}, threads))
+    return false;
   for (const auto& [e, edit] : edits_) {
     std::string text;
     if (edit.second.array) {
@@ -328,6 +337,12 @@ bool March::write() {
       if (!element)
         return false;
       text = *element;
+    }
+    if (edit.second.isOtherwise()) {
+      const auto either = withOtherwise(edit.second, text, threads, places);
+      if (!either)
+        return false;
+      otherwise[e] = *either;
     }
     std::size_t next = 0;
     for (const char c : edit.second.formula) {
@@ -347,7 +362,7 @@ bool March::write() {
   namePlainly(x, "x", restX, changes);
   namePlainly(y, "y", restY, changes);
   removeUnused(changes, named);
-  if (!writeGuards(changes))
+  if (!writeGuards(changes) || !writeOtherwise(otherwise, places, changes))
     return false;
   if (!apart_.empty() || !sizes_.empty()) {
     const auto condition = whereApart();
