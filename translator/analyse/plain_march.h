@@ -48,7 +48,7 @@ struct Row {
 struct Write {
   std::vector<Sum> element, written; ///< told by threads' places, and as it is written
   Value value;
-  Needs conditions; ///< that hold for threads that write
+  Needs conditions;           ///< that hold for threads that write
   std::string otherwise = {}; ///< what is written where not all of `where` holds
   Needs where = {};
 };
