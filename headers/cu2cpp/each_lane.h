@@ -718,6 +718,27 @@ eachLaneAt(const OneWarp& warp, const Set lanes, const Place at, Body&& body, Pe
   }
 }
 
+/// eachLaneBelow() with values that lanes keep, for one lane.
+template <class OneWarp, class Bound, class Body, class First, class... More>
+__attribute__((always_inline)) inline void eachLaneBelow(const OneWarp& warp, const Lanes lanes,
+                                                         Bound bound, Body&& body,
+                                                         PerLane<First>& first,
+                                                         PerLane<More>&... more) {
+  if constexpr (detail::isFullRow<OneWarp>) {
+    detail::assumeRow(warp);
+    if (__builtin_constant_p(bound) && bound == 1) {
+      if (lanes.has(0))
+        [&](First value, More... values) CU2CPP_INLINE {
+          body(Lane{{warp.first, warp.block, warp.rank}, 0}, value, values...);
+          detail::storeInLine<OneWarp>(first, 0, value);
+          (detail::storeInLine<OneWarp>(more, 0, values), ...);
+        }(first.at(0), more.at(0)...);
+      return;
+    }
+  }
+  eachLane(warp, lanes, body, first, more...);
+}
+
 namespace detail {
 
 /// What place(lane), a sum of multiples of threadIdx's parts, is in a warp's first lane, and whether

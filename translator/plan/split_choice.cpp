@@ -197,7 +197,9 @@ Splitter::threadBound(const std::vector<const clang::Stmt*>& statements) const {
       return level_ == Scope::Block
                  ? ThreadBound{"At", isLiteral(compare->getRHS()) ? bound : compared}
                  : ThreadBound{"Below", "1ll + (" + compared + ")",
-                               constantOf(compare->getRHS(), plan_.unit.context()) == 0};
+                               constantOf(compare->getRHS(), plan_.unit.context()) == 0, nullptr,
+                               *behind == 0 &&
+                                   constantOf(compare->getRHS(), plan_.unit.context()) == 0};
     if (!out.text.empty())
       continue;
     if (compare->getOpcode() == clang::BO_LT) {
@@ -264,6 +266,27 @@ bool Splitter::takesLong(const std::vector<const clang::Stmt*>& statements) cons
   for (const clang::Stmt* s : statements)
     finder.TraverseStmt(const_cast<clang::Stmt*>(s));
   return finder.found || callsLibrary(statements);
+}
+
+bool Splitter::loadsForOne(const std::vector<const clang::Stmt*>& statements) const {
+  class Finder : public SyntaxVisitor {
+  public:
+    explicit Finder(const Splitter& splitter) : splitter_(splitter) {}
+    bool found = false;
+    bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+      const auto* element =
+          llvm::dyn_cast<clang::ArraySubscriptExpr>(cast->getSubExpr()->IgnoreParens());
+      return !(found |= cast->getCastKind() == clang::CK_LValueToRValue && element &&
+                        element->getBase()->IgnoreParenCasts()->getType()->isPointerType() &&
+                        splitter_.isGroupValue(element->getIdx()));
+    }
+
+  private:
+    const Splitter& splitter_;
+  } finder(*this);
+  for (const clang::Stmt* s : statements)
+    finder.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return finder.found;
 }
 
 bool Splitter::isLiteral(const clang::Expr* e) {
@@ -506,11 +529,13 @@ Splitter::RegionLoop Splitter::loopOfWarp(const RegionNode& region, const Region
     return regions_.rows.count(used) != 0;
   });
   // Loops that give lanes copies of variables have no bounds but where one lane's body takes long.
+  const bool loads = copies && loadsForOne(region.statements);
   const ThreadBound bound = rising_.empty() && !ofSeveralBlocks() && !region.returns &&
-                                    (!copies || takesLong(region.statements))
+                                    (!copies || loads || takesLong(region.statements))
                                 ? threadBound(region.statements)
                                 : ThreadBound();
-  if (!bound.text.empty() && (!copies || llvm::StringRef(bound.kind) == "At"))
+  if (!bound.text.empty() &&
+      (!copies || llvm::StringRef(bound.kind) == "At" || (loads && bound.isFirst)))
     return {bound.kind, bound.text + ", ", "", false, {}};
   if (rising_.empty() && !copies)
     loop.updates = deferredUpdates(region);

@@ -566,6 +566,7 @@ private:
     std::string text;
     bool few = false;                     ///< "Below" a small constant, or one of a template's
     const clang::Expr* decided = nullptr; ///< holds for the threads of the loop
+    bool isFirst = false;                 ///< the first lane alone
   };
   /// `threadIdx.y * 16 + threadIdx.x`: sums of threadIdx's parts, each times what the block knows.
   /// Finds which parts these are.
@@ -599,6 +600,9 @@ private:
                        const clang::BinaryOperator* compare) const;
   /// Whether a lane by itself should run statements: quotients, roots and mathematical functions.
   bool takesLong(const std::vector<const clang::Stmt*>& statements) const;
+  /// Whether statements load from a place that is the same in all lanes: of a vector that only one
+  /// lane asks for, the compiler would gather it.
+  bool loadsForOne(const std::vector<const clang::Stmt*>& statements) const;
   static bool isLiteral(const clang::Expr* e);
   /// Whether a statement of a region names nothing that only its other statements make.
   bool standsAlone(const clang::Stmt* s, const RegionNode& region) const;
