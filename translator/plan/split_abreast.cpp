@@ -247,11 +247,15 @@ std::string Splitter::stepsAbreast(const std::vector<const clang::VarDecl*>& sum
   rising_ = "cu2cpp::stepsAbreast"; // what comes now is asked of places in such a loop
   const std::string bytes = bytesInStep(loop);
   const Stride stride = strideOf(counter);
+  // Where a block reads several rows side by side, the next one leaves a gap behind what this one
+  // has read of each, which processors do not foresee.
+  const std::string fetched = prefetches(loop);
+  const bool inRows = llvm::StringRef(fetched).contains("prefetchRow<");
   rising_ += "<" + (bytes.empty() ? "0" : bytes) + ">(cuBlock, cuSums, blockIdx, cuStep_" +
              counter->getNameAsString() + ", " + expressionText(step->getRHS()) +
              ", [&] { return " + (stride.base ? expressionText(stride.base) : "0") +
-             "; }, [&] { (void)0" + prefetches(loop) + "; }, " + valueLambda(loop->getCond()) +
-             ", ";
+             "; }, [&](const " + (inRows ? "auto" : "cu2cpp::Block") +
+             "& cuBlock) { (void)cuBlock" + fetched + "; }, " + valueLambda(loop->getCond()) + ", ";
   return "{ auto cuSums = cu2cpp::sumsAbreast(cuAbreast" + each + ");" + newline + names +
          "[[maybe_unused]] uint3 blockIdx = cuBlock.blockIdx;" + newline +
          stridedStart(loop, newline);
