@@ -624,13 +624,22 @@ std::string Splitter::prefetchesOfNextBlock(const std::string& newline) {
     });
   };
   // Where rows are loaded, worked on and stored, the next block's would wait beside a block's own
-  // loads and stores, and these with them. What is only loaded has little work behind it.
+  // loads and stores, and these with them. What is only loaded has little work behind it, but many
+  // stretches at once still let the block's own loads wait.
   const auto isInWork = [&](bool loops) {
     return plan_.options.lineDirectives && llvm::any_of(arrays, [&](const std::string& array) {
              return isStored(array) && placeInWork(places[array], true, loops);
            });
   };
-  const bool inLoops = isInWork(true), inWork = inLoops || isInWork(false);
+  constexpr std::size_t many = 4;
+  std::size_t stretches = 0;
+  bool loadsOnly = plan_.options.lineDirectives;
+  for (const std::string& array : arrays) {
+    stretches += rows[array].size();
+    loadsOnly &= !isStored(array);
+  }
+  const bool inLoops = isInWork(true) || (loadsOnly && stretches >= many && stretches <= most),
+             inWork = inLoops || isInWork(false);
   // Without loops a block is done before a row has come. The first cache takes in few lines at a
   // time: the block's own would wait for the next one's.
   const std::string call =
