@@ -13,16 +13,18 @@
 namespace cu2cpp {
 
 #if defined(CU2CPP_LANE_SETS)
-/// FirstLanes is the set of the first lanes of a full row, fewer than all and at least one: those
-/// for which holds(number) does. It is Lanes to loops that do not run it vector by vector.
+/// FirstLanes is the set of the first lanes of a full row or a tile, fewer than all and at least
+/// one: those for which holds(number) does. It is Lanes to loops that do not run it vector by
+/// vector.
 template <class OneWarp, class Holds> class FirstLanes {
 public:
   FirstLanes(const OneWarp& warp, const Holds& holds) : warp_(warp), holds_(holds) {}
   bool has(unsigned lane) const { return holds_(lane); }
   __attribute__((always_inline)) operator Lanes() const {
-    return lanesWhere(warp_, Lanes(~0u),
+    constexpr unsigned all = ~0u >> (warpLanes - OneWarp::width);
+    return lanesWhere(warp_, Lanes(all),
                       [&](const Lane lane) CU2CPP_INLINE { return holds_(lane.lane); }) &
-           Lanes(~0u >> 1);
+           Lanes(all >> 1);
   }
 
 private:
@@ -77,15 +79,18 @@ eachLane(const OneWarp& warp, const FirstLanes<OneWarp, Holds>& lanes, Body&& bo
     eachLane<whole>(warp, Lanes(lanes), body, first, more...);
   } else {
     constexpr bool isWide = sizeof(First) > 4 || ((sizeof(More) > 4) || ...);
+    constexpr unsigned width = OneWarp::width;
+    constexpr unsigned vector = isWide || width < 8 ? 4 : 8;
     // On copies, as in eachLane() of other sets.
-    [&](PerLane<First> copy, PerLane<More>... copies) CU2CPP_INLINE {
-      const auto visit = [&](const Lane lane, bool runs) CU2CPP_INLINE {
-        detail::runKeeping(runs, lane, body, copy[lane], copies[lane]...);
-      };
-      detail::eachOfFirstLanes<isWide ? 4 : 8>(warp, lanes, visit);
-      first = copy;
-      ((more = copies), ...);
-    }(first, more...);
+    [&](detail::TileCopy<width, First> copy, detail::TileCopy<width, More>... copies)
+        CU2CPP_INLINE {
+          const auto visit = [&](const Lane lane, bool runs) CU2CPP_INLINE {
+            detail::runKeeping(runs, lane, body, copy[lane], copies[lane]...);
+          };
+          detail::eachOfFirstLanes<vector>(warp, lanes, visit);
+          copy.store(first);
+          (copies.store(more), ...);
+        }(detail::TileCopy<width, First>(first), detail::TileCopy<width, More>(more)...);
   }
 }
 #endif
@@ -100,21 +105,22 @@ __attribute__((always_inline)) inline void
 eachStepRising(const OneWarp& warp, const Lanes lanes, const Base& base,
                [[maybe_unused]] const Step step, Next&& next, Holds&& holds, Body&& body) {
 #if defined(CU2CPP_LANE_SETS)
-  if constexpr (detail::isFullRow<OneWarp> && detail::risesInRow<Base>)
-    if (warp.isWhole(lanes) && __builtin_constant_p(step) && step >= Step(warpLanes)) {
+  if constexpr (detail::isWholeRow<OneWarp> && detail::risesInRow<Base>)
+    if (warp.isWhole(lanes) && __builtin_constant_p(step) && step >= Step(OneWarp::width)) {
+      constexpr unsigned width = OneWarp::width;
       detail::assumeRow(warp);
       const auto holdsIn = [&](unsigned lane) CU2CPP_INLINE {
         return bool(holds(Lane{{::uint3{warp.first.x + lane, warp.first.y, warp.first.z},
                                 warp.block, warp.rank + lane},
                                lane}));
       };
-      for (; holdsIn(warpLanes - 1); next()) {
-        if (detail::endsInRow(base))
+      for (; holdsIn(width - 1); next()) {
+        if (detail::endsInRow<width>(base))
           __builtin_unreachable();
-        body(Lanes(~0u));
+        body(Lanes(~0u >> (warpLanes - width)));
       }
       if (holdsIn(0)) {
-        if (detail::endsInRow(base))
+        if (detail::endsInRow<width>(base))
           __builtin_unreachable();
         body(FirstLanes<OneWarp, decltype(holdsIn)>(warp, holdsIn));
         next();

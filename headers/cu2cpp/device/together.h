@@ -278,14 +278,18 @@ variedShuffle(const PerLane<Result>& in, ByValue<Argument> argument, ByValue<Wid
   return out;
 }
 
+// The loop over values from one lane is to see that it is one.
+#if defined(__clang__)
+#define CU2CPP_SHUFFLE_INLINE __attribute__((always_inline))
+#else
+#define CU2CPP_SHUFFLE_INLINE
+#endif
+
 template <cu2cpp::detail::Shuffle mode, class Result, class OneWarp, class ValueType,
           class Argument, class Width>
-#if defined(__clang__)
-__attribute__((always_inline)) // the loop over values from one lane is to see that it is one
-#endif
-inline PerLane<Result>
-shuffle(const OneWarp&, Lanes lanes, const ValueType& value, const Argument& argument,
-        const Width& width) {
+CU2CPP_SHUFFLE_INLINE inline PerLane<Result> shuffle(const OneWarp&, Lanes lanes,
+                                                     const ValueType& value,
+                                                     const Argument& argument, const Width& width) {
   constexpr unsigned count = cu2cpp::detail::lanesTogether<OneWarp>;
   if constexpr (!cu2cpp::detail::isOtherWarp<OneWarp>)
     if (lanes.bits() == ~0u >> (warpLanes - count)) {
@@ -314,19 +318,24 @@ template <cu2cpp::detail::Shuffle mode, class OneWarp, class Masks, class ValueT
 inline auto shuffleMasked(const OneWarp& warp, Lanes lanes, const Masks& mask,
                           const ValueType& value, const Argument& argument, const Width& width) {
   using Result = Promoted<ValueOf<ValueType>>;
-  if constexpr (isOne<Masks>) {
-    // A thread that calls is in the mask that it gives, and so is a whole tile in the mask that all
-    // of it gives. (To ask would have what lanes keep lie in memory.)
-    if constexpr (cu2cpp::detail::isLaneTile<OneWarp>)
-      if (warp.isWhole(lanes))
-        return shuffle<mode, Result>(warp, lanes, value, argument, width);
-    return shuffle<mode, Result>(warp, lanes & Lanes(maskIn(warp, unsigned(mask))), value, argument,
-                                 width);
-  } else {
-    // Lanes that name those of their own group (`0xffu << first`) may read from these alone: which
-    // others call is all the same.
-    return shuffle<mode, Result>(warp, lanes, value, argument, width);
-  }
+  // A thread that calls is in the mask that it gives. Lanes that name those of their own group
+  // (`0xffu << first`) may read from these alone: which others call is all the same.
+  if constexpr (isOne<Masks>)
+    lanes = lanes & Lanes(maskIn(warp, unsigned(mask)));
+  return shuffle<mode, Result>(warp, lanes, value, argument, width);
+}
+
+/// shuffleTogether() is that, short for a whole tile: all of it is in the mask that it gives, and
+/// to ask, or to call a function, would have what lanes keep and distances lie in memory.
+template <cu2cpp::detail::Shuffle mode, class OneWarp, class Masks, class ValueType, class Argument,
+          class Width>
+CU2CPP_SHUFFLE_INLINE inline auto shuffleTogether(const OneWarp& warp, Lanes lanes,
+                                                  const Masks& mask, const ValueType& value,
+                                                  const Argument& argument, const Width& width) {
+  if constexpr (cu2cpp::detail::isLaneTile<OneWarp> && isOne<Masks>)
+    if (warp.isWhole(lanes))
+      return shuffle<mode, Promoted<ValueOf<ValueType>>>(warp, lanes, value, argument, width);
+  return shuffleMasked<mode>(warp, lanes, mask, value, argument, width);
 }
 
 /// Lanes that do not vote are asked, too, as part of a vector, and left out.
@@ -377,11 +386,11 @@ inline auto reduce(Lanes lanes, const Masks& mask, const ValueType& value, Combi
 
 #define CU2CPP_TOGETHER_SHUFFLE(name, mode)                                                        \
   template <class OneWarp, class Masks, class ValueType, class Argument, class Width = int>        \
-  inline auto name##_sync(const OneWarp& warp, Lanes lanes, const Masks& mask,                     \
-                          const ValueType& value, const Argument& argument,                        \
-                          const Width& width = 32) {                                               \
-    return detail::shuffleMasked<cu2cpp::detail::Shuffle::mode>(warp, lanes, mask, value,          \
-                                                                argument, width);                  \
+  CU2CPP_SHUFFLE_INLINE inline auto name##_sync(                                                   \
+      const OneWarp& warp, Lanes lanes, const Masks& mask, const ValueType& value,                 \
+      const Argument& argument, const Width& width = 32) {                                         \
+    return detail::shuffleTogether<cu2cpp::detail::Shuffle::mode>(warp, lanes, mask, value,        \
+                                                                  argument, width);                \
   }                                                                                                \
   template <class OneWarp, class ValueType, class Argument, class Width = int>                     \
   inline auto(name)(const OneWarp& warp, Lanes lanes, const ValueType& value,                      \
@@ -395,6 +404,7 @@ CU2CPP_TOGETHER_SHUFFLE(__shfl_up, up)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_down, down)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_xor, exclusiveOr)
 #undef CU2CPP_TOGETHER_SHUFFLE
+#undef CU2CPP_SHUFFLE_INLINE
 
 template <class Masks, class Predicate>
 inline auto __ballot_sync(const Warp&, Lanes lanes, const Masks& mask, const Predicate& predicate) {
