@@ -164,14 +164,20 @@ private:
           element->width = op->getRHS()->IgnoreParenImpCasts();
         if (finder->areAlike(element->width, op->getRHS()->IgnoreParenImpCasts()))
           (quotient ? element->quotients : element->remainders).insert(op);
+        else if (quotient)
+          wider.push_back(op);
         return true;
       }
+      std::vector<const clang::BinaryOperator*> wider;
     } divisions;
     divisions.finder = this;
     divisions.element = &element;
     divisions.TraverseStmt(const_cast<clang::Stmt*>(element.rows->getBody()));
     if (!element.width)
       return false;
+    for (const clang::BinaryOperator* op : divisions.wider)
+      if (const auto layer = layerOf(element, op))
+        element.layers[op] = *layer;
     // `t - y * 34`, y being `t / 34`
     class Rests : public SyntaxVisitor {
     public:
@@ -216,6 +222,35 @@ private:
       if (rest->getOpcode() == clang::BO_Sub)
         inside.TraverseStmt(const_cast<clang::Expr*>(rest->getRHS()));
     return true;
+  }
+  /// `t / (34 * 10)` is `t / 34 / 10`, where all is computed in one type.
+  std::optional<ElementLoop::Layer> layerOf(const ElementLoop& element,
+                                            const clang::BinaryOperator* op) const {
+    const clang::ASTContext& context = function_.decl->getASTContext();
+    const auto& parts = element.quotients.empty() ? element.remainders : element.quotients;
+    if (parts.empty() ||
+        !context.hasSameUnqualifiedType((*parts.begin())->getType(), op->getType()))
+      return std::nullopt;
+    const auto width = constantOf(element.width, context), by = constantOf(op->getRHS(), context);
+    constexpr std::int64_t most = 1 << 30;
+    if (width && by)
+      return *width > 0 && *by > 0 && *by <= most && *by % *width == 0
+                 ? std::optional(ElementLoop::Layer{*by / *width, nullptr})
+                 : std::nullopt;
+    // (Products of unsigned numbers may wrap around.)
+    const auto* product =
+        llvm::dyn_cast<clang::BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
+    if (!product || product->getOpcode() != clang::BO_Mul ||
+        !product->getType()->isSignedIntegerType() || !op->getType()->isSignedIntegerType())
+      return std::nullopt;
+    for (const bool first : {false, true}) {
+      const clang::Expr *across = first ? product->getLHS() : product->getRHS(),
+                        *down = first ? product->getRHS() : product->getLHS();
+      if (down->getType()->isSignedIntegerType() &&
+          areAlike(element.width, across->IgnoreParenImpCasts()))
+        return ElementLoop::Layer{0, down};
+    }
+    return std::nullopt;
   }
   void notePlaces(ElementLoop& element, const clang::Stmt* s) const {
     class Declared : public SyntaxVisitor {
@@ -453,7 +488,7 @@ ColumnStep columnStep(const ElementLoop& loop, const clang::Expr* e, const Unifo
                              : ColumnStep::Other;
   }
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
-  if (op && loop.quotients.count(op))
+  if (op && (loop.quotients.count(op) || loop.layers.count(op)))
     return ColumnStep::None;
   if (op && loop.remainders.count(op))
     return ColumnStep::One;

@@ -13,6 +13,7 @@
 //   for (int l = 0; l < 4; ++l) { const int t = tid + l * 256; s[t / 64][t % 64] = ...; }
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 
@@ -33,6 +34,13 @@ struct ElementLoop {
   /// By what a loop without `columns` divides its variable, and where.
   const clang::Expr* width = nullptr;
   std::set<const clang::BinaryOperator*> quotients, remainders;
+  /// Quotients by a multiple of `width`, `t / (34 * 10)`, and how many rows a layer has, 10: a
+  /// number or, if that is 0, an expression.
+  struct Layer {
+    std::int64_t rows = 0;
+    const clang::Expr* count = nullptr;
+  };
+  std::map<const clang::BinaryOperator*, Layer> layers;
   /// Variables of the body that keep their first value, which is made of such, of the element's
   /// place and of what the block knows; in order.
   std::vector<const clang::VarDecl*> places;

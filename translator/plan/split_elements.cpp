@@ -67,6 +67,9 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
     replaced_[op] = "cuRow";
   for (const clang::BinaryOperator* op : loop.remainders)
     replaced_[op] = "cuColumn";
+  for (const auto& [op, layer] : loop.layers)
+    replaced_[op] =
+        "(cuRow / " + (layer.count ? factor(layer.count) : std::to_string(layer.rows)) + ")";
   const std::string strips = loop.items ? "" : updateInStrips(loop);
   turnedStore_ = strips.empty() ? turnedTarget(node.children[0], loop) : nullptr;
   const char* const turned = turnedStore_ ? "Turned" : "";
@@ -106,6 +109,8 @@ void Splitter::emitElementLoop(const RegionNode& node, const ElementLoop& loop) 
   for (const auto* parts : {&loop.quotients, &loop.remainders})
     for (const clang::BinaryOperator* op : *parts)
       replaced_.erase(op);
+  for (const auto& [op, layer] : loop.layers)
+    replaced_.erase(op);
   elements_ = nullptr;
   turnedStore_ = nullptr;
 }
@@ -121,6 +126,8 @@ void Splitter::skipElementHeads(const ElementLoop& loop, RegionText& text) {
     text.skip.insert(loop.row->getInit());
   text.skip.insert(loop.quotients.begin(), loop.quotients.end());
   text.skip.insert(loop.remainders.begin(), loop.remainders.end());
+  for (const auto& [op, layer] : loop.layers)
+    text.skip.insert(op);
 }
 
 std::vector<std::string> Splitter::elementPlaces(RegionText& named) const {
@@ -199,12 +206,17 @@ void Splitter::emitElementPlaces() {
     edits_.replace(expressionRange(elements_->row->getInit()), startText(elements_->row));
   if (turnedStore_)
     edits_.replace(expressionRange(turnedStore_), "cuTurned");
+  const auto write = [&](const clang::BinaryOperator* op) {
+    if (!(turnedStore_ && isInside(op, turnedStore_)) &&
+        std::none_of(inside_.begin(), inside_.end(),
+                     [&](const clang::Expr* condition) { return isInside(op, condition); }))
+      edits_.replace(expressionRange(op), replaced_.at(op));
+  };
   for (const auto* parts : {&elements_->quotients, &elements_->remainders})
     for (const clang::BinaryOperator* op : *parts)
-      if (!(turnedStore_ && isInside(op, turnedStore_)) &&
-          std::none_of(inside_.begin(), inside_.end(),
-                       [&](const clang::Expr* condition) { return isInside(op, condition); }))
-        edits_.replace(expressionRange(op), replaced_.at(op));
+      write(op);
+  for (const auto& [op, layer] : elements_->layers)
+    write(op);
 }
 
 } // namespace cu2cpp

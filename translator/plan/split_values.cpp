@@ -147,7 +147,9 @@ bool Splitter::isGroupValue(const clang::Expr* e, bool repeated) const {
       const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(s);
       // Nor does what is computed of sizes and the block's place: `cu2cpp::threadsIn(blockDim)`.
       const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(s);
-      return (repeated && op && splitter->elements_ && splitter->elements_->quotients.count(op)) ||
+      return (repeated && op && splitter->elements_ &&
+              (splitter->elements_->quotients.count(op) ||
+               splitter->elements_->layers.count(op))) ||
              (call && isOfGrid(call)) || SyntaxVisitor::TraverseStmt(s);
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
