@@ -168,8 +168,9 @@ void Splitter::emitHead() {
     head.push_back(std::move(mark));
   const std::string block = ofWarp_ ? "(*cuWarp.block)" : "cuBlock";
   for (std::string& line : builtinsAtHead(*kernel_.decl, kernel_.builtins & ~ThreadIdx, block, ""))
-    head.push_back(kernel_.kernel && !regions_.joined ? std::move(line)
-                                                      : "[[maybe_unused]] " + line);
+    // What blocks do in turn has a place of its own.
+    head.push_back(kernel_.kernel && !regions_.joined && !together_ ? std::move(line)
+                                                                    : "[[maybe_unused]] " + line);
   for (std::string& line : namespaceSharedAtHead(plan_, kernel_))
     head.push_back(std::move(line));
   if (kernel_.kernel) {
