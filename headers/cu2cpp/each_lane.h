@@ -692,6 +692,18 @@ __attribute__((always_inline)) inline void storeInLine(PerLane<Type>& kept, unsi
   }
 }
 
+/// Runs one lane by itself, on copies of what it keeps.
+template <class OneWarp, class Body, class... Type>
+__attribute__((always_inline)) inline void runOneLane(const OneWarp& warp, unsigned lane,
+                                                      Body&& body, PerLane<Type>&... kept) {
+  const ::uint3 first = warp.first;
+  [&](Type... values) CU2CPP_INLINE {
+    body(Lane{{::uint3{first.x + lane, first.y, first.z}, warp.block, warp.rank + lane}, lane},
+         values...);
+    (storeInLine<OneWarp>(kept, lane, values), ...);
+  }(kept.at(lane)...);
+}
+
 } // namespace detail
 
 /// The same with values that lanes keep.
@@ -707,12 +719,7 @@ eachLaneAt(const OneWarp& warp, const Set lanes, const Place at, Body&& body, Pe
       return;
     const auto lane = static_cast<unsigned>(distance);
     if (lanes.has(lane))
-      [&](First value, More... values) CU2CPP_INLINE {
-        body(Lane{{::uint3{place.x + lane, place.y, place.z}, warp.block, warp.rank + lane}, lane},
-             value, values...);
-        detail::storeInLine<OneWarp>(first, lane, value);
-        (detail::storeInLine<OneWarp>(more, lane, values), ...);
-      }(first.at(lane), more.at(lane)...);
+      detail::runOneLane(warp, lane, body, first, more...);
   } else {
     eachLane(warp, lanes, body, first, more...);
   }
@@ -728,11 +735,7 @@ __attribute__((always_inline)) inline void eachLaneBelow(const OneWarp& warp, co
     detail::assumeRow(warp);
     if (__builtin_constant_p(bound) && bound == 1) {
       if (lanes.has(0))
-        [&](First value, More... values) CU2CPP_INLINE {
-          body(Lane{{warp.first, warp.block, warp.rank}, 0}, value, values...);
-          detail::storeInLine<OneWarp>(first, 0, value);
-          (detail::storeInLine<OneWarp>(more, 0, values), ...);
-        }(first.at(0), more.at(0)...);
+        detail::runOneLane(warp, 0, body, first, more...);
       return;
     }
   }
