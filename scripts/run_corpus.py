@@ -109,8 +109,8 @@ def has_openmp(compiler):
 
 def choose_configs(program, options):
     """The configurations this program is built in (see the file's comment)."""
-    allowed = program.words("FORMS")[:1] or [",".join(FORMS)]
-    forms = [f for f in options.forms if f in allowed[0].split(",")]
+    named = program.words("FORMS")[:1]
+    forms = [f for f in options.forms if not named or f in named[0].split(",")]
     pick = int(hashlib.sha256(program.name.encode()).hexdigest(), 16)
     pick, third = divmod(pick, 3)
     compiler = options.compilers[-1 if third else 0]
