@@ -55,6 +55,7 @@
 #include "analyse/plain_lambdas.h"
 #include "analyse/plain_macros.h"
 #include "analyse/plain_pointers.h"
+#include "analyse/plain_shuffles.h"
 #include "analyse/plain_staging.h"
 #include "analyse/plain_steps.h"
 #include "analyse/plain_turned_blocks.h"
@@ -212,6 +213,8 @@ public:
       joinBorders(body);
     if (body.changeCount() == before && forCompilers_ && meets && f->kernel)
       nameAgreements(body);
+    if (body.changeCount() == before && forCompilers_ && meets && f->kernel && !body_.lambdas)
+      loadNeighbours(body, *f);
     if (body.changeCount() != before)
       return;
     if (meets) {
