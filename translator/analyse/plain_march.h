@@ -116,8 +116,8 @@ public:
 /// March is one kernel, which write() rewrites if all of it keeps to the rules: find() tells.
 class March {
 public:
-  March(const PlainBody& body, const FunctionFacts& facts, bool expand)
-      : body_(body), facts_(facts), expand_(expand) {}
+  March(const PlainBody& body, const FunctionFacts& facts, bool expand, bool oneByOne = false)
+      : body_(body), facts_(facts), expand_(expand), oneByOne_(oneByOne) {}
   bool find();
   bool write();
   /// How many of the variables that threads keep are told by places of an array, and whether others
@@ -244,6 +244,15 @@ private:
   bool fillAll(const clang::ForStmt* loop, State& state, bool inLoop);
   /// Loops that set a whole row, or move it on by one.
   bool copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions);
+  /// Loops of some steps of which each is told by itself (plain_march_queues.cpp).
+  bool copyOneByOne(const clang::ForStmt* loop, State& state, const Needs& conditions, bool inLoop);
+  /// A need of the first step, told for those behind it, which is met if the first one's is.
+  Sum inSteps(const Sum& need, const Sum& step) const;
+  /// What is known where the loop goes on to the least of some numbers: step by step.
+  void learnEnds(const State& state, const Sum& step, Needs& known);
+  /// Of two numbers that don't differ between threads: whether the first is a place, and the other
+  /// where such end.
+  bool isPlaceOfSteps(const clang::Expr* e, const Sum& sum, const Sum& bound, const State& state);
   bool fill(const clang::BinaryOperator* op, const ArrayElement& element, State& state,
             const Needs& conditions);
   /// The place that an element of a tile is a copy of, with what has to be known for it. What does
@@ -410,7 +419,9 @@ private:
 
   const PlainBody& body_;
   const FunctionFacts& facts_;
-  const bool expand_; ///< values of the block are what they are computed from
+  std::vector<Sum> ends_; ///< needs of the steps' places: that they lie in front of an end
+  const bool expand_;   ///< values of the block are what they are computed from
+  const bool oneByOne_; ///< each element of what a thread keeps is told by itself
   Symbols symbols_;
   const clang::ForStmt* loop_ = nullptr;
   const clang::CompoundStmt* body_list_ = nullptr;

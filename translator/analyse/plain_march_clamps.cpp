@@ -56,7 +56,11 @@ std::optional<Sum> March::clampedSum(const clang::Expr* e, const State& state, u
       Needs own;
       const auto bound = sumOf(argument(1 - i), state, depth);
       const auto place = bound ? sumOf(argument(i), state, depth, &own) : std::nullopt;
-      if (moves(place) && !moves(bound)) {
+      if (!place || moves(bound))
+        continue;
+      if (moves(*place) || !own.empty() || isPlaceOfSteps(argument(i), *place, *bound, state)) {
+        if (!moves(*place) && !isMax)
+          ends_.push_back(need(*place, *bound, isMax));
         own.push_back(need(*place, *bound, isMax));
         return take(*place, own);
       }

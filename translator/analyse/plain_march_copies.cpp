@@ -205,7 +205,9 @@ bool March::copy(const clang::Stmt* s, State& state, const Needs& conditions, bo
     return true;
   }
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
-    return fillsTile(loop) ? fillAll(loop, state, inLoop) : copyRow(loop, state, conditions);
+    return fillsTile(loop) ? fillAll(loop, state, inLoop)
+           : oneByOne_     ? copyOneByOne(loop, state, conditions, inLoop)
+                           : copyRow(loop, state, conditions);
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s)) {
     for (const clang::Decl* decl : declared->decls()) {
       const auto* variable = llvm::cast<clang::VarDecl>(decl);

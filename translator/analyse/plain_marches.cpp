@@ -380,7 +380,7 @@ bool March::passLoop(State& state) {
     // holds there anyhow. What is asked of a thread's place all steps need.
     for (Sum& need : value.needs)
       if (!symbols_.hasAtoms(need))
-        need = need + k;
+        need = inSteps(need, k);
     for (Value& part : value.parts)
       part.at = part.at + *plane * k;
     if (value.array)
@@ -392,6 +392,7 @@ bool March::passLoop(State& state) {
   Needs known = staying_;
   known.push_back(k);
   known.push_back(symbol.bounds.most - k);
+  learnEnds(begin, k, known);
   before_ = edits_;
   settling_ = true;
   std::set<Kept> unsettled;
@@ -549,7 +550,11 @@ bool readThroughMarches(const PlainBody& body, const FunctionFacts& function) {
   const bool alsoFits = expanded.find();
   if (fits && named.leavesKept() && !(alsoFits && expanded.told() > named.told()) && named.write())
     return true;
-  return (alsoFits && expanded.write()) || (fits && named.leavesKept() && named.write());
+  if ((alsoFits && expanded.write()) || (fits && named.leavesKept() && named.write()))
+    return true;
+  // Elements of a queue need not be known where the same holds.
+  March oneByOne(body, function, false, true);
+  return !fits && !alsoFits && oneByOne.find() && oneByOne.write();
 }
 
 } // namespace cu2cpp

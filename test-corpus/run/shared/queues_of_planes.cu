@@ -1,112 +1,119 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Stencils that march through a padded volume with planes in small arrays, of a template whose
-// parameter the arguments tell: `cell(w, x, y, z)` of a `Volume<R>`. The next plane is told by a
-// stride that has a name, and threads outside take a place at the edge.
+// A queue of planes in registers, whose ends load the volume's last planes again.
 #include <cstdio>
-#include <utility>
 
-template <int R> struct Volume {
-  int nx, ny, nz;
-  int px, py;
-  float weights[R + 1];
-};
-template <int R>
-__device__ __forceinline__ size_t cell(const Volume<R>& v, int x, int y, int z) {
-  return ((size_t)(z + R) * v.py + (y + R)) * v.px + (x + R);
-}
-// One that two volumes use, and one whose default is not what it is given.
-template <class T, int N> __device__ T scaled(T value) { return T(value * N) / T(2); }
-template <int R = 7> __device__ int radius(const Volume<R>& v) { return R * v.nx; }
+constexpr int NX = 70, NY = 21, NZ = 26, R = 2;
 
-template <int R, int BX, int BY>
-__global__ void step(Volume<R> v, const float* __restrict__ now, const float* __restrict__ speed,
-                     float* __restrict__ old) {
-  __shared__ float plane[BY + 2 * R][BX + 2 * R];
-  const int tx = threadIdx.x, ty = threadIdx.y;
-  const int x = blockIdx.x * BX + tx, y = blockIdx.y * BY + ty;
-  const bool active = x < v.nx && y < v.ny;
-  const int xs = min(x, v.nx - 1), ys = min(y, v.ny - 1);
-  const size_t stride = (size_t)v.px * v.py;
-  float front[R], back[R], here;
-#pragma unroll
-  for (int i = 0; i < R; ++i)
-    back[R - 1 - i] = now[cell(v, xs, ys, -R + i)];
-  here = now[cell(v, xs, ys, 0)];
-#pragma unroll
-  for (int i = 0; i < R; ++i)
-    front[i] = now[cell(v, xs, ys, 1 + i)];
-  for (int z = 0; z < v.nz; ++z) {
-    const size_t c = cell(v, xs, ys, z);
+// Five planes by loops, forwards; chunks of z.
+template <int TX, int TY, int CHUNK>
+__global__ void forwards(const float* __restrict__ in, float* __restrict__ out, int nx, int ny, int nz) {
+  __shared__ float tile[TY + 2 * R][TX + 2 * R];
+  const int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * TX + tx, y = blockIdx.y * TY + ty;
+  const int xc = min(x, nx - 1), yc = min(y, ny - 1);
+  const bool border = x < R || x >= nx - R || y < R || y >= ny - R;
+  const size_t plane = (size_t)nx * ny, base = (size_t)yc * nx + xc;
+  const int zb = blockIdx.z * CHUNK, ze = min(zb + CHUNK, nz);
+  float q[2 * R + 1];
+  for (int i = 0; i < 2 * R; i++)
+    q[i + 1] = in[base + plane * min(max(zb - R + i, 0), nz - 1)];
+  const int left = max((int)(blockIdx.x * TX) + tx - R, 0), right = min((int)(blockIdx.x * TX) + TX + tx, nx - 1);
+  const int above = max((int)(blockIdx.y * TY) + ty - R, 0), below = min((int)(blockIdx.y * TY) + TY + ty, ny - 1);
+  for (int z = zb; z < ze; z++) {
+    for (int i = 0; i < 2 * R; i++)
+      q[i] = q[i + 1];
+    q[2 * R] = in[base + plane * min(z + R, nz - 1)];
+    const float* now = in + plane * z;
     __syncthreads();
-    for (int j = ty; j < BY + 2 * R; j += BY)
-      for (int i = tx; i < BX + 2 * R; i += BX) {
-        int gx = min((int)(blockIdx.x * BX) + i - R, v.nx + R - 1);
-        int gy = min((int)(blockIdx.y * BY) + j - R, v.ny + R - 1);
-        plane[j][i] = now[cell(v, gx, gy, z)];
-      }
+    tile[ty + R][tx + R] = q[R];
+    if (tx < R) {
+      tile[ty + R][tx] = now[(size_t)yc * nx + left];
+      tile[ty + R][tx + TX + R] = now[(size_t)yc * nx + right];
+    }
+    if (ty < R) {
+      tile[ty][tx + R] = now[(size_t)above * nx + xc];
+      tile[ty + TY + R][tx + R] = now[(size_t)below * nx + xc];
+    }
     __syncthreads();
-    float sum = 3.0f * v.weights[0] * here;
-#pragma unroll
-    for (int i = 1; i <= R; ++i)
-      sum += v.weights[i] *
-             (front[i - 1] + back[i - 1] + plane[ty + R][tx + R - i] + plane[ty + R][tx + R + i] +
-              plane[ty + R - i][tx + R] + plane[ty + R + i][tx + R]);
-    if (active)
-      old[c] = 2.0f * here - old[c] + speed[c] * sum;
-#pragma unroll
-    for (int i = R - 1; i > 0; --i)
-      back[i] = back[i - 1];
-    back[0] = here;
-    here = front[0];
-#pragma unroll
-    for (int i = 0; i < R - 1; ++i)
-      front[i] = front[i + 1];
-    if (z + 1 < v.nz)
-      front[R - 1] = now[c + (R + 1) * stride];
+    if (x < nx && y < ny) {
+      float c = q[R];
+      if (!border && z >= R && z < nz - R)
+        c += tile[ty + R][tx] + 2 * tile[ty + R][tx + 4] + 3 * tile[ty][tx + R] + 4 * tile[ty + 4][tx + R] +
+             5 * q[0] + 6 * q[1] + 7 * q[3] + 8 * q[4];
+      out[base + plane * z] = c;
+    }
   }
-}
-template <int R> __global__ void totals(Volume<R> v, const float* field, double* out) {
-  const int x = threadIdx.x;
-  double sum = 0;
-  for (int z = 0; z < v.nz; ++z)
-    for (int y = 0; y < v.ny; ++y)
-      sum += field[cell(v, x, y, z)] * (1 + (y + z) % 5);
-  out[x] = scaled<double, 3>(sum) + scaled<int, 5>(x) + radius(v);
 }
 
-template <int R> void run(int nx, int ny, int nz) {
-  Volume<R> v{nx, ny, nz, nx + 2 * R + 3, ny + 2 * R, {}};
-  for (int i = 0; i <= R; ++i)
-    v.weights[i] = (i % 2 ? 0.25f : -0.125f) / (1 << i);
-  const int all = v.px * v.py * (nz + 2 * R);
-  float *now, *old, *speed;
-  double* sums;
-  cudaMallocManaged(&now, all * sizeof(float));
-  cudaMallocManaged(&old, all * sizeof(float));
-  cudaMallocManaged(&speed, all * sizeof(float));
-  cudaMallocManaged(&sums, nx * sizeof(double));
-  for (int i = 0; i < all; ++i) {
-    now[i] = float(i * 37 % 64) / 64;
-    old[i] = float(i * 11 % 32) / 32;
-    speed[i] = float(i % 3) / 16;
+// Three planes, backwards in the queue.
+__global__ void backwards(const float* __restrict__ in, float* __restrict__ out, int nx, int ny, int nz) {
+  __shared__ float tile[8][32];
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  const int at = min(y, ny - 1) * nx + min(x, nx - 1), plane = nx * ny;
+  float q[3];
+  for (int i = 2; i > 0; --i)
+    q[i - 1] = in[at + plane * min(max(1 - i, 0), nz - 1)];
+  for (int z = 0; z < nz; ++z) {
+    for (int i = 2; i > 0; --i)
+      q[i] = q[i - 1];
+    q[0] = in[at + plane * min(z + 1, nz - 1)];
+    __syncthreads();
+    tile[threadIdx.y][threadIdx.x] = q[1];
+    __syncthreads();
+    if (x < nx && y < ny) {
+      float sum = 2 * q[1] + (threadIdx.x > 0 ? 8 * tile[threadIdx.y][threadIdx.x - 1] : 0.0f);
+      if (z > 0 && z < nz - 1)
+        sum += q[0] + 4 * q[2];
+      out[at + plane * z] = sum;
+    }
   }
-  for (int i = 0; i < 3; ++i) {
-    step<R, 16, 4><<<dim3((nx + 15) / 16, (ny + 3) / 4), dim3(16, 4)>>>(v, now, speed, old);
-    cudaDeviceSynchronize();
-    std::swap(now, old);
+}
+
+// Near miss: what is read behind an end is the last plane again.
+__global__ void unguarded(const float* __restrict__ in, float* __restrict__ out, int nx, int ny, int nz) {
+  __shared__ float tile[8][32];
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  const int at = min(y, ny - 1) * nx + min(x, nx - 1), plane = nx * ny;
+  float q[3];
+  for (int i = 2; i > 0; --i)
+    q[i - 1] = in[at + plane * min(max(1 - i, 0), nz - 1)];
+  for (int z = 0; z < nz; ++z) {
+    for (int i = 2; i > 0; --i)
+      q[i] = q[i - 1];
+    q[0] = in[at + plane * min(z + 1, nz - 1)];
+    __syncthreads();
+    tile[threadIdx.y][threadIdx.x] = q[1];
+    __syncthreads();
+    if (x < nx && y < ny) {
+      float sum = 2 * q[1] + (threadIdx.x > 0 ? 8 * tile[threadIdx.y][threadIdx.x - 1] : 0.0f);
+      sum += q[0] + 4 * q[2];
+      out[at + plane * z] = sum;
+    }
   }
-  totals<R><<<1, nx>>>(v, now, sums);
-  cudaDeviceSynchronize();
-  double sum = 0, weighted = 0;
-  for (int i = 0; i < nx; ++i) {
-    sum += sums[i];
-    weighted += sums[i] * (1 + i % 7);
-  }
-  printf("%.6g %.6g\n", sum, weighted);
 }
 
 int main() {
-  run<2>(37, 18, 9);
-  run<2>(16, 4, 1);
+  const int n = NX * NY * NZ;
+  float *in, *out;
+  cudaMallocManaged(&in, n * sizeof(float));
+  cudaMallocManaged(&out, n * sizeof(float));
+  for (int i = 0; i < n; ++i)
+    in[i] = float(i * 37 % 64);
+  const auto show = [&](const char* name) {
+    cudaDeviceSynchronize();
+    double sum = 0, weighed = 0;
+    for (int i = 0; i < n; ++i)
+      sum += out[i], weighed += out[i] * (1 + i % 13);
+    std::printf("%s %.0f %.0f %g %g %g\n", name, sum, weighed, out[3], out[n / 2 + 3], out[n - 5]);
+  };
+  const dim3 block(32, 8), grid((NX + 31) / 32, (NY + 7) / 8);
+  for (const int nz : {NZ, 25, 3, 1}) {
+    cudaMemset(out, 0, n * sizeof(float));
+    forwards<32, 8, 8><<<dim3(grid.x, grid.y, (nz + 7) / 8), block>>>(in, out, NX, NY, nz);
+    show("forwards");
+    backwards<<<grid, block>>>(in, out, NX, NY, nz);
+    show("backwards");
+    unguarded<<<grid, block>>>(in, out, NX, NY, nz);
+    show("unguarded");
+  }
+  cudaFree(in);
+  cudaFree(out);
 }
