@@ -75,10 +75,14 @@ public:
   void addGuard(const clang::Expr* condition, bool mayScale = false);
   /// addGuardFlags() adds what flags say that such a branch asks for: `x < n && isValid`.
   void addGuardFlags(const clang::Expr* condition);
-  /// addFlag() adds a flag's condition: `bool valid = tx >= low && tx <= high;`
+  /// addFlag() adds a flag's condition: `bool valid = tx >= low && tx <= high;`, or that it does not
+  /// hold: `bool border = tx < low || tx > high;`.
   void addFlag(const clang::VarDecl* variable) {
-    if (variable->getType()->isBooleanType())
-      addWhole(variable->getInit(), true);
+    if (!variable->getType()->isBooleanType())
+      return;
+    const auto* op =
+        llvm::dyn_cast<clang::BinaryOperator>(variable->getInit()->IgnoreParenImpCasts());
+    addWhole(variable->getInit(), !op || op->getOpcode() != clang::BO_LOr);
   }
   /// bounds() is the range in which `some` conditions hold. What it names is added to `named`.
   std::string bounds(const std::vector<Leaf>& some, RegionText& named) const;
