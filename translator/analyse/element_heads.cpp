@@ -8,6 +8,7 @@
 #include "analyse/marks.h"
 #include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
+#include "analyse/slopes.h"
 
 namespace cu2cpp {
 
@@ -43,7 +44,8 @@ std::optional<ElementHead> ElementHeads::headOf(const clang::ForStmt* loop, bool
       namedBy(test->getLHS()) != variable || !(anyLimit || isOfBlock(test->getRHS())) || !step ||
       step->getOpcode() != clang::BO_AddAssign || local->assignments.size() != 1 ||
       local->assignments.front() != step || !isOfBlock(step->getRHS()) ||
-      loop->getConditionVariable() || loop->getBeginLoc().isMacroID())
+      loop->getConditionVariable() || loop->getBeginLoc().isMacroID() ||
+      !uniformity_.risesTo(test, variable))
     return std::nullopt;
   return ElementHead{variable, test->getRHS()};
 }
@@ -71,7 +73,7 @@ bool ElementHeads::isThreadPart(const clang::Expr* e, llvm::StringRef part, unsi
 }
 
 bool ElementHeads::isLinear(const clang::Expr* e, const clang::VarDecl* own, unsigned depth) const {
-  e = e->IgnoreParenCasts();
+  e = behindWideCasts(e);
   if (depth > 16 || !isIndexType(e->getType(), function_.decl->getASTContext()))
     return false;
   if (isOfBlock(e) || isThreadPart(e, "") || isRankInBlock(e) || (own && namedBy(e) == own))
@@ -90,7 +92,7 @@ bool ElementHeads::isLinear(const clang::Expr* e, const clang::VarDecl* own, uns
 
 std::optional<unsigned> ElementHeads::stepInRow(const clang::Expr* e, const clang::VarDecl* own,
                                                 unsigned depth) const {
-  e = e->IgnoreParenCasts();
+  e = behindWideCasts(e);
   if (depth > 16)
     return std::nullopt;
   if (isOfBlock(e) || (own && namedBy(e) == own) || isThreadPart(e, "y") || isThreadPart(e, "z"))
@@ -120,7 +122,7 @@ std::optional<unsigned> ElementHeads::stepInRow(const clang::Expr* e, const clan
 
 bool ElementHeads::isPartOfRank(const clang::Expr* e, bool remainder, const clang::VarDecl* own,
                                 unsigned depth) const {
-  e = e->IgnoreParenCasts();
+  e = behindWideCasts(e);
   if (depth > 16 || !isIndexType(e->getType(), function_.decl->getASTContext()))
     return false;
   if (const clang::Expr* value = valueOf(e))
@@ -140,10 +142,10 @@ bool ElementHeads::isPartOfRank(const clang::Expr* e, bool remainder, const clan
     return isKnown(right) && isPartOfRank(left, remainder, own, depth + 1);
   case clang::BO_Div:
   case clang::BO_Shr:
-    return !remainder && isThreadPart(left->IgnoreParenCasts(), "x") && isOfBlock(right);
+    return !remainder && isThreadPart(behindWideCasts(left), "x") && isOfBlock(right);
   case clang::BO_Rem:
   case clang::BO_And:
-    return remainder && isThreadPart(left->IgnoreParenCasts(), "x") && isOfBlock(right);
+    return remainder && isThreadPart(behindWideCasts(left), "x") && isOfBlock(right);
   default:
     return false;
   }

@@ -168,7 +168,7 @@ std::string constantSize(const clang::Expr* e, const clang::ASTContext& context)
 }
 
 void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
-  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenCasts());
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(behindWideCasts(e));
   if (!sum || sum->getOpcode() != clang::BO_Add)
     return out.push_back(e);
   addSummands(sum->getLHS(), out);
@@ -224,7 +224,7 @@ public:
       for (const Builtin of : {ThreadIdx, BlockIdx})
         if (isPart(init, of, along_)) {
           others_[variable] = of;
-          givenOn_.insert(init->IgnoreParenCasts());
+          givenOn_.insert(behindWideCasts(init));
         }
     // `const int x0 = blockIdx.x * blockDim.x;` is where the block begins.
     std::string size;
@@ -232,7 +232,7 @@ public:
         init && variable->isLocalVarDecl() && variable->getType()->isIntegerType() &&
         context_.getTypeSize(variable->getType()) == 32 && isFirstIndex(init, size)) {
       firsts_[variable] = size;
-      givenOn_.insert(init->IgnoreParenCasts());
+      givenOn_.insert(behindWideCasts(init));
     }
     return true;
   }
@@ -253,7 +253,7 @@ public:
 
 private:
   bool names(const clang::Expr* e, Builtin of) const {
-    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenCasts());
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(behindWideCasts(e));
     const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
     const auto other = others_.find(variable);
     return other == others_.end() ? isPart(e, of, along_) : other->second == of;
@@ -261,7 +261,7 @@ private:
   /// blockIdx.x * blockDim.x, in any order; or with a constant, which is `size` then.
   bool isFirstIndex(const clang::Expr* product, std::string& size) const {
     const clang::Expr *left = nullptr, *right = nullptr;
-    product = product->IgnoreParenCasts();
+    product = behindWideCasts(product);
     if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(product))
       if (const auto first = firsts_.find(llvm::dyn_cast<clang::VarDecl>(use->getDecl()));
           first != firsts_.end()) {

@@ -9,6 +9,7 @@
 #include "analyse/clamp_functions.h"
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
+#include "analyse/slopes.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -133,8 +134,7 @@ bool LoopSteps::stridesWithBlock(const clang::ForStmt* loop, bool byRows) const 
   const clang::VarDecl* variable = variableOf(loop);
   return test && variable && namedBy(test->getLHS()) == variable &&
          (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&
-         (variable->getType()->isSignedIntegerType() ||
-          uniformity.isNeverNegative(variable->getInit())) &&
+         uniformity.risesTo(test, variable) &&
          uniformity.isUniform(test->getRHS(), Scope::Block) &&
          step(variable->getInit(), Scope::Block) == (byRows ? Step::None : Step::One) &&
          readsUniformMemoryOnly(variable->getInit(), Scope::Block);
@@ -202,9 +202,14 @@ bool LoopSteps::dividesPlaces(const clang::Stmt* s) const {
 Step LoopSteps::step(const clang::Expr* e, Scope scope, bool ofMost, unsigned depth) const {
   if (!e || depth > 20)
     return Step::Other;
-  e = e->IgnoreParenCasts();
+  e = behindWideCasts(e);
   if (uniformity.isUniform(e, scope))
     return Step::None;
+  // Of fewer bits a place begins again somewhere.
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+    const Step inner = step(cast->getSubExpr(), scope, ofMost, depth + 1);
+    return ofMost || inner == Step::None ? inner : Step::Other;
+  }
   if (const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(e))
     return step(pseudo->getResultExpr(), scope, ofMost, depth + 1);
   if (isRankInBlock(e))

@@ -289,7 +289,7 @@ private:
   }
   void addSummands(const clang::Expr* e, bool negative, bool elsewhere,
                    std::vector<Summand>& out) const {
-    e = resolved(e, elsewhere)->IgnoreParenCasts();
+    e = behindWideCasts(resolved(e, elsewhere));
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
     if (!op || !op->isAdditiveOp())
       return out.push_back({e, negative, elsewhere});
@@ -301,7 +301,7 @@ private:
   std::string axisOf(const clang::Expr* product, Builtin of, bool& asked) const {
     bool elsewhere = false;
     const auto* op =
-        llvm::dyn_cast<clang::BinaryOperator>(resolved(product, elsewhere)->IgnoreParenCasts());
+        llvm::dyn_cast<clang::BinaryOperator>(behindWideCasts(resolved(product, elsewhere)));
     if (!op || op->getOpcode() != clang::BO_Mul)
       return "";
     const clang::Expr* left = resolved(op->getLHS(), elsewhere);

@@ -574,7 +574,8 @@ bool RegionBuilder::buildStrided(const clang::ForStmt* loop, RegionNode& node, S
       test ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts()) : nullptr;
   node.rising = counted && counted->getDecl() == variable &&
                 (test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE) &&
-                uniformity_.isUniform(test->getRHS(), Scope::Warp) && node.calls.empty();
+                uniformity_.isUniform(test->getRHS(), Scope::Warp) &&
+                uniformity_.risesTo(test, variable, true) && node.calls.empty();
   const auto used = Contents(variable->getInit(), &apart).uses;
   node.uses.insert(used.begin(), used.end());
   node.uses.insert(variable);

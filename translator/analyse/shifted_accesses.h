@@ -133,7 +133,7 @@ public:
   }
   /// threadIdx.x, or a variable that keeps it.
   bool isOwn(const clang::Expr* e, unsigned depth = 0) const {
-    e = e->IgnoreParenCasts();
+    e = behindWideCasts(e);
     if (isPart(e, ThreadIdx, "x"))
       return true;
     const clang::VarDecl* variable = namedBy(e);

@@ -10,8 +10,50 @@
 
 namespace cu2cpp {
 
+const clang::Expr* behindWideCasts(const clang::Expr* e) {
+  for (;;) {
+    const clang::Expr* inner = e->IgnoreParens();
+    const auto* cast = llvm::dyn_cast<clang::CastExpr>(inner);
+    if (!cast)
+      return inner;
+    switch (cast->getCastKind()) {
+    case clang::CK_IntegralCast: {
+      const auto* type = cast->getType()->getAs<clang::BuiltinType>();
+      if (!type)
+        return inner;
+      switch (type->getKind()) {
+      case clang::BuiltinType::Int:
+      case clang::BuiltinType::UInt:
+      case clang::BuiltinType::Long:
+      case clang::BuiltinType::ULong:
+      case clang::BuiltinType::LongLong:
+      case clang::BuiltinType::ULongLong:
+        break;
+      case clang::BuiltinType::Short:
+      case clang::BuiltinType::UShort:
+        // A block has 1024 threads at most.
+        if (const auto part = asBuiltinPart(cast->getSubExpr());
+            !part || (part->of != ThreadIdx && part->of != BlockDim))
+          return inner;
+        break;
+      default:
+        return inner;
+      }
+      break;
+    }
+    case clang::CK_LValueToRValue:
+    case clang::CK_NoOp:
+    case clang::CK_ArrayToPointerDecay:
+      break;
+    default:
+      return inner;
+    }
+    e = cast->getSubExpr();
+  }
+}
+
 bool isPart(const clang::Expr* e, Builtin of, llvm::StringRef part) {
-  const auto* member = llvm::dyn_cast<clang::MemberExpr>(e->IgnoreParenCasts());
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(behindWideCasts(e));
   if (!member || member->getMemberDecl()->getName() != part)
     return false;
   const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenCasts());

@@ -13,6 +13,11 @@
 
 namespace cu2cpp {
 
+/// behindWideCasts() takes parentheses and casts off that leave a thread's place what it is: not
+/// those to numbers of fewer than 32 bits, `(unsigned char)threadIdx.x`, or to numbers that are not
+/// whole.
+const clang::Expr* behindWideCasts(const clang::Expr* e);
+
 /// isPart() tells whether an expression is a built-in variable's member: threadIdx.x.
 bool isPart(const clang::Expr* e, Builtin of, llvm::StringRef part = "x");
 

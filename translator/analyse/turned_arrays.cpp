@@ -235,7 +235,7 @@ private:
   /// By how much a value grows along a row, if it is -1, 0 or 1.
   std::optional<int> rise(const clang::Expr* e, unsigned depth = 0) {
     constexpr unsigned deepest = 16;
-    e = e->IgnoreParenCasts();
+    e = behindWideCasts(e);
     if (isPart(e, ThreadIdx))
       return 1;
     if (alongRow_.slope(e) == 0)

@@ -53,6 +53,12 @@ public:
   /// isNeverNegative() tells whether an integer is a sum of such as are not negative, or have no
   /// sign. (One without sign that is not may have wrapped around: `first - 5 + lane`.)
   bool isNeverNegative(const clang::Expr* expression, unsigned depth = 0) const;
+  /// risesTo() tells whether `i < n` holds in a row of threads up to one of them and behind it in
+  /// none, if `i` starts one higher in each: compared without a sign, or widened from what has
+  /// none, a start below 0 is a large one. `dependent`: what a template's instances say is not
+  /// known, and taken to have a sign.
+  bool risesTo(const clang::BinaryOperator* test, const clang::VarDecl* counter,
+               bool dependent = false) const;
   const clang::ParentMap& parents() const { return *parents_; }
 
 private:

@@ -82,6 +82,62 @@ bool Uniformity::isNeverNegative(const clang::Expr* e, unsigned depth) const {
          (withoutSign || !local || !local->modified);
 }
 
+bool Uniformity::risesTo(const clang::BinaryOperator* test, const clang::VarDecl* counter,
+                         bool dependent) const {
+  if (isNeverNegative(counter->getInit()))
+    return true;
+  // In a template: no other types than the counter's, and those with a sign.
+  class Unlike : public SyntaxVisitor {
+  public:
+    const clang::VarDecl* counter = nullptr;
+    bool found = false;
+    bool VisitExpr(clang::Expr* e) override {
+      const clang::QualType type = e->getType();
+      found |= type->isUnsignedIntegerType() ||
+               (type->isDependentType() && !type->isPointerType() &&
+                type != counter->getASTContext().DependentTy &&
+                !counter->getASTContext().hasSameUnqualifiedType(type, counter->getType()));
+      return !found;
+    }
+  } unlike;
+  unlike.counter = counter;
+  const auto hasSign = [&](const clang::Expr* e) {
+    if (dependent && e->getType()->isDependentType())
+      return unlike.TraverseStmt(const_cast<clang::Expr*>(e)) && !unlike.found;
+    return e->getType()->isSignedIntegerType() || e->getType()->isRealFloatingType();
+  };
+  if (!(counter->getType()->isSignedIntegerType() ||
+        (dependent && counter->getType()->isDependentType())) ||
+      !hasSign(test->getLHS()) || !hasSign(test->getRHS()))
+    return false;
+  class Widened : public SyntaxVisitor {
+  public:
+    const Uniformity* uniformity = nullptr;
+    bool found = false;
+    bool VisitCastExpr(clang::CastExpr* cast) override {
+      const clang::QualType to = cast->getType(), from = cast->getSubExpr()->getType();
+      const clang::ASTContext& context = uniformity->kernel_->getASTContext();
+      if (!to->isDependentType() && !from->isDependentType() && to->isIntegerType() &&
+          from->isUnsignedIntegerType() && context.getTypeSize(to) > context.getTypeSize(from))
+        found |= !uniformity->isNeverNegative(cast->getSubExpr());
+      return !found;
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (variable && uniformity->find(variable) && variable->hasInit() &&
+          seen_.insert(variable).second)
+        TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+      return !found;
+    }
+
+  private:
+    std::set<const clang::VarDecl*> seen_;
+  } widened;
+  widened.uniformity = this;
+  widened.TraverseStmt(const_cast<clang::Expr*>(counter->getInit()));
+  return !widened.found;
+}
+
 /// Whether a value is a multiple of 32 (or the lanes of a tile) if the rows of blocks are: a
 /// product with blockDim.x or such a number, or a sum of such.
 bool Uniformity::isWholeWarps(const clang::Expr* e, unsigned depth) const {

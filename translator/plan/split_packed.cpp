@@ -126,7 +126,7 @@ private:
   }
   /// A part of threadIdx, or a variable that keeps one.
   bool isPlace(const clang::Expr* e, unsigned depth = 0) const {
-    e = e->IgnoreParenCasts();
+    e = behindWideCasts(e);
     if (isPart(e, ThreadIdx, "x") || isPart(e, ThreadIdx, "y") || isPart(e, ThreadIdx, "z"))
       return true;
     const clang::VarDecl* variable = namedBy(e);
