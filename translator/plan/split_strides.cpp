@@ -11,6 +11,11 @@
 
 namespace cu2cpp {
 
+/// `int` of `int(x)`; types of several words are none.
+static std::string functionalCast(const std::string& type) {
+  return llvm::StringRef(type).contains(' ') ? "static_cast<" + type + ">" : type;
+}
+
 const clang::VarDecl* Splitter::variableOfHead(const clang::ForStmt* loop) {
   return llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
 }
@@ -113,8 +118,8 @@ std::string Splitter::startText(const clang::VarDecl* variable) const {
                       stride.start->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType();
     const auto parts = regions_.startParts.find(variable);
     if (stride.base || parts == regions_.startParts.end() || parts->second.empty())
-      return step + " + " + (cast ? typeOf(variable) : "") + "(" + expressionText(stride.start) +
-             ")";
+      return step + " + " + (cast ? functionalCast(typeOf(variable)) : "") + "(" +
+             expressionText(stride.start) + ")";
   }
   const auto found = regions_.startParts.find(variable);
   if (found == regions_.startParts.end() || found->second.empty())
