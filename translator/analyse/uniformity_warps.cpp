@@ -40,6 +40,17 @@ bool isMultiple(const llvm::APSInt& value, unsigned lanes) {
 } // namespace
 
 bool Uniformity::isNeverNegative(const clang::Expr* e, unsigned depth) const {
+  // What a kernel is given without a sign may be -5 for one that takes it for a number with one.
+  for (const clang::Expr* at = e->IgnoreParens();
+       const auto* cast = llvm::dyn_cast<clang::CastExpr>(at); at = at->IgnoreParens()) {
+    at = cast->getSubExpr();
+    const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(at->IgnoreParenImpCasts());
+    if (use && llvm::isa<clang::ParmVarDecl>(use->getDecl()) &&
+        cast->getType()->isSignedIntegerType() && at->getType()->isUnsignedIntegerType() &&
+        kernel_->getASTContext().getTypeSize(cast->getType()) <=
+            kernel_->getASTContext().getTypeSize(at->getType()))
+      return false;
+  }
   e = e->IgnoreParenCasts();
   if (depth > 12)
     return false;

@@ -24,6 +24,11 @@ __global__ void grid(const int* in, int* out, size_t n) {
     out[i] = in[i] * 3 + i;
 }
 
+__global__ void given(const int* in, int* out, unsigned first, unsigned n) {
+  for (int i = int(first) + int(threadIdx.x); i < n; i += blockDim.x)
+    out[i] = in[i] * 2 + 1;
+}
+
 __global__ void tile(const int* in, int* out, unsigned w, unsigned h) {
   __shared__ int t[24][40];
   for (int y = threadIdx.y; y < 24; y += blockDim.y)
@@ -69,6 +74,7 @@ int main() {
   warps<<<1, 64>>>(in, out, 300, 9), show("warps", out);
   wide<<<1, 64>>>(in, out, 500), show("wide", out);
   grid<<<3, 64>>>(in, out, 500), show("grid", out);
+  given<<<1, 64>>>(in, out, -5, 300), show("given", out);
   tile<<<1, dim3(32, 4)>>>(in, out, 37, 21), show("tile", out);
   tile<<<1, dim3(8, 4)>>>(in, out, 37, 21), show("tile", out);
   guarded<<<5, 64>>>(in, out, 300), show("guarded", out);
