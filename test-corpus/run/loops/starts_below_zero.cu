@@ -74,7 +74,7 @@ int main() {
   warps<<<1, 64>>>(in, out, 300, 9), show("warps", out);
   wide<<<1, 64>>>(in, out, 500), show("wide", out);
   grid<<<3, 64>>>(in, out, 500), show("grid", out);
-  given<<<1, 64>>>(in, out, -5, 300), show("given", out);
+  given<<<1, 64>>>(in, out, -5u, 300), show("given", out);
   tile<<<1, dim3(32, 4)>>>(in, out, 37, 21), show("tile", out);
   tile<<<1, dim3(8, 4)>>>(in, out, 37, 21), show("tile", out);
   guarded<<<5, 64>>>(in, out, 300), show("guarded", out);
