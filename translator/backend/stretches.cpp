@@ -455,8 +455,11 @@ llvm::PreservedAnalyses cu2cpp::RowStretches::run(llvm::Function& f,
   bool changed = false;
   const auto rows = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : rows)
-    if (asksForPlaces(*loop))
+    if (asksForPlaces(*loop)) {
       changed |= llvm::simplifyLoop(loop, &tree, &loops, &known, &assumptions, nullptr, false);
+      // What is asked for behind the loop comes from one of its two versions.
+      changed |= llvm::formLCSSA(*loop, tree, &loops, &known);
+    }
   for (llvm::Loop* loop : rows) {
     Stretches stretches(*loop, known);
     if (stretches.find())
