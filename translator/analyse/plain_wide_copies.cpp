@@ -102,7 +102,8 @@ public:
     if (!own || !shared || !own->hasLocalStorage() || isShared(own) || !isShared(shared) ||
         !llvm::isa_and_nonnull<clang::CompoundStmt>(list) ||
         !context.hasSameUnqualifiedType(to->getType(), from->getType()) ||
-        !isOfValues(to->getIdx()) || from->HasSideEffects(context) || to->HasSideEffects(context))
+        !isOfValues(to->getIdx()) || from->HasSideEffects(context) || to->HasSideEffects(context) ||
+        asksMemory(from) || asksMemory(to))
       return true;
     const unsigned parts = partsOf(copy->getArg(0)->getType(), to, context);
     if (parts == 0 || partsOf(copy->getArg(1)->getType(), from, context) != parts)
@@ -194,6 +195,19 @@ private:
                    made->getConstructor()->isTrivial()
                ? made->getArg(0)
                : init;
+  }
+  /// Whether the place of an element is told by memory: by what the first copy has changed, maybe.
+  static bool asksMemory(const clang::ArraySubscriptExpr* element) {
+    for (; element;
+         element = llvm::dyn_cast<clang::ArraySubscriptExpr>(plainly(element->getBase()))) {
+      const auto uses = Contents(element->getIdx()).uses;
+      if (Uniformity::readsMemory(element->getIdx()) ||
+          std::any_of(uses.begin(), uses.end(), [](const clang::VarDecl* variable) {
+            return variable->getType()->isReferenceType();
+          }))
+        return true;
+    }
+    return false;
   }
   static bool isRowOfValues(const clang::ArraySubscriptExpr* element) {
     while (const auto* row =
