@@ -28,6 +28,11 @@ public:
     element.inTurn = true;
     element.ofWarps = isPartOfRank(start, false);
     if ((step == 0u && namesThread(start)) || element.ofWarps) {
+      // What divides the number of a row tells no place within one.
+      element.width = nullptr;
+      element.quotients.clear();
+      element.remainders.clear();
+      element.layers.clear();
       if (!takeRow(element, element.rows->getBody()) || element.inner.empty())
         return false;
       element.columns = element.inner.front().loop;
