@@ -3,6 +3,7 @@
 // The plug-in that cu2cc gives to the clang++ that compiles kernels.
 #include "kernel_passes.h"
 
+#include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 
@@ -68,6 +69,9 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::VectorMath());
                   // Last: copies that are the same as others would be found.
                   passes.addPass(cu2cpp::NumbersOfPlaces());
+                  // What breaks the rules of the IR could compute anything: the compiler stops
+                  // instead.
+                  passes.addPass(llvm::VerifierPass());
                 });
             // LLVM 20 tells a third thing.
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes,
@@ -91,6 +95,7 @@ llvmGetPassPluginInfo() {
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::ClampedConversions()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::FullGathers()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::WideMasks()));
+              passes.addPass(llvm::VerifierPass());
             });
           }};
 }

@@ -51,6 +51,25 @@ bool InsideConditions::addClamps(const clang::CallExpr* whole) {
     leaf.clamps = true;
     found.push_back(leaf);
     e = place;
+    // `min(max(mirror(x, n), 0), n - 1)`
+    if (const auto* own = llvm::dyn_cast<clang::CallExpr>(place->IgnoreParenImpCasts());
+        own && !asClamp(own)) {
+      const std::size_t before = leaves.size();
+      if (!splitter_.plan_.text.isWhole(whole) || !addOwnClamps(own))
+        return false;
+      for (Leaf& one : found) {
+        Leaf around = leaves[before];
+        around.condition = one.condition == whole ? whole : nullptr;
+        around.bound = one.bound;
+        around.limit = one.limit;
+        around.number = 0;
+        one = std::move(around);
+      }
+      for (std::size_t i = before; i < leaves.size(); ++i)
+        leaves[i].condition = nullptr;
+      leaves.insert(leaves.end(), found.begin(), found.end());
+      return true;
+    }
     if (const unsigned step = splitter_.stepInRow(place)) {
       if (!splitter_.plan_.text.isWhole(whole))
         return false;
