@@ -166,6 +166,13 @@ inline const Thread& thisThread() noexcept { return *detail::context.thread; }
 #define CU2CPP_UNROLL
 #endif
 
+// What is written out whatever its length, since registers have no numbers at run time.
+#if defined(__GNUC__)
+#define CU2CPP_UNROLL_WHOLE _Pragma("GCC unroll 256")
+#else
+#define CU2CPP_UNROLL_WHOLE
+#endif
+
 // One instruction in a loop that stays one: processors tell by it that lines of memory follow each
 // other, and fetch on.
 #if defined(__GNUC__)

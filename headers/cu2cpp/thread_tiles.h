@@ -24,13 +24,6 @@
 namespace cu2cpp {
 namespace detail {
 
-// What is written out whatever its length, since registers have no numbers at run time.
-#if defined(__GNUC__)
-#define CU2CPP_UNROLL_WHOLE _Pragma("GCC unroll 256")
-#else
-#define CU2CPP_UNROLL_WHOLE
-#endif
-
 /// A power of two by which the places of threads in a row, and their remainders, can be divided.
 template <unsigned size, unsigned long long... divisors> constexpr unsigned commonPart() {
   unsigned long long part = size & (0u - size);

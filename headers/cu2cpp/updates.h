@@ -34,6 +34,14 @@ inline Update<Type, always, Apply> updateOf(const void* base, Apply apply) {
   return {base, apply};
 }
 
+/// FarUpdate is apply(place, value) for places anywhere in memory. Few threads make it.
+template <class Type, class Apply> struct FarUpdate {
+  Apply apply;
+};
+template <class Type, class Apply> inline FarUpdate<Type, Apply> farUpdateOf(Apply apply) {
+  return {apply};
+}
+
 /// Where tells, by asks(threadIdx), which threads do anything. What it asks for must not change
 /// while they run. range(threadIdx) is, for the first thread of a row, the range of those threads,
 /// where it is known.
@@ -67,6 +75,15 @@ template <class OneUpdate> struct Distances {
 };
 template <class OneUpdate> struct Values;
 template <class Type, bool always, class Apply> struct Values<Update<Type, always, Apply>> {
+  Values() {}
+  alignas(64) Type all[threadsBeforeUpdates];
+};
+
+template <class Type, class Apply> struct Distances<FarUpdate<Type, Apply>> {
+  Distances() {}
+  alignas(64) std::uintptr_t all[threadsBeforeUpdates]; ///< addresses, or 0
+};
+template <class Type, class Apply> struct Values<FarUpdate<Type, Apply>> {
   Values() {}
   alignas(64) Type all[threadsBeforeUpdates];
 };
@@ -134,6 +151,41 @@ private:
   int& distance_;
   Type& value_;
 };
+
+template <class Type, class Apply> class Later<FarUpdate<Type, Apply>> {
+public:
+  using One = FarUpdate<Type, Apply>;
+  __attribute__((always_inline)) Later(const One&, const NoUpdate<One>, Distances<One>& places,
+                                       Values<One>& values, std::size_t i)
+      : place_(places.all[i]), value_(values.all[i]) {
+    place_ = 0;
+    value_ = Type();
+  }
+  __attribute__((always_inline)) void operator()(Type* place, Type value) const {
+    place_ = reinterpret_cast<std::uintptr_t>(place);
+    value_ = value;
+  }
+
+private:
+  std::uintptr_t& place_;
+  Type& value_;
+};
+
+template <class Type, class Apply>
+__attribute__((always_inline)) inline void
+makeUpdates(const FarUpdate<Type, Apply>& update, const NoUpdate<FarUpdate<Type, Apply>>,
+            const Distances<FarUpdate<Type, Apply>>& places,
+            const Values<FarUpdate<Type, Apply>>& values, unsigned count) {
+  std::uintptr_t any = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    any |= places.all[i];
+  if (any == 0)
+    return;
+  CU2CPP_ONE_BY_ONE_LOOP
+  for (std::size_t i = 0; i < count; ++i)
+    if (places.all[i] != 0)
+      update.apply(reinterpret_cast<Type*>(places.all[i]), values.all[i]);
+}
 
 template <class OneUpdate>
 __attribute__((always_inline)) inline void
@@ -211,9 +263,8 @@ struct Active {
   bool all; ///< none between them does nothing
 };
 template <class Asks, class Range>
-__attribute__((always_inline)) inline Active activeOf(const Where<Asks, Range>& where,
-                                                      unsigned first, unsigned size, unsigned y,
-                                                      unsigned z) {
+__attribute__((always_inline)) inline Active
+activeOf(const Where<Asks, Range>& where, unsigned first, unsigned size, unsigned y, unsigned z) {
   if constexpr (!std::is_same<Range, std::nullptr_t>::value)
     if (const Inside inside = where.range(::uint3{0, y, z}); inside.isKnown()) {
       const auto within = [&](unsigned x) {

@@ -15,6 +15,7 @@
 #include "analyse/region_parts.h"
 #include "analyse/region_rows.h"
 #include "analyse/register_loops.h"
+#include "analyse/rounds.h"
 #include "analyse/slopes.h"
 #include "analyse/trivial_copies.h"
 #include "analyse/word_structures.h"
@@ -566,6 +567,7 @@ private:
       bool inBlock = false;         ///< steps are taken by a row of the block's threads
       bool ofRows = false;          ///< names arrays that can lie in rows
       mutable bool updates = false; ///< memory that threads share
+      mutable unsigned long long operations = 0; ///< of functions that compute in rounds
 
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
         const clang::Expr* base = access->getBase()->IgnoreParenImpCasts();
@@ -647,6 +649,10 @@ private:
           return false;
         if (isTrivialAssignment(callee))
           return true;
+        if (computesInRounds(call, chooser->steps_.all)) {
+          operations += operationsInRounds(callee, chooser->steps_.all);
+          return true;
+        }
         // `sincosf(x, &s, &c)`, of a header.
         if (const FunctionFacts* known = chooser->steps_.all.find(callee);
             setsOwnNumbers(call) && !(known && known->device) && !hasMark(callee, "device"))
@@ -759,7 +765,10 @@ private:
       return false;
     if (!body.updates && !body.guarded && staysInParts(loop))
       return false;
-    return body.neighbours > 0 || (body.work > 2 && steps_.isUniform(loop));
+    // Of a hash's rounds vectors make many times as many as a thread alone.
+    constexpr unsigned long long leastOperations = 128;
+    return body.neighbours > 0 || (body.work > 2 && steps_.isUniform(loop)) ||
+           (body.strided && body.operations >= leastOperations);
   }
 
   const LoopSteps steps_;

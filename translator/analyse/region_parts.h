@@ -120,6 +120,8 @@ std::optional<std::int64_t> constantOf(const clang::Expr* e, const clang::ASTCon
 /// (CU2CPP_UNROLL).
 /// Where the user asks for it by `#pragma unroll`, loops may have more steps.
 constexpr std::uint64_t mostSteps = 16, mostStepsAskedFor = 32, mostCopies = 256;
+/// Likewise where the number of a step decides what it does: rounds of a hash.
+constexpr std::uint64_t mostRounds = 80;
 /// Likewise of a loop with barriers, whose steps are loops over threads.
 constexpr std::uint64_t mostStepsOfBlock = 8;
 

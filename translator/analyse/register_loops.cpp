@@ -40,6 +40,17 @@ public:
   bool ofRegisters = false, fits = true;
   /// It reaches structures of numbers by the counter, and holds no loop and no call.
   bool ofStructures = false, alone = true;
+  /// It holds no loop, and the counter decides what a step does: `i < 16 ? b & c : b ^ c`.
+  bool innermost = true, decides = false;
+
+  bool VisitIfStmt(clang::IfStmt* branch) override {
+    decides |= names(branch->getCond(), counter_);
+    return true;
+  }
+  bool VisitConditionalOperator(clang::ConditionalOperator* choice) override {
+    decides |= names(choice->getCond(), counter_);
+    return true;
+  }
 
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     ofStructures |= isOfNumbers(element->getType()) && names(element->getIdx(), counter_);
@@ -69,6 +80,7 @@ public:
                   clang::ReturnStmt, clang::AsmStmt, clang::LambdaExpr, clang::CXXTryStmt>(s))
       fits = false;
     alone &= !llvm::isa<clang::ForStmt, clang::CallExpr>(s);
+    innermost &= !llvm::isa<clang::ForStmt>(s);
     return fits;
   }
 
@@ -197,8 +209,9 @@ public:
     const bool known = regions_ && regions_->behind.count(loop);
     if (isAskedForInText(loop))
       askedFor_.insert(loop);
-    const auto steps =
-        stepsOf(loop, askedFor_.count(loop) || known ? mostStepsAskedFor : mostSteps);
+    const auto steps = stepsOf(loop, isOfRounds(loop)                 ? mostRounds
+                                     : askedFor_.count(loop) || known ? mostStepsAskedFor
+                                                                      : mostSteps);
     const bool chosen =
         ofRows_.count(loop) || (known && !hasOwnHint_.count(loop)) ||
         (steps && outside * *steps <= mostCopies && isOfRegisters(loop)) ||
@@ -255,6 +268,16 @@ private:
       addLoopsOfRows(node.children, function);
       addLoopsOfRows(node.otherwise, function);
     }
+  }
+
+  /// Rounds of a hash, of which each does what its number says: with `#pragma unroll`, also longer
+  /// ones are written out.
+  bool isOfRounds(const clang::ForStmt* loop) const {
+    if (!askedFor_.count(loop) || !stepsOf(loop, mostRounds))
+      return false;
+    Body body(countingLoop(loop, true)->counter, facts_);
+    body.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+    return body.fits && body.innermost && (body.decides || body.ofRegisters);
   }
 
   bool isOfRegisters(const clang::ForStmt* loop) const {
@@ -322,6 +345,10 @@ bool addWrittenOut(const clang::Stmt* code, const FunctionFacts& function,
   }
   loops.insert(all.begin(), all.end());
   return true;
+}
+
+bool hasMoreSteps(const clang::ForStmt* loop, std::uint64_t steps) {
+  return stepsBetweenConstants(loop).value_or(0) > steps;
 }
 
 std::vector<const clang::ForStmt*> findRegisterLoops(const SourceUnit& unit, const Facts& facts) {

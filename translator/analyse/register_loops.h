@@ -35,6 +35,9 @@ bool addWrittenOut(const clang::Stmt* code, const FunctionFacts& function,
                    std::set<const clang::ForStmt*>& loops,
                    std::uint64_t mostCopies = mostCopiesOfTile, bool mayLeave = false);
 
+/// hasMoreSteps() tells whether a loop between constants has more than `steps`.
+bool hasMoreSteps(const clang::ForStmt* loop, std::uint64_t steps);
+
 /// findRegisterLoops() is those loops in the user's device code, but for loops that regions run
 /// around their threads.
 std::vector<const clang::ForStmt*> findRegisterLoops(const SourceUnit& unit, const Facts& facts);

@@ -5,6 +5,7 @@
 //   for (int j = 0; j < 8; ++j)   ->   CU2CPP_UNROLL for (int j = 0; j < 8; ++j)
 #include "plan/rewrites.h"
 
+#include "analyse/region_parts.h"
 #include "analyse/register_loops.h"
 
 namespace cu2cpp {
@@ -17,8 +18,10 @@ void rewriteRegisterLoops(Plan& plan, SourceText& text) {
     if (!range)
       continue;
     // The word itself, so that what is put in front of the statement stays in front.
-    plan.edits.replace(*range, "CU2CPP_UNROLL for", true);
-    text.wrap(*range, "CU2CPP_UNROLL ", "");
+    const std::string word =
+        hasMoreSteps(loop, mostStepsAskedFor) ? "CU2CPP_UNROLL_WHOLE " : "CU2CPP_UNROLL ";
+    plan.edits.replace(*range, word + "for", true);
+    text.wrap(*range, word, "");
   }
 }
 

@@ -17,11 +17,18 @@
 //
 // Threads may make their updates in any order, and each makes its own in its order. What the region
 // reads must not be what it updates.
+//
+// So it is with memory that a parameter points to, where a thread updates it under a condition and
+// computes much besides: `if (hash(i) == target) atomicMin(&result->found, i);`. The place is an
+// address then (cu2cpp::farUpdateOf), and mostly no thread of a row has one.
 #include "plan/splitter.h"
 
 #include <algorithm>
 
+#include "analyse/marks.h"
+#include "analyse/pure_functions.h"
 #include "analyse/region_parts.h"
+#include "analyse/rounds.h"
 #include "plan/split_inside_conditions.h"
 
 namespace cu2cpp {
@@ -106,6 +113,9 @@ private:
 
 } // namespace
 
+/// Of memory that a parameter points to.
+template <class Update> static bool isFar(const Update& update) { return !isShared(update.array); }
+
 /// What a region does, as far as it matters here.
 class UpdatesOfRegion : public SyntaxVisitor {
 public:
@@ -133,11 +143,17 @@ public:
     const auto& atomics = splitter_.plan_.facts.sharedAtomics;
     if (name && std::find(atomics.begin(), atomics.end(), name) != atomics.end())
       return fits = add(call, *name);
-    work += 2 + workOf(call->getDirectCallee());
-    return fits = call->getDirectCallee() &&
-                  std::none_of(call->arg_begin(), call->arg_end(), [](const clang::Expr* argument) {
-                    return argument->getType()->isPointerType();
-                  });
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee && hasMark(callee, "in_block"))
+      return fits = addFar(call);
+    work += 2 + workOf(callee);
+    const bool inRounds = computesInRounds(call, splitter_.plan_.facts);
+    mayReadAnything_ |= !inRounds && !(callee && !splitter_.plan_.facts.find(callee) &&
+                                       isPureHeaderFunction(callee));
+    return fits = callee && (inRounds || std::none_of(call->arg_begin(), call->arg_end(),
+                                                      [](const clang::Expr* argument) {
+                                                        return argument->getType()->isPointerType();
+                                                      }));
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
@@ -145,8 +161,11 @@ public:
       return true;
     if (variable->getType()->isReferenceType() || variable->getType().isVolatileQualified())
       return fits = false;
-    if (!isShared(variable) && !variable->getType()->isPointerType())
+    if (!isShared(variable) && !variable->getType()->isPointerType()) {
+      mayReadAnything_ |= !variable->hasLocalStorage() && !isNamedConstant(variable) &&
+                          !hasMark(variable, "constant");
       return true;
+    }
     const clang::VarDecl* from = origin_.of(use);
     if (!from)
       return fits = false;
@@ -164,6 +183,7 @@ public:
       if (!use || (from != cast->getSubExpr()->IgnoreParenImpCasts() &&
                    !llvm::isa<clang::ParmVarDecl>(use->getDecl())))
         return fits = false;
+      mayReadAnything_ |= from != cast->getSubExpr()->IgnoreParenImpCasts();
     }
     work += cast->getCastKind() == clang::CK_FloatingToIntegral ? 3 : 0;
     return true;
@@ -176,8 +196,11 @@ public:
   /// Whether the region names nothing else of what it updates.
   bool standsApart() const {
     std::map<const clang::VarDecl*, unsigned> updated;
-    for (const Splitter::DeferredUpdate& update : updates)
+    for (const Splitter::DeferredUpdate& update : updates) {
       ++updated[memoryOf(update.array)];
+      if (isFar(update) && !standsApartFrom(update.array))
+        return false;
+    }
     return std::all_of(updated.begin(), updated.end(), [&](const auto& one) {
       const auto used = uses_.find(one.first);
       return used != uses_.end() && used->second == one.second;
@@ -215,6 +238,41 @@ private:
     updates.push_back({call, array, false});
     return true;
   }
+  /// `if (...) atomicMin(&result->found, i);` of what a parameter of the kernel points to.
+  bool addFar(const clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::VarDecl* array = call->getNumArgs() == 2 ? origin_.of(call->getArg(0)) : nullptr;
+    if (!llvm::isa_and_nonnull<clang::ParmVarDecl>(array) || callee->getNumParams() != 2 ||
+        !llvm::isa<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()) ||
+        call->getBeginLoc().isMacroID() || call->getEndLoc().isMacroID() ||
+        !splitter_.plan_.text.isWhole(call->getArg(0)) ||
+        !splitter_.plan_.text.isWhole(call->getArg(1)))
+      return false;
+    const clang::QualType type = callee->getParamDecl(1)->getType(),
+                          place = callee->getParamDecl(0)->getType();
+    if (!type->isArithmeticType() || !place->isPointerType() ||
+        !callee->getASTContext().hasSameType(place->getPointeeType(), type.getUnqualifiedType()))
+      return false;
+    const clang::Stmt* at = call;
+    const clang::Stmt* parent = splitter_.parents_->getParent(at);
+    if (llvm::isa_and_nonnull<clang::CompoundStmt>(parent)) {
+      at = parent;
+      parent = splitter_.parents_->getParent(at);
+    }
+    const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(parent);
+    if (!branch || !(branch->getThen() == at || branch->getElse() == at))
+      return false;
+    updates.push_back({call, array, false});
+    return true;
+  }
+  /// Whether all other memory that the region names is certainly not what a parameter points to.
+  bool standsApartFrom(const clang::VarDecl* parameter) const {
+    return !mayReadAnything_ && std::all_of(uses_.begin(), uses_.end(), [&](const auto& one) {
+      return !one.first || isShared(one.first) || one.first == parameter->getCanonicalDecl() ||
+             one.first->getType().isRestrictQualified() ||
+             parameter->getType().isRestrictQualified();
+    });
+  }
   /// All dynamic shared arrays are the same memory, which stands as null.
   static const clang::VarDecl* memoryOf(const clang::VarDecl* variable) {
     return isDynamicShared(variable) ? nullptr : variable->getCanonicalDecl();
@@ -223,6 +281,8 @@ private:
   const Splitter& splitter_;
   const Origin& origin_;
   std::map<const clang::VarDecl*, unsigned> uses_;
+  /// It may read memory that it does not name.
+  bool mayReadAnything_ = false;
 };
 
 /// Whether an expression has a quotient or remainder that takes long: nobody computes it twice.
@@ -245,11 +305,10 @@ static bool dividesByUnknown(const clang::Expr* e, const clang::ASTContext& cont
 }
 
 std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode& region) const {
-  constexpr unsigned leastWork = 5;
+  constexpr unsigned leastWork = 5, leastWorkOfFar = 24;
   constexpr std::size_t most = 4;
   if (publish_ || region.oneByOne || ofSeveralBlocks() || region.returns || !kernel_.kernel ||
-      (level_ == Scope::Block && active() != "cu2cpp::noneExited") ||
-      plan_.facts.sharedAtomics.empty())
+      (level_ == Scope::Block && active() != "cu2cpp::noneExited"))
     return {};
   const Origin origin(body_);
   UpdatesOfRegion found(*this, origin);
@@ -260,6 +319,9 @@ std::vector<Splitter::DeferredUpdate> Splitter::deferredUpdates(const RegionNode
   }
   if (!found.fits || found.updates.empty() || found.updates.size() > most ||
       found.work < leastWork || !found.standsApart())
+    return {};
+  if (found.work < leastWorkOfFar &&
+      std::any_of(found.updates.begin(), found.updates.end(), isFar<DeferredUpdate>))
     return {};
   for (DeferredUpdate& update : found.updates)
     update.always = std::find(region.statements.begin(), region.statements.end(), update.call) !=
@@ -362,6 +424,11 @@ std::string Splitter::emitUpdates(const std::vector<DeferredUpdate>& updates) {
     edits_.replace(expressionRange(update.call), "cuUpdate" + std::to_string(++number) + "(" +
                                                      expressionText(place) + ", " +
                                                      expressionText(value) + ")");
+    if (isFar(update)) {
+      out += ", cu2cpp::farUpdateOf<" + type + ">([&](" + type + "* cuPlace, " + type +
+             " cuValue) { " + function->getNameAsString() + "(cuPlace, cuValue); })";
+      continue;
+    }
     const clang::QualType shared = update.array->getType();
     out += ", cu2cpp::updateOf<" + type + (update.always ? ", true" : "") + ">(" +
            (shared->isArrayType() || shared->isPointerType() ? "" : "&") +
