@@ -4,6 +4,8 @@
 #include "kernel_passes.h"
 
 #include "llvm/IR/Verifier.h"
+#include "narrow_numbers.h"
+
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 
@@ -67,6 +69,7 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::ScatteredStores());
                   passes.addPass(cu2cpp::StridedLoads());
                   passes.addPass(cu2cpp::VectorMath());
+                  passes.addPass(cu2cpp::NarrowNumbers());
                   // Last: copies that are the same as others would be found.
                   passes.addPass(cu2cpp::NumbersOfPlaces());
                   // What breaks the rules of the IR could compute anything: the compiler stops
