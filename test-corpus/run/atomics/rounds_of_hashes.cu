@@ -6,10 +6,6 @@
 
 __constant__ unsigned salts[48];
 
-__host__ __device__ inline unsigned turned(unsigned x, int by) {
-  return (x << by) | (x >> (32 - by));
-}
-
 __host__ __device__ inline void letters(unsigned number, unsigned& low, unsigned& high) {
   unsigned words[2] = {0, 0};
 #pragma unroll
@@ -20,34 +16,25 @@ __host__ __device__ inline void letters(unsigned number, unsigned& low, unsigned
   low = words[0];
   high = words[1];
 }
-
 __host__ __device__ inline uint2 mixed(unsigned low, unsigned high, const unsigned* salt) {
   unsigned a = 0x01234567u, b = 0x89abcdefu, c = 0xfedcba98u;
 #pragma unroll
   for (int i = 0; i < 48; i++) {
-    unsigned f;
-    if (i < 16)
-      f = (a & b) | (~a & c);
-    else if (i < 32)
-      f = a ^ b ^ c;
-    else
-      f = (a | ~c) ^ b;
-    const unsigned word = i % 3 == 0 ? low : i % 3 == 1 ? high : 0x80u;
-    const unsigned next = b + turned(a + f + word + salt[i], i % 4 * 5 + 7);
+    const unsigned f = i < 16 ? (a & b) | (~a & c) : i < 32 ? a ^ b ^ c : (a | ~c) ^ b;
+    const unsigned x = a + f + (i % 3 == 0 ? low : i % 3 == 1 ? high : 0x80u) + salt[i];
+    const int by = i % 4 * 5 + 7;
     a = c;
     c = b;
-    b = next;
+    b += (x << by) | (x >> (32 - by));
   }
   return make_uint2(a + b, b ^ c);
 }
-
 struct Result {
-  unsigned first, found, near, last;
+  unsigned first, found, last;
+  unsigned long long sum;
 };
-
 __global__ void search(uint2 wanted, Result* result, unsigned n) {
-  __shared__ unsigned sums[128];
-  unsigned near = 0;
+  unsigned long long sum = 0;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     unsigned low, high;
     letters(i * 7919u + 12345u, low, high);
@@ -58,22 +45,15 @@ __global__ void search(uint2 wanted, Result* result, unsigned n) {
       atomicAdd(&result->found, hash.x >> 20);
       atomicMax(&result->last, i);
     }
-    near += (hash.x & 63) == 0;
+    sum += hash.x;
   }
-  sums[threadIdx.x] = near;
-  __syncthreads();
-  for (int d = 64; d > 0; d >>= 1) {
-    if (threadIdx.x < d)
-      sums[threadIdx.x] += sums[threadIdx.x + d];
-    __syncthreads();
-  }
-  if (threadIdx.x == 0)
-    atomicAdd(&result->near, sums[0]);
+  for (int d = 16; d > 0; d >>= 1)
+    sum += __shfl_down_sync(~0u, sum, d);
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(&result->sum, sum);
 }
-
 // One thread that reads what it has updated, by the same pointer and by another.
-__global__ void chain(Result* result, const unsigned* same, unsigned* sum, unsigned n) {
-  __shared__ unsigned one;
+__global__ void chain(Result* result, const unsigned* same, unsigned n) {
   unsigned all = 0;
   for (unsigned i = threadIdx.x; i < n; i += blockDim.x) {
     const uint2 hash = mixed(i, i ^ 77u, salts);
@@ -81,32 +61,24 @@ __global__ void chain(Result* result, const unsigned* same, unsigned* sum, unsig
       atomicAdd(&result->found, hash.x >> 3);
     all = all * 3 + *same;
     if (hash.y & 1)
-      atomicAdd(&result->near, result->found);
+      atomicAdd(&result->last, result->found);
   }
-  one = all;
   __syncthreads();
-  *sum = one;
+  result->first = all;
 }
-
 int main() {
-  unsigned salt[48];
+  unsigned salt[48], low, high;
   for (int i = 0; i < 48; i++)
     salt[i] = 2654435761u * (i + 1) ^ (i << 13);
   cudaMemcpyToSymbol(salts, salt, sizeof(salt));
-  unsigned low, high;
   letters(4321u * 7919u + 12345u, low, high);
-  const uint2 wanted = mixed(low, high, salt);
   Result r = {~0u, 0, 0, 0}, *result;
-  unsigned sum = 0, *sums;
   cudaMalloc(&result, sizeof(r));
-  cudaMalloc(&sums, sizeof(sum));
   cudaMemcpy(result, &r, sizeof(r), cudaMemcpyHostToDevice);
-  search<<<7, 128>>>(wanted, result, 50001);
+  search<<<7, 128>>>(mixed(low, high, salt), result, 50001);
   cudaMemcpy(&r, result, sizeof(r), cudaMemcpyDeviceToHost);
-  printf("%u %u %u %u\n", r.first, r.found, r.near, r.last);
-  chain<<<1, 1>>>(result, &result->found, sums, 100);
+  printf("%u %u %u %llu\n", r.first, r.found, r.last, r.sum);
+  chain<<<1, 1>>>(result, &result->found, 100);
   cudaMemcpy(&r, result, sizeof(r), cudaMemcpyDeviceToHost);
-  cudaMemcpy(&sum, sums, sizeof(sum), cudaMemcpyDeviceToHost);
-  printf("%u %u %u\n", r.found, r.near, sum);
-  return 0;
+  printf("%u %u %u\n", r.first, r.found, r.last);
 }
