@@ -3,9 +3,9 @@
 // The plug-in that cu2cc gives to the clang++ that compiles kernels.
 #include "kernel_passes.h"
 
-#include "llvm/IR/Verifier.h"
 #include "narrow_numbers.h"
 
+#include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 
