@@ -825,7 +825,13 @@ __attribute__((always_inline)) inline void runRangeOfRow(const Block& block, Bod
                                                          std::size_t begin, std::size_t end,
                                                          unsigned y, unsigned z, unsigned row) {
   const auto run = [&](std::size_t x) __attribute__((always_inline)) {
-    body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+    // So that places beside the thread's own are known not to wrap around.
+    const unsigned place = unsigned(x);
+#if defined(__clang__)
+    __builtin_assume(x < SizeX);
+    __builtin_assume(place < SizeX);
+#endif
+    body(std::true_type(), Thread{::uint3{place, y, z}, &block, row + place});
   };
 #if defined(CU2CPP_RANGES_BY_COLUMNS)
   if constexpr (SizeX >= 16) {
@@ -982,9 +988,7 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfP
       CU2CPP_ONE_BY_ONE_LOOP
       for (unsigned x = begin; x < end && x < from; ++x)
         body(BoundPlaces(), Thread{::uint3{x, y, z}, &block, row + x});
-      CU2CPP_EACH_OF_RANGE
-      for (std::size_t x = from; x < to; ++x)
-        body(std::true_type(), Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+      detail::runRangeOfRow<SizeX>(block, body, from, to, y, z, row);
       CU2CPP_ONE_BY_ONE_LOOP
       for (unsigned x = to > from ? to : from; x < end; ++x)
         body(BoundPlaces(), Thread{::uint3{x, y, z}, &block, row + x});

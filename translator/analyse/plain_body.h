@@ -184,6 +184,9 @@ void runByLayers(const PlainBody& body, const Facts& facts);
 /// askAgain() asks a condition again where a flag that threads keep says how it was; `ranges`: also
 /// one that is a range of a row's threads.
 void askAgain(const PlainBody& body, bool ranges);
+/// declareFlagsOfSteps() declares flags where the only list of statements that names them sets them,
+/// and leaves out first values that nobody asks for.
+void declareFlagsOfSteps(const PlainBody& body);
 /// makePlacesPlain() rewrites variables that are set anew once, or else those that move on alike
 /// for all threads.
 void makePlacesPlain(const PlainBody& body);

@@ -18,6 +18,8 @@
 #include <array>
 #include <iterator>
 
+#include "analyse/region_parts.h"
+
 namespace cu2cpp {
 
 bool Splitter::isOfSize(const clang::Expr* e) const {
@@ -41,6 +43,13 @@ bool Splitter::isOfSize(const clang::Expr* e) const {
 
 bool Splitter::isBeforeGuard(const clang::Stmt* s) const {
   const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+  // What is kept of a variable without a value stays what it was.
+  const auto* kept = declaration && declaration->isSingleDecl()
+                         ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                         : nullptr;
+  if (kept && !kept->hasInit() && kept->getType()->isScalarType() && !kept->hasAttrs() &&
+      !regions_.printed.count(s) && isKept(kept))
+    return true;
   return declaration && !regions_.printed.count(s) && !keepsPerThread(declaration) &&
          std::all_of(declaration->decl_begin(), declaration->decl_end(),
                      [&](const clang::Decl* decl) {
@@ -80,6 +89,32 @@ private:
 };
 
 } // namespace
+
+std::vector<const clang::Expr*>
+Splitter::saidBy(const std::vector<const clang::VarDecl*>& flags) const {
+  constexpr std::size_t most = 16;
+  std::vector<const clang::Expr*> out, left;
+  const auto add = [&](const clang::VarDecl* flag) {
+    if (flag->hasInit() && isStored(flag, Storage::Recomputed))
+      left.push_back(flag->getInit());
+  };
+  for (const clang::VarDecl* flag : flags)
+    add(flag);
+  for (std::size_t i = 0; i < left.size() && i < most; ++i) {
+    const clang::Expr* e = left[i]->IgnoreParenImpCasts();
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (op && op->getOpcode() == clang::BO_LAnd) {
+      left.push_back(op->getLHS());
+      left.push_back(op->getRHS());
+    } else if (const clang::VarDecl* flag = namedBy(e)) {
+      if (flag->getType()->isBooleanType())
+        add(flag);
+    } else if (op) {
+      out.push_back(op);
+    }
+  }
+  return out;
+}
 
 std::string Splitter::boxText(const RegionNode& region, const std::string& newline) {
   const clang::Stmt* last = region.statements.back();
@@ -126,6 +161,15 @@ std::string Splitter::boxText(const RegionNode& region, const std::string& newli
   };
   for (const clang::BinaryOperator* compare : guardsOf(last))
     bound(compare, nullptr);
+  std::vector<const clang::Expr*> flags;
+  if (plan_.options.lineDirectives)
+    flags = saidBy(flagsOf(last));
+  const std::size_t written = decided.size();
+  for (const clang::Expr* part : flags)
+    if (const auto* compare = llvm::dyn_cast<clang::BinaryOperator>(part))
+      bound(compare, nullptr);
+  const std::vector<const clang::Expr*> ofFlags(decided.begin() + written, decided.end());
+  decided.resize(written);
   // Ranges of a row alone: eachThreadInside().
   const auto onlyOfRow = [](const Bounds& bounds) {
     return bounds[1].empty() && bounds[2].empty();
@@ -165,6 +209,8 @@ std::string Splitter::boxText(const RegionNode& region, const std::string& newli
   out += newline + "return " + box + "; }(uint3{})," + newline;
   for (const clang::Expr* compare : decided)
     decide(compare);
+  for (const clang::Expr* compare : ofFlags)
+    put(compare, region, decidedText(compare, true));
   return out;
 }
 

@@ -27,6 +27,8 @@ public:
   }
   /// In the order in which they are asked, up to the first that does more than to ask.
   std::vector<const clang::BinaryOperator*> comparisons;
+  /// The flags among them.
+  std::vector<const clang::VarDecl*> flags;
 
 private:
   void add(const clang::Expr* condition) {
@@ -39,6 +41,9 @@ private:
     }
     if (op && pure_)
       comparisons.push_back(op);
+    const clang::VarDecl* flag = namedBy(condition);
+    if (flag && pure_ && flag->getType()->isBooleanType())
+      flags.push_back(flag);
     Effects effects;
     effects.TraverseStmt(const_cast<clang::Expr*>(condition));
     pure_ &= !effects.found;
@@ -62,6 +67,10 @@ private:
 
 std::vector<const clang::BinaryOperator*> Splitter::guardsOf(const clang::Stmt* s) {
   return Guards(s).comparisons;
+}
+
+std::vector<const clang::VarDecl*> Splitter::flagsOf(const clang::Stmt* s) {
+  return Guards(s).flags;
 }
 
 std::optional<long long> Splitter::behindIndex(const clang::Expr* e, llvm::StringRef part) const {

@@ -236,20 +236,25 @@ void Splitter::answer(const InsideConditions& conditions, std::size_t number,
   const Leaf& leaf = conditions.leaves[number];
   if (!leaf.condition)
     return;
-  const FileRange range = expressionRange(leaf.condition);
+  put(leaf.condition, region,
+      leaf.clamps ? "(" + inside + " ? " + expressionText(leaf.place) + " : " +
+                        expressionText(leaf.condition) + ")"
+                  : decidedText(leaf.condition, leaf.holds, inside));
+}
+
+void Splitter::put(const clang::Expr* condition, const RegionNode& region,
+                   const std::string& answer) {
+  const FileRange range = expressionRange(condition);
   bool here = false;
   for (const clang::Stmt* s : region.statements) {
     const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
     // Of variables that are kept the declaration is written anew.
-    here |= isInside(leaf.condition, s) && !(declaration && keepsPerThread(declaration));
+    here |= isInside(condition, s) && !(declaration && keepsPerThread(declaration));
   }
-  const std::string text = leaf.clamps ? "(" + inside + " ? " + expressionText(leaf.place) + " : " +
-                                             expressionText(leaf.condition) + ")"
-                                       : decidedText(leaf.condition, leaf.holds, inside);
-  replaced_[leaf.condition] = text;
+  replaced_[condition] = answer;
   if (here)
-    edits_.replace(range, text);
-  inside_.push_back(leaf.condition);
+    edits_.replace(range, answer);
+  inside_.push_back(condition);
 }
 
 std::string Splitter::freePlacesText(const RegionNode& region, RegionText& named) {

@@ -594,6 +594,10 @@ private:
   /// The comparisons that must hold for any of a statement to run, in the order in which they are
   /// asked, up to the first condition that does more than to ask.
   static std::vector<const clang::BinaryOperator*> guardsOf(const clang::Stmt* s);
+  /// The flags that must be set for it.
+  static std::vector<const clang::VarDecl*> flagsOf(const clang::Stmt* s);
+  /// What all must hold for flags that are computed anew where they are asked for.
+  std::vector<const clang::Expr*> saidBy(const std::vector<const clang::VarDecl*>& flags) const;
   /// The threadIdx.x of the only lane for which `threadIdx.x == k` or `threadIdx.x % 32 == k` may
   /// hold in statements; empty if it is not known, or lanes need not be asked less.
   std::string onlyLane(const std::vector<const clang::Stmt*>& statements,
@@ -744,6 +748,9 @@ private:
   std::string decidedText(const clang::Expr* condition, bool holds,
                           const std::string& inside = "cuInside") const;
   void decide(const clang::Expr* condition, bool holds = true);
+  /// Puts a condition's answer into the region where it stands there, and elsewhere where what it
+  /// is a part of is computed anew.
+  void put(const clang::Expr* condition, const RegionNode& region, const std::string& answer);
   /// Puts one of the conditions into the region, asking `inside` first.
   void answer(const class InsideConditions& conditions, std::size_t number,
               const RegionNode& region, const std::string& inside);
