@@ -32,7 +32,50 @@ bool isBeside(const clang::Expr* e, const clang::Expr* limit, const clang::ASTCo
          areAlike(op->getLHS(), limit, context);
 }
 
+/// `a` and `b` of `a % b`, or of another operator.
+const clang::BinaryOperator* asOperator(const clang::Expr* e, clang::BinaryOperatorKind kind) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+  return op && op->getOpcode() == kind ? op : nullptr;
+}
+
 } // namespace
+
+bool InsideConditions::addWrapped(const clang::Expr* whole) {
+  const auto* rest = asOperator(whole, clang::BO_Rem);
+  const auto* sum = rest ? asOperator(rest->getLHS(), clang::BO_Add) : nullptr;
+  if (!sum || onlyNamed_ || !splitter_.plan_.options.lineDirectives)
+    return false;
+  const clang::ASTContext& context = splitter_.plan_.unit.context();
+  const clang::Expr* size = rest->getRHS();
+  const clang::Expr *place = sum->getLHS(), *more = sum->getRHS();
+  if (!areAlike(more, size, context))
+    std::swap(place, more);
+  if (!areAlike(more, size, context))
+    return false;
+  if (const auto* inner = asOperator(place, clang::BO_Rem)) {
+    if (!areAlike(inner->getRHS(), size, context))
+      return false;
+    place = inner->getLHS();
+  }
+  // Of signed numbers: others would wrap around before they are divided.
+  place = place->IgnoreParenImpCasts();
+  size = size->IgnoreParenImpCasts();
+  const clang::QualType type = rest->getType();
+  if (type->isDependentType() || !type->isSignedIntegerType() ||
+      !context.hasSameUnqualifiedType(place->getType(), type) ||
+      !context.hasSameUnqualifiedType(size->getType(), type) ||
+      !splitter_.isGroupValue(size, true) || !splitter_.plan_.text.isWhole(whole))
+    return false;
+  const unsigned step = splitter_.stepInRow(place);
+  if (step == 0)
+    return false;
+  Leaf least{whole, true, place, step, "atLeast", nullptr, {}};
+  least.clamps = true;
+  Leaf most{nullptr, true, place, step, "below", size, {}};
+  most.clamps = true;
+  leaves.insert(leaves.end(), {least, most});
+  return true;
+}
 
 bool InsideConditions::addClamps(const clang::CallExpr* whole) {
   std::vector<Leaf> found;

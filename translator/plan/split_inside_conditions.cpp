@@ -43,6 +43,7 @@ bool InsideConditions::TraverseStmt(clang::Stmt* s) {
     return true;
   const auto* whole = llvm::dyn_cast_or_null<clang::Expr>(s);
   return (whole && s->getBeginLoc().isMacroID() && addWrittenClamps(whole)) ||
+         (llvm::isa_and_nonnull<clang::BinaryOperator>(s) && addWrapped(whole)) ||
          SyntaxVisitor::TraverseStmt(s);
 }
 

@@ -113,6 +113,9 @@ private:
   /// replaced.
   bool addWrittenClamps(const clang::Expr* whole);
 
+  /// `(x % n + n) % n` or `(x + n) % n`, of which only the whole is replaced.
+  bool addWrapped(const clang::Expr* whole);
+
   // --- split_inside_counted.cpp
 
   /// A comparison of a place that rises with the counter of one of the loops around.
