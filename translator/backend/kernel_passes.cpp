@@ -10,6 +10,7 @@
 #include "llvm/Passes/PassPlugin.h"
 
 using Structures = cu2cpp::WholeStructures::Stage;
+using Divisors = cu2cpp::DivisorsOfLoops::Stage;
 
 extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
 llvmGetPassPluginInfo() {
@@ -67,6 +68,7 @@ llvmGetPassPluginInfo() {
                   // Behind what would leave the same out again.
                   passes.addPass(cu2cpp::WholeStructures(Structures::Complete));
                   passes.addPass(cu2cpp::ScatteredStores());
+                  passes.addPass(cu2cpp::DivisorsOfLoops(Divisors::Forced));
                   passes.addPass(cu2cpp::StridedLoads());
                   passes.addPass(cu2cpp::VectorMath());
                   passes.addPass(cu2cpp::NarrowNumbers());
@@ -84,6 +86,8 @@ llvmGetPassPluginInfo() {
               // Where vectorisers only run when programs are linked, no note may be left.
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(
                   cu2cpp::WholeStructures(Structures::Complete)));
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+                  cu2cpp::DivisorsOfLoops(Divisors::Left)));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::MaskedStores()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::UniformMasks()));
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(cu2cpp::SmallTables()));

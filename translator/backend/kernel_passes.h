@@ -117,6 +117,18 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers, in loops that are forced into vectors, and at the end in those that are
+/// none: divisions by what does not change in a loop are products with its reciprocal.
+class DivisorsOfLoops : public llvm::PassInfoMixin<DivisorsOfLoops> {
+public:
+  enum class Stage { Forced, Left };
+  explicit DivisorsOfLoops(Stage stage) : stage_(stage) {}
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  Stage stage_;
+};
+
 /// Before the vectorisers: what all threads of a loop load from one place is loaded before it.
 class LoadsOfLoops : public llvm::PassInfoMixin<LoadsOfLoops> {
 public:
