@@ -224,6 +224,34 @@ __attribute__((always_inline)) inline void eachOfRange(const OneWarp& warp, cons
 }
 #endif
 
+#if defined(CU2CPP_LANE_SETS)
+/// A row vector by vector of 8: visit(lane, true) for those of which all lanes are in the set, and
+/// visit(lane, runs) for those of which some are.
+template <unsigned at = 0, class OneWarp, class Visit>
+__attribute__((always_inline)) inline void eachOfVectors(const OneWarp& warp, const unsigned bits,
+                                                         Visit&& visit) {
+  constexpr unsigned vector = 8;
+  const ::uint3 first = warp.first;
+  const Block* const block = warp.block;
+  const unsigned rank = warp.rank, here = bits >> at & 0xff;
+  assumeRow(warp);
+  if (here == 0xff) {
+    CU2CPP_EACH_OF_QUARTER
+    for (unsigned lane = at; lane < at + vector; ++lane)
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane}, true);
+  } else if (here != 0) {
+    CU2CPP_EACH_OF_QUARTER
+    for (unsigned lane = at; lane < at + vector; ++lane)
+      CU2CPP_IN_LOOP visit(
+          Lane{{::uint3{first.x + lane, first.y, first.z}, block, rank + lane}, lane},
+          (here >> (lane - at) & 1) != 0);
+  }
+  if constexpr (at + vector < OneWarp::width)
+    eachOfVectors<at + vector>(warp, bits, visit);
+}
+#endif
+
 /// A pair of rows, one after the other.
 template <class Visit>
 __attribute__((always_inline)) inline void eachOfPair(const RowPair& pair, Visit&& visit) {
@@ -575,6 +603,25 @@ eachLaneInsideByVectors(const OneWarp& warp, const Set lanes, Bounds&& bounds, B
                          });
 #endif
   eachLaneInside(warp, lanes, bounds, body, kept...);
+}
+
+/// eachLaneByVectors() is eachLane() for bodies that change memory by rows, under a condition on
+/// the lanes. With AVX2 vectors without a lane that runs are left out: each would load and store
+/// all the same, and what it stores may be what the row behind begins with, which would wait for
+/// it.
+template <class OneWarp, class Set, class Body>
+__attribute__((always_inline)) inline void eachLaneByVectors(const OneWarp& warp, const Set lanes,
+                                                             Body&& body) {
+#if defined(CU2CPP_LANE_SETS)
+  using namespace detail;
+  if constexpr (isFullRow<OneWarp>)
+    if (!warp.isWhole(lanes))
+      return eachOfVectors(warp, lanes.bits(), [&](const Lane lane, bool runs) CU2CPP_INLINE {
+        if (runs)
+          CU2CPP_IN_LOOP body(lane);
+      });
+#endif
+  eachLane(warp, lanes, body);
 }
 
 namespace detail {

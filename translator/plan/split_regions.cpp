@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "llvm/Support/SaveAndRestore.h"
+
 #include "analyse/instance_calls.h"
 #include "analyse/region_parts.h"
 
@@ -341,6 +343,21 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (alike)
     opening += "cu2cpp::eachAlike(cuWarp, " + lanes + ", " + perThreadName_.at(alike) +
                ", [&](const auto& " + perThreadName_.at(alike) + ") CU2CPP_INLINE { ";
+  // A loop in which lanes under a condition change rows of memory.
+  const auto changesRowOfSome = [&] {
+    const llvm::SaveAndRestore<bool> rise(lanesRise_, true);
+    const auto* change = llvm::dyn_cast<clang::CompoundAssignOperator>(region.statements.front());
+    const auto* element =
+        change ? llvm::dyn_cast<clang::ArraySubscriptExpr>(change->getLHS()->IgnoreParenImpCasts())
+               : nullptr;
+    return element && element->getType()->isFloatingType() && stepInRow(element->getIdx()) == 1;
+  };
+  if (level_ == Scope::Warp && plan_.options.lineDirectives && inLoop_ && !publish_ && !alike &&
+      !elements_ && !tile_ && !region.oneByOne && !region.returns && rising_.empty() &&
+      row.empty() && copied.empty() && leaving.empty() && loop.kind.empty() &&
+      loop.updates.empty() && region.statements.size() == 1 &&
+      llvm::StringRef(lanes).split(' ').first != "cuLanes" && changesRowOfSome())
+    loop.kind = "ByVectors";
   opening +=
       (!rising_.empty() ? rising_
        : exitsOnly      ? "cu2cpp::exitWhere(cuBlock, cuExitedThreads, "
