@@ -42,11 +42,19 @@ __attribute__((always_inline)) inline void runGuarded(const Block& block, Bounds
       // Those before the range, it, and those behind it: the body stands once for each kind.
       for (bool behind = false;; behind = true) {
         if constexpr (othersRun) {
-          const std::size_t last = behind ? countX : begin;
-          CU2CPP_EACH_LANE
-          for (std::size_t x = behind ? end : 0; x < last; ++x)
-            CU2CPP_IN_LOOP body(std::false_type(),
-                                Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+          const std::size_t first = behind ? end : 0, last = behind ? countX : begin;
+          // What a mask keeps from happening is dear, above all where no memory is.
+          if (range.isOfOne()) {
+            CU2CPP_EACH_LANE
+            for (std::size_t x = first; x < last; ++x)
+              CU2CPP_IN_LOOP body(Outside(),
+                                  Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+          } else {
+            CU2CPP_EACH_LANE
+            for (std::size_t x = first; x < last; ++x)
+              CU2CPP_IN_LOOP body(std::false_type(),
+                                  Thread{::uint3{unsigned(x), y, z}, &block, row + unsigned(x)});
+          }
         }
         if (behind)
           break;
@@ -204,8 +212,8 @@ __attribute__((always_inline)) inline void runSettled(const Block& block, Bounds
 
 /// eachThreadGuarded<othersRun>() is eachThread() for body(isInside, thread), where isInside is
 /// std::true_type for threads of the range bounds(threadIdx) in the row that begins with that
-/// thread. The others run with std::false_type, unless they are known to do nothing (othersRun:
-/// false).
+/// thread. The others run with std::false_type (Outside, if it is known that what holds in the
+/// range fails for them), unless they are known to do nothing (othersRun: false).
 template <bool othersRun, class Bounds, class Body>
 __attribute__((always_inline)) inline void eachThreadGuarded(const Block& block, Bounds&& bounds,
                                                              Body&& body) {

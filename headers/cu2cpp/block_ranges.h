@@ -163,6 +163,8 @@ public:
     isOfOne_ = true;
     return *this;
   }
+  /// Whether all bounds are said to be parts of one condition, which fails outside the range.
+  constexpr bool isOfOne() const { return isKnown_ && isOfOne_; }
   /// Whether there is but one condition: it fails for all threads outside the range.
   constexpr bool hasOneCondition() const { return isKnown_ && (bounds_ == 1 || isOfOne_); }
 

@@ -28,6 +28,8 @@
 // then, so it must not be long.
 //
 // Threads outside of the range are left out where those conditions guard all that the kernel does.
+// Where they don't, and there is one condition, the others run as those for which it fails:
+// `Inside().below((i), (n)).ofOne()`.
 //
 // Kernels whose threads find partners by bits of their places run as regions of split kernels do
 // that do so (split_bits.cpp): `eachThreadByBits`.
@@ -226,8 +228,9 @@ public:
   }
   /// The range of a row that begins with the thread `threadIdx`.
   std::string range() const {
+    const bool failsOutside = othersRun && isOne_ && known_.isOfOne();
     return "[&](const uint3 threadIdx) {" + declarations(known_) + " return cu2cpp::Inside()" +
-           known_.calls + "; }";
+           known_.calls + (failsOutside ? ".ofOne()" : "") + "; }";
   }
 
   /// A condition that is settled in part of a row.
@@ -570,6 +573,9 @@ private:
     if (!range || !plan_.text.isWhole(inner) || !addBounds(inner, holds, found) ||
         !hasNamesOfItsOwn(found) || (!isGuard && llvm::StringRef(found.calls).contains(".only(")))
       return false;
+    isOne_ &= decisions.empty() || found.calls == firstCalls_;
+    if (decisions.empty())
+      firstCalls_ = found.calls;
     known_.calls += found.calls;
     known_.named.insert(found.named.begin(), found.named.end());
     decisions.push_back({*range, holds});
@@ -867,6 +873,8 @@ private:
   std::vector<const clang::VarDecl*> declared_;
   std::vector<CountedLoop> loops_; ///< around the statement that is read
   Bounds known_;
+  std::string firstCalls_;      ///< the bounds of the first decision
+  bool isOne_ = true;           ///< all decisions have the same bounds: they fail together
   std::vector<Bounds> settled_; ///< by number
 };
 
