@@ -8,6 +8,9 @@
 //     ->
 //   cu2cpp::eachWarpAlike(cuBlock, [&](const auto& cuWarp, ...) { ... }, cuEach_sum);
 //
+// They may do so in structures of numbers that live in such a statement (`Moments m = lane < warps
+// ? moments[lane] : Moments{}; ... m = merged(m, other);`, whose numbers are variables by now).
+//
 // The first warp does so for all: what they ask for is the lane and what is one for the block, and
 // nobody stores to memory meanwhile.
 #include "plan/splitter.h"
@@ -61,6 +64,9 @@ public:
         llvm::isa<clang::CXXThisExpr, clang::LambdaExpr, clang::CXXNewExpr, clang::CXXDeleteExpr,
                   clang::StmtExpr>(e))
       alike_ = false;
+    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(e);
+    if (const auto* maker = made ? made->getConstructor() : nullptr)
+      alike_ &= maker->isTrivial() || maker->isConstexpr();
     return alike_;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
@@ -114,16 +120,29 @@ private:
     return alike_;
   }
   bool gives(const clang::VarDecl* variable) {
-    if (variable->getType().isVolatileQualified() || !variable->getType()->isArithmeticType() ||
-        isShared(variable) || !variable->hasLocalStorage())
+    if (!isNumber(variable) && !isStructure(variable))
       return false;
     if (given_.insert(variable).second && splitter_.isStored(variable, Storage::PerThread))
       changed.push_back(variable);
     return !splitter_.isStored(variable, Storage::Strided) &&
            !splitter_.isStored(variable, Storage::Restated);
   }
+  bool isNumber(const clang::VarDecl* variable) const {
+    return !variable->getType().isVolatileQualified() && variable->getType()->isArithmeticType() &&
+           !isShared(variable) && variable->hasLocalStorage();
+  }
+  /// One that is not kept for other warps.
+  bool isStructure(const clang::VarDecl* variable) const {
+    const clang::QualType type = variable->getType();
+    return !type.isVolatileQualified() && type->isRecordType() && !isShared(variable) &&
+           type.isTriviallyCopyableType(splitter_.plan_.unit.context()) &&
+           variable->hasLocalStorage() && !splitter_.isStored(variable, Storage::PerThread);
+  }
   bool declares(const clang::VarDecl* variable) {
-    return variable->hasInit() && isAlike(variable->getInit()) && gives(variable);
+    // What has no value yet gets one by an assignment that all lanes make.
+    if (!variable->hasInit())
+      return isNumber(variable);
+    return isAlike(variable->getInit()) && gives(variable);
   }
   /// An assignment, or a counter that goes on. One that not all lanes make needs an older value.
   bool changes(const clang::Expr* e, bool always) {

@@ -5,9 +5,8 @@
 __global__ void reset(const float* from, float* to, const float* fewFrom, float* few, int last) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   to[i] = from[i] * 0.5f;
-  if (i <= last) {
+  if (i <= last)
     few[i] = fewFrom[i] + 1.0f;
-  }
 }
 
 __global__ void twice(const int* from, int* to, int* few, unsigned n) {
@@ -54,7 +53,7 @@ int main() {
   cudaMallocManaged(&c, 34 * 4), cudaMallocManaged(&d, 34 * 4);
   cudaMallocManaged(&from, n * 4), cudaMallocManaged(&to, n * 4), cudaMallocManaged(&few, n * 4);
   for (int i = 0; i < n; ++i)
-    a[i] = float(i % 61), from[i] = i * 17 % 257;
+    a[i] = float(i % 61), from[i] = i * 17 % 257, to[i] = few[i] = -3;
   for (int i = 0; i < 34; ++i)
     c[i] = float(i), d[i] = -1;
   reset<<<blocks, threads>>>(a, b, c, d, 32);
@@ -72,8 +71,6 @@ int main() {
       all += to[i] * (i % 7 + 1LL), some += few[i] * (i % 11 + 1LL), to[i] = few[i] = -3;
     printf("%s: %lld %lld\n", name, all, some);
   };
-  for (int i = 0; i < n; ++i)
-    to[i] = few[i] = -3;
   for (int bound : {0, 1, 33, 96, 1000, n - 1, n}) {
     twice<<<blocks, threads>>>(from, to, few, unsigned(bound)), show("twice");
     within<<<blocks, threads>>>(from, to, few, bound / 3, bound), show("within");
