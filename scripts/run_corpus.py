@@ -111,6 +111,8 @@ def choose_configs(program, options):
     """The configurations this program is built in (see the file's comment)."""
     named = program.words("FORMS")[:1]
     forms = [f for f in options.forms if not named or f in named[0].split(",")]
+    if not forms:
+        sys.exit(f"{program.name} runs in none of the forms that were asked for, but in {named[0]}")
     pick = int(hashlib.sha256(program.name.encode()).hexdigest(), 16)
     pick, third = divmod(pick, 3)
     compiler = options.compilers[-1 if third else 0]

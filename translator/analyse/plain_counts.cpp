@@ -74,6 +74,7 @@ std::optional<Counted> countedBy(const PlainBody& body, const clang::ForStmt* lo
   const auto start = productOf(variable->getInit()), by = productOf(step->getRHS());
   if (!counted || counted->getDecl() != variable || !start || !by || start->factor < 2 ||
       start->factor > longest || by->factor != start->factor || !isInt(test->getRHS()) ||
+      !start->rest->getType()->isIntegerType() || !by->rest->getType()->isIntegerType() ||
       !body.isFixed(test->getRHS()) || body.variables.isUniform(variable->getInit()))
     return std::nullopt;
   return Counted{variable, start->factor, start->rest, test->getRHS(), by->rest};

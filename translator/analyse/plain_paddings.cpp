@@ -150,7 +150,10 @@ private:
     for (const auto& [variable, uses] : places_) {
       const LocalVariable* local = body_.variables.find(variable);
       const auto all = body_.contents.references.find(variable);
+      // A narrow number would begin again behind its last one.
       if (!local || local->escapes || !variable->hasInit() || !local->statement ||
+          variable->getType()->isDependentType() ||
+          body_.unit.context().getTypeSize(variable->getType()) < 32 ||
           all == body_.contents.references.end())
         return false;
       if (!local->modified) {

@@ -48,6 +48,20 @@ __global__ void pairs(const unsigned* in, unsigned* out, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = hash;
 }
 
+struct Four {
+  float a, b, c, d;
+};
+// Places that are no multiples of a structure, from a number that is not whole.
+__global__ void quarters(const float* x, float* out, int n) {
+  const float first = threadIdx.x * 0.25f;
+  float sum = 0;
+  for (int i = first * 4; i < n - 3; i += 32 * 4) {
+    const Four v = *reinterpret_cast<const Four*>(x + i);
+    sum += v.a + 2 * v.b + 3 * v.c + 4 * v.d;
+  }
+  out[threadIdx.x] = sum;
+}
+
 template <class T> unsigned hashOf(const T* device, int n) {
   std::vector<T> back(n);
   cudaMemcpy(back.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost);
@@ -81,7 +95,9 @@ int main() {
     scaled<96><<<1, 96>>>(x, y, 3, n - 4);
     std::printf(" %u", hashOf(y, most));
     pairs<<<3, 64>>>(in, out, n);
-    std::printf(" %u\n", hashOf(out, 192));
+    std::printf(" %u", hashOf(out, 192));
+    quarters<<<1, 128>>>(x, y, n);
+    std::printf(" %u\n", hashOf(y, 128));
   }
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
