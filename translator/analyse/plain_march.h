@@ -242,6 +242,14 @@ private:
   Bounds unknownBounds();
   /// Loops by which a block's threads fill a tile, each some elements.
   bool fillAll(const clang::ForStmt* loop, State& state, bool inLoop);
+  /// `for (int i = from; i < to; ++i)`, or downwards.
+  struct RowHead {
+    const clang::VarDecl* counter = nullptr;
+    Sum from, to; ///< to: what the counter is compared with
+    clang::BinaryOperatorKind asked = clang::BO_LT;
+    bool up = true;
+  };
+  std::optional<RowHead> headOfRow(const clang::ForStmt* loop, const State& state);
   /// Loops that set a whole row, or move it on by one.
   bool copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions);
   /// Loops of some steps of which each is told by itself (plain_march_queues.cpp).

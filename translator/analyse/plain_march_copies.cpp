@@ -436,7 +436,7 @@ bool March::fillAll(const clang::ForStmt* loop, State& state, bool inLoop) {
   return good;
 }
 
-bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions) {
+std::optional<March::RowHead> March::headOfRow(const clang::ForStmt* loop, const State& state) {
   const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
   const auto* counter = declared && declared->isSingleDecl()
                             ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
@@ -447,10 +447,18 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
       loop->getInc() ? loop->getInc()->IgnoreParens() : nullptr);
   if (!counter || !counter->hasInit() || !test || namedBy(test->getLHS()) != counter || !step ||
       !step->isIncrementDecrementOp() || namedBy(step->getSubExpr()) != counter)
-    return false;
+    return std::nullopt;
   const auto from = sumOf(counter->getInit(), state), to = sumOf(test->getRHS(), state);
   if (!from || !to)
+    return std::nullopt;
+  return RowHead{counter, *from, *to, test->getOpcode(), step->isIncrementOp()};
+}
+
+bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& conditions) {
+  const auto head = headOfRow(loop, state);
+  if (!head)
     return false;
+  const auto& [counter, from, to, relation, up] = *head;
   std::vector<const clang::Stmt*> parts;
   if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()))
     parts.assign(list->body_begin(), list->body_end());
@@ -459,13 +467,11 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
   Symbol symbol;
   symbol.atom = true;
   symbol.text = textOf(counter->getNameAsString(), counter->getType());
-  const bool up = step->isIncrementOp();
   const Sum one = constantSum(1);
-  const clang::BinaryOperatorKind asked = test->getOpcode();
-  if (up && (asked == clang::BO_LT || asked == clang::BO_LE))
-    symbol.bounds = {*from, asked == clang::BO_LE ? *to : *to - one};
-  else if (!up && (asked == clang::BO_GT || asked == clang::BO_GE))
-    symbol.bounds = {asked == clang::BO_GE ? *to : *to + one, *from};
+  if (up && (relation == clang::BO_LT || relation == clang::BO_LE))
+    symbol.bounds = {from, relation == clang::BO_LE ? to : to - one};
+  else if (!up && (relation == clang::BO_GT || relation == clang::BO_GE))
+    symbol.bounds = {relation == clang::BO_GE ? to : to + one, from};
   else
     return false;
   const unsigned number =
@@ -473,7 +479,7 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
   State inside = state;
   inside.integers[counter] = symbolSum(number);
   // Places that move on by the same in each round.
-  const Sum round = up ? symbolSum(number) - *from : *from - symbolSum(number);
+  const Sum round = up ? symbolSum(number) - from : from - symbolSum(number);
   const Sum rounds = symbol.bounds.most - symbol.bounds.least + one;
   for (const clang::Stmt* part : parts)
     if (movesPlace(part)) {
@@ -534,11 +540,11 @@ bool March::copyRow(const clang::ForStmt* loop, State& state, const Needs& condi
       const auto row = state.rows.find(element.array);
       const auto apart = other.indices.size() == 1 ? sumOf(other.indices[0], inside) : std::nullopt;
       const auto by = apart ? asConstant(*apart - symbolSum(number)) : std::nullopt;
-      const bool down = up && by == 1 && asConstant(*from) == 0 &&
-                        test->getOpcode() == clang::BO_LT && (*to - *size + one).empty();
-      const bool over = !up && by == -1 && (*from - *size + one).empty() &&
-                        ((test->getOpcode() == clang::BO_GT && to->empty()) ||
-                         (test->getOpcode() == clang::BO_GE && asConstant(*to) == 1));
+      const bool down = up && by == 1 && asConstant(from) == 0 && relation == clang::BO_LT &&
+                        (to - *size + one).empty();
+      const bool over = !up && by == -1 && (from - *size + one).empty() &&
+                        ((relation == clang::BO_GT && to.empty()) ||
+                         (relation == clang::BO_GE && asConstant(to) == 1));
       if ((!down && !over) || way < 0 || !ahead.empty() || row == state.rows.end())
         return drop(element.array);
       // The element that nothing moves on from may never have been loaded.

@@ -21,27 +21,15 @@ namespace cu2cpp::marches {
 
 bool March::copyOneByOne(const clang::ForStmt* loop, State& state, const Needs& conditions,
                          bool inLoop) {
-  const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-  const auto* counter = declared && declared->isSingleDecl()
-                            ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
-                            : nullptr;
-  const auto* test =
-      loop->getCond() ? llvm::dyn_cast<clang::BinaryOperator>(plainly(loop->getCond())) : nullptr;
-  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(
-      loop->getInc() ? loop->getInc()->IgnoreParens() : nullptr);
-  if (!counter || !counter->hasInit() || !test || namedBy(test->getLHS()) != counter || !step ||
-      !step->isIncrementDecrementOp() || namedBy(step->getSubExpr()) != counter)
+  const auto head = headOfRow(loop, state);
+  if (!head || !asConstant(head->from) || !asConstant(head->to))
     return false;
-  const auto from = sumOf(counter->getInit(), state), to = sumOf(test->getRHS(), state);
-  if (!from || !to || !asConstant(*from) || !asConstant(*to))
-    return false;
-  const long long first = asConstant(*from).value_or(0);
-  long long last = asConstant(*to).value_or(0);
-  const bool up = step->isIncrementOp();
-  const clang::BinaryOperatorKind asked = test->getOpcode();
-  if (asked == (up ? clang::BO_LT : clang::BO_GT))
+  const bool up = head->up;
+  const long long first = asConstant(head->from).value_or(0);
+  long long last = asConstant(head->to).value_or(0);
+  if (head->asked == (up ? clang::BO_LT : clang::BO_GT))
     last += up ? -1 : 1;
-  else if (asked != (up ? clang::BO_LE : clang::BO_GE))
+  else if (head->asked != (up ? clang::BO_LE : clang::BO_GE))
     return false;
   constexpr long long most = 64;
   if ((up ? last - first : first - last) >= most)
@@ -50,11 +38,11 @@ bool March::copyOneByOne(const clang::ForStmt* loop, State& state, const Needs& 
   if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()))
     parts.assign(list->body_begin(), list->body_end());
   for (long long i = first; up ? i <= last : i >= last; i += up ? 1 : -1) {
-    state.integers[counter] = constantSum(i);
+    state.integers[head->counter] = constantSum(i);
     for (const clang::Stmt* part : parts) {
       if (movesPlace(part)) {
         const auto moved = motion(llvm::cast<clang::Expr>(part), state);
-        if (!moved || moved->first == counter)
+        if (!moved || moved->first == head->counter)
           return false;
         *state.placeOf(moved->first) = moved->second;
       } else if (!copy(part, state, conditions, inLoop)) {
@@ -62,7 +50,7 @@ bool March::copyOneByOne(const clang::ForStmt* loop, State& state, const Needs& 
       }
     }
   }
-  state.integers.erase(counter);
+  state.integers.erase(head->counter);
   return true;
 }
 
