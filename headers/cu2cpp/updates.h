@@ -263,8 +263,9 @@ struct Active {
   bool all; ///< none between them does nothing
 };
 template <class Asks, class Range>
-__attribute__((always_inline)) inline Active
-activeOf(const Where<Asks, Range>& where, unsigned first, unsigned size, unsigned y, unsigned z) {
+__attribute__((always_inline)) inline Active activeOf(const Where<Asks, Range>& where,
+                                                      unsigned first, unsigned size, unsigned y,
+                                                      unsigned z) {
   if constexpr (!std::is_same<Range, std::nullptr_t>::value)
     if (const Inside inside = where.range(::uint3{0, y, z}); inside.isKnown()) {
       const auto within = [&](unsigned x) {

@@ -649,8 +649,8 @@ private:
           return false;
         if (isTrivialAssignment(callee))
           return true;
-        if (computesInRounds(call, chooser->steps_.all)) {
-          operations += operationsInRounds(callee, chooser->steps_.all);
+        if (const auto inRounds = operationsInRounds(call, chooser->steps_.all)) {
+          operations += *inRounds;
           return true;
         }
         // `sincosf(x, &s, &c)`, of a header.

@@ -127,32 +127,29 @@ private:
 
 } // namespace
 
-bool computesInRounds(const clang::CallExpr* call, const Facts& facts) {
+std::optional<unsigned long long> operationsInRounds(const clang::CallExpr* call,
+                                                     const Facts& facts) {
   const clang::FunctionDecl* callee = call->getDirectCallee();
   if (!callee || !facts.find(callee) || llvm::isa<clang::CXXMethodDecl>(callee) ||
       callee->isVariadic() || call->getNumArgs() != callee->getNumParams() ||
       !(isPureFunction(callee, facts) || changesGivenOnly(callee, facts)))
-    return false;
+    return std::nullopt;
   for (unsigned i = 0; i < callee->getNumParams(); ++i) {
     const clang::QualType type = callee->getParamDecl(i)->getType();
     const clang::VarDecl* given = namedBy(call->getArg(i));
     if (type->isPointerType()) {
       if (!given || !hasMark(given, "constant") || !given->getType()->isArrayType())
-        return false;
+        return std::nullopt;
     } else if (type->isReferenceType()) {
       if (!given || !given->hasLocalStorage() || isShared(given) ||
           !given->getType()->isArithmeticType() || given->getType().isVolatileQualified())
-        return false;
+        return std::nullopt;
     } else if (!type->isArithmeticType() && !isOfNumbers(type)) {
-      return false;
+      return std::nullopt;
     }
   }
-  return Rounds(facts, 0).take(callee);
-}
-
-unsigned long long operationsInRounds(const clang::FunctionDecl* function, const Facts& facts) {
   Rounds rounds(facts, 0);
-  return rounds.take(function) ? rounds.operations : 0;
+  return rounds.take(callee) ? std::optional(rounds.operations) : std::nullopt;
 }
 
 } // namespace cu2cpp

@@ -10,16 +10,17 @@
 // Written out, that is straight code: neighbouring threads compute it side by side.
 #pragma once
 
+#include <optional>
+
 #include "analyse/facts.h"
 
 namespace cu2cpp {
 
-/// computesInRounds() tells whether a call of a user's function does nothing but compute, in loops
-/// of few known steps: with numbers, of which it changes its own and local ones that it gets by
-/// reference, and with what the counters of its loops choose from constant memory.
-bool computesInRounds(const clang::CallExpr* call, const Facts& facts);
-
-/// operationsInRounds() is how many operations such a function makes.
-unsigned long long operationsInRounds(const clang::FunctionDecl* function, const Facts& facts);
+/// operationsInRounds() is how many operations a call of a user's function makes that does nothing
+/// but compute, in loops of few known steps: with numbers, of which it changes its own and local
+/// ones that it gets by reference, and with what the counters of its loops choose from constant
+/// memory. None if it does anything else.
+std::optional<unsigned long long> operationsInRounds(const clang::CallExpr* call,
+                                                     const Facts& facts);
 
 } // namespace cu2cpp

@@ -24,15 +24,7 @@
 namespace {
 
 bool isDivision(const llvm::Instruction& i) {
-  switch (i.getOpcode()) {
-  case llvm::Instruction::UDiv:
-  case llvm::Instruction::SDiv:
-  case llvm::Instruction::URem:
-  case llvm::Instruction::SRem:
-    return !i.getType()->isVectorTy();
-  default:
-    return false;
-  }
+  return i.isIntDivRem() && !i.getType()->isVectorTy();
 }
 
 /// The divisor, or 1 where the program must not divide by it: nothing may stop here.

@@ -36,16 +36,8 @@ namespace {
 constexpr unsigned leastSteps = 8;
 
 bool isDivision(const llvm::Instruction& i) {
-  switch (i.getOpcode()) {
-  case llvm::Instruction::UDiv:
-  case llvm::Instruction::SDiv:
-  case llvm::Instruction::URem:
-  case llvm::Instruction::SRem:
-    return i.getType()->isIntegerTy() && i.getType()->getIntegerBitWidth() <= 32 &&
-           !llvm::isa<llvm::Constant>(i.getOperand(1));
-  default:
-    return false;
-  }
+  return i.isIntDivRem() && i.getType()->isIntegerTy() && i.getType()->getIntegerBitWidth() <= 32 &&
+         !llvm::isa<llvm::Constant>(i.getOperand(1));
 }
 
 bool isSigned(const llvm::Instruction& division) {

@@ -3,8 +3,6 @@
 // The plug-in that cu2cc gives to the clang++ that compiles kernels.
 #include "kernel_passes.h"
 
-#include "narrow_numbers.h"
-
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"

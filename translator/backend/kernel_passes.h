@@ -104,6 +104,13 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: loops over threads that compute much with numbers of 32 bits and little
+/// with wider ones get vectors as wide as the narrow numbers need.
+class NarrowNumbers : public llvm::PassInfoMixin<NarrowNumbers> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: what is loaded in front of a loop over threads is not loaded again.
 class NumbersOfLoops : public llvm::PassInfoMixin<NumbersOfLoops> {
 public:

@@ -6,7 +6,7 @@
 //   h = rounds(i); sum += h.x;     // unsigned long long sum: vectors of 4 with AVX2, not 8
 //
 // Where nearly all that a loop computes is narrow, the few wide numbers take two registers each.
-#include "narrow_numbers.h"
+#include "kernel_passes.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -47,10 +47,6 @@ using namespace llvm;
 constexpr std::uint64_t shortest = 64;
 constexpr std::uint64_t shortestOfRows = 16; ///< where elements of a row become neighbours
 
-bool isDivision(const Instruction& i) {
-  return i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::UDiv ||
-         i.getOpcode() == Instruction::SRem || i.getOpcode() == Instruction::URem;
-}
 bool isSigned(const Instruction& i) {
   return i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::SRem;
 }
@@ -61,7 +57,7 @@ bool asksForPlaces(const Loop& loop) {
     return false;
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& i : *block)
-      if (isDivision(i) && loop.isLoopInvariant(i.getOperand(1)))
+      if (i.isIntDivRem() && loop.isLoopInvariant(i.getOperand(1)))
         return true;
   return false;
 }
@@ -108,7 +104,7 @@ private:
       before = divisions_.size();
       for (BasicBlock* block : loop_.blocks())
         for (Instruction& i : *block)
-          if (isDivision(i) && !isTaken(i))
+          if (i.isIntDivRem() && !isTaken(i))
             take(i);
     }
   }
@@ -410,7 +406,7 @@ void Stretches::part() {
     moved = false;
     for (BasicBlock* block : blocks)
       for (Instruction& i : make_early_inc_range(*block)) {
-        const bool again = isDivision(i) && quotients.contains(i.getOperand(0));
+        const bool again = i.isIntDivRem() && quotients.contains(i.getOperand(0));
         if (!stays(i) || i.isTerminator() || i.getType()->isVoidTy() ||
             (!again && (i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i))))
           continue;

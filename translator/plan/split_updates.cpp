@@ -147,7 +147,7 @@ public:
     if (callee && hasMark(callee, "in_block"))
       return fits = addFar(call);
     work += 2 + workOf(callee);
-    const bool inRounds = computesInRounds(call, splitter_.plan_.facts);
+    const bool inRounds = operationsInRounds(call, splitter_.plan_.facts).has_value();
     mayReadAnything_ |= !inRounds && !(callee && !splitter_.plan_.facts.find(callee) &&
                                        isPureHeaderFunction(callee));
     return fits = callee && (inRounds || std::none_of(call->arg_begin(), call->arg_end(),
