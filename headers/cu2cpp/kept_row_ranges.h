@@ -12,16 +12,15 @@
 
 namespace cu2cpp {
 
-/// eachThreadInside() of a row that is longer than an Inside: the range is asked for piece by
-/// piece. (For clang++. GCC 12's vectors of a long stencil without conditions computed something
-/// else.)
+namespace detail {
+
+/// A row that is longer than an Inside: the range is asked for piece by piece. (For clang++. GCC
+/// 12's vectors of a long stencil without conditions computed something else.)
 #if defined(__clang__)
-template <class OneBlock, class Bounds, class Body>
-__attribute__((always_inline)) inline void eachThreadInside(const KeptRow<OneBlock>& row,
-                                                            Bounds&& bounds, Body&& body) {
-  const Block& block = row.first();
-  const ::dim3 size = row.size();
-  const auto beforeRow = row.fetchingAhead();
+template <class Bounds, class Body, class BeforeRow>
+__attribute__((always_inline)) inline void runInPieces(const Block& block, Bounds& bounds,
+                                                       Body& body, ::dim3 size,
+                                                       BeforeRow&& beforeRow) {
   for (unsigned z = 0; z < size.z; ++z)
     for (unsigned y = 0; y < size.y; ++y) {
       const unsigned index = (z * size.y + y) * size.x;
@@ -39,6 +38,16 @@ __attribute__((always_inline)) inline void eachThreadInside(const KeptRow<OneBlo
                               Thread{::uint3{unsigned(x), y, z}, &block, index + unsigned(x)});
         // Those before the range, then those behind it: the body stands once for both.
         for (std::size_t from = piece, to = begin;; from = end, to = behind) {
+          // What a mask keeps from happening is dear, above all where no memory is.
+          if (range.hasOneCondition()) {
+            CU2CPP_EACH_LANE
+            for (std::size_t x = from; x < to; ++x)
+              CU2CPP_IN_LOOP body(Outside(),
+                                  Thread{::uint3{unsigned(x), y, z}, &block, index + unsigned(x)});
+            if (to == behind)
+              break;
+            continue;
+          }
 #if defined(__AVX2__) && !defined(__AVX512F__)
           // A few threads: less than masks would take.
           constexpr std::size_t few = 16;
@@ -61,6 +70,24 @@ __attribute__((always_inline)) inline void eachThreadInside(const KeptRow<OneBlo
         }
       }
     }
+}
+#endif
+
+} // namespace detail
+
+/// eachThreadInside() of several blocks that are one row.
+#if defined(__clang__)
+template <class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadInside(const KeptRow<OneBlock>& row,
+                                                            Bounds&& bounds, Body&& body) {
+  detail::runInPieces(row.first(), bounds, body, row.size(), row.fetchingAhead());
+}
+template <class OneBlock, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadInside(const LongRow<OneBlock>& row,
+                                                            Bounds&& bounds, Body&& body) {
+  const ::dim3 size = row.blockDim;
+  detail::runInPieces(row.first(), bounds, body, ::dim3(row.count() * size.x, size.y, size.z),
+                      [](unsigned) {});
 }
 #endif
 

@@ -500,7 +500,7 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
   if (bounded)
     return {bound.kind, bound.text + ", ", "", false, {}};
   // Long rows of several blocks, of which a range is asked for piece by piece.
-  if (ofKeptRow() && allThreads && !region.returns && plan_.options.lineDirectives &&
+  if (kernel_.longRows && allThreads && !region.returns && plan_.options.lineDirectives &&
       active() == "cu2cpp::noneExited")
     if (std::string range = insideOnlyText(region, text, newline); !range.empty()) {
       constexpr llvm::StringRef once = "(uint3{}),";
