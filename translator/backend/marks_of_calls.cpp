@@ -45,14 +45,24 @@ llvm::MDNode* markAround(const llvm::CallBase& call, const llvm::LoopInfo& loops
 
 llvm::PreservedAnalyses cu2cpp::CallsInLoops::run(llvm::Module& module,
                                                   llvm::ModuleAnalysisManager&) {
-  for (llvm::Function& f : module) {
-    if (f.isDeclaration() || !f.hasLocalLinkage())
-      continue;
-    const auto calls = callsOf(f);
-    if (!calls.empty() && llvm::all_of(calls, [](const llvm::CallBase* call) {
-          return call->hasMetadata(llvm::LLVMContext::MD_access_group);
-        }))
+  // Functions that become part of such loops themselves hand on what they call.
+  const auto isInLoop = [](const llvm::CallBase* call) {
+    const llvm::Function* const caller = call->getFunction();
+    return call->hasMetadata(llvm::LLVMContext::MD_access_group) ||
+           (caller->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+            caller->hasFnAttribute(calledInLoops));
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (llvm::Function& f : module) {
+      if (f.isDeclaration() || !f.hasLocalLinkage() || f.hasFnAttribute(calledInLoops))
+        continue;
+      const auto calls = callsOf(f);
+      if (calls.empty() || !llvm::all_of(calls, isInLoop))
+        continue;
       f.addFnAttr(calledInLoops);
+      more = true;
+    }
   }
   return llvm::PreservedAnalyses::all();
 }
