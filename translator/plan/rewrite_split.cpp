@@ -250,9 +250,14 @@ bool Splitter::inRunBlock() const {
 }
 
 void Splitter::emitList(const std::vector<RegionNode>& nodes, bool inBraces) {
-  for (const RegionNode& node : nodes) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const RegionNode& node = nodes[i];
     if (emitPlacesOfGrid(node))
       continue;
+    if (i + 1 < nodes.size() && emitShuffleInPlace(node, nodes[i + 1])) {
+      ++i;
+      continue;
+    }
     switch (node.kind) {
     case Kind::Region:
       emitRegion(node, inBraces);

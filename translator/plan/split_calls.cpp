@@ -339,6 +339,35 @@ void Splitter::emitCall(const RegionNode& node) {
   insert({range.file, range.begin}, callText(index, false) + "\n" + indentation);
 }
 
+bool Splitter::emitShuffleInPlace(const RegionNode& call, const RegionNode& behind) {
+  if (call.kind != Kind::Call || call.alone || behind.kind != Kind::Region || behind.returns ||
+      behind.oneByOne || behind.statements.size() != 1 || level_ != Scope::Warp || publish_ ||
+      !plan_.options.lineDirectives || call.statement != behind.statements.front())
+    return false;
+  const auto* const set = llvm::dyn_cast<clang::BinaryOperator>(call.statement);
+  const GroupCall& shuffle = regions_.calls[call.calls.front()];
+  if (!set || set->getOpcode() != clang::BO_Assign || shuffle.function || shuffle.object ||
+      shuffle.scope != Scope::Warp || shuffle.uniformResult || !shuffle.guards.empty() ||
+      shuffle.callee->getNameAsString() != "__shfl_sync" || shuffle.arguments.size() < 3 ||
+      set->getRHS()->IgnoreParenImpCasts() != shuffle.call || callsIn(set->getLHS()).size() != 0)
+    return false;
+  const clang::Expr *const place = set->getLHS(), *const value = shuffle.arguments[1].value;
+  const clang::ASTContext& context = plan_.unit.context();
+  const clang::QualType type = place->getType();
+  if (!type->isArithmeticType() || type.isVolatileQualified() ||
+      !context.hasSameUnqualifiedType(type, shuffle.call->getType()) ||
+      shuffle.arguments[2].how != GroupCall::Argument::How::Each ||
+      place->HasSideEffects(context) || regions_.printed.count(set) ||
+      !areAlike(place, value, context))
+    return false;
+  std::string text = "cu2cpp::together::shuffleInPlace(" + group() + ", " + active();
+  for (const GroupCall::Argument& argument : shuffle.arguments)
+    text += ", " + (&argument == &shuffle.arguments[1] ? valueLambda(place, "", " -> auto&")
+                                                       : argumentText(shuffle, argument));
+  edits_.replace(rangeOf(call.statement), text + ");");
+  return true;
+}
+
 void Splitter::emitStatement(const RegionNode& node) {
   if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(node.statement);
       declaration && regions_.mixed.count(declaration)) {

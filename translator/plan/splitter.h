@@ -322,6 +322,8 @@ private:
   static std::string groupName(std::string name);
   std::string callText(unsigned index, bool alone);
   void emitCall(const RegionNode& node);
+  /// `x = __shfl_sync(mask, x, source);`, a call and the region behind it, as one.
+  bool emitShuffleInPlace(const RegionNode& call, const RegionNode& behind);
   /// A statement that the group runs once: as it is, but for values that its threads compute.
   void emitStatement(const RegionNode& node);
   /// Whether one loop over warps is all that a kernel's threads run: it alone knows who has

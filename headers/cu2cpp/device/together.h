@@ -404,6 +404,55 @@ CU2CPP_TOGETHER_SHUFFLE(__shfl_up, up)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_down, down)
 CU2CPP_TOGETHER_SHUFFLE(__shfl_xor, exclusiveOr)
 #undef CU2CPP_TOGETHER_SHUFFLE
+
+namespace detail {
+
+/// The lanes that don't keep their own value, if all lanes shuffle and those are few; all otherwise.
+template <unsigned lanes, class Source>
+__attribute__((always_inline)) inline unsigned lanesThatTurn(const PerLane<Source>& sources) {
+  PerLane<unsigned> differ;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    differ.at(lane) = (unsigned(sources.at(lane)) & (lanes - 1)) ^ lane;
+  return cu2cpp::detail::setLanes<lanes>(differ);
+}
+
+} // namespace detail
+
+/// shuffleInPlace() is a __shfl_sync() of what lies at place(lane), which gets the result. Mostly two
+/// rows of a matrix change places, of which each lane has one: then they alone are loaded and
+/// stored.
+template <class OneWarp, class Masks, class Place, class Source, class Width = int>
+CU2CPP_SHUFFLE_INLINE inline void shuffleInPlace(const OneWarp& warp, Lanes lanes,
+                                                 const Masks& mask, Place&& place,
+                                                 const Source& sources, const Width& width = 32) {
+  using Value = std::decay_t<decltype(place(std::declval<const Lane&>()))>;
+  constexpr unsigned count = cu2cpp::detail::lanesTogether<OneWarp>;
+  if constexpr (!cu2cpp::detail::isOtherWarp<OneWarp> && detail::isOne<Masks> &&
+                !detail::isOne<Source> && std::is_integral<Width>::value &&
+                std::is_integral<detail::ValueOf<Source>>::value) {
+    constexpr unsigned all = ~0u >> (warpLanes - count);
+    if ((lanes & Lanes(detail::maskIn(warp, unsigned(mask)))).bits() == all &&
+        unsigned(width) == count) {
+      constexpr int few = 4;
+      const unsigned turn = detail::lanesThatTurn<count>(sources);
+      if (__builtin_popcount(turn) <= few) {
+        Value got[few];
+        unsigned at = 0;
+        for (unsigned left = turn; left != 0; left &= left - 1) {
+          const Lanes source(1u << (unsigned(sources.at(unsigned(__builtin_ctz(left)))) &
+                                    (count - 1)));
+          cu2cpp::detail::eachOneByOne(warp, source, [&](const Lane lane) CU2CPP_INLINE { got[at] = place(lane); });
+          ++at;
+        }
+        at = 0;
+        cu2cpp::detail::eachOneByOne(warp, Lanes(turn), [&](const Lane lane) CU2CPP_INLINE { place(lane) = got[at++]; });
+        return;
+      }
+    }
+  }
+  const auto result = __shfl_sync(warp, lanes, mask, perLane(warp, lanes, place), sources, width);
+  eachLane(warp, lanes, [&](const Lane lane) CU2CPP_INLINE { place(lane) = result[lane]; });
+}
 #undef CU2CPP_SHUFFLE_INLINE
 
 template <class Masks, class Predicate>
