@@ -434,18 +434,28 @@ CU2CPP_SHUFFLE_INLINE inline void shuffleInPlace(const OneWarp& warp, Lanes lane
     if ((lanes & Lanes(detail::maskIn(warp, unsigned(mask)))).bits() == all &&
         unsigned(width) == count) {
       constexpr int few = 4;
+      const auto at = [&](unsigned lane) CU2CPP_INLINE -> auto& {
+        return place(Lane{{warp.threadOf(lane), warp.block, warp.rank + lane}, lane});
+      };
+      const auto sourceOf = [&](unsigned lane) CU2CPP_INLINE {
+        return unsigned(sources.at(lane)) & (count - 1);
+      };
       const unsigned turn = detail::lanesThatTurn<count>(sources);
+      if (__builtin_popcount(turn) == 2) {
+        const unsigned one = unsigned(__builtin_ctz(turn)), other = 31 - unsigned(__builtin_clz(turn));
+        const Value ofOne = at(sourceOf(one)), ofOther = at(sourceOf(other));
+        at(one) = ofOne;
+        at(other) = ofOther;
+        return;
+      }
       if (__builtin_popcount(turn) <= few) {
         Value got[few];
-        unsigned at = 0;
-        for (unsigned left = turn; left != 0; left &= left - 1) {
-          const Lanes source(1u << (unsigned(sources.at(unsigned(__builtin_ctz(left)))) &
-                                    (count - 1)));
-          cu2cpp::detail::eachOneByOne(warp, source, [&](const Lane lane) CU2CPP_INLINE { got[at] = place(lane); });
-          ++at;
-        }
-        at = 0;
-        cu2cpp::detail::eachOneByOne(warp, Lanes(turn), [&](const Lane lane) CU2CPP_INLINE { place(lane) = got[at++]; });
+        unsigned n = 0;
+        for (unsigned left = turn; left != 0; left &= left - 1)
+          got[n++] = at(sourceOf(unsigned(__builtin_ctz(left))));
+        n = 0;
+        for (unsigned left = turn; left != 0; left &= left - 1)
+          at(unsigned(__builtin_ctz(left))) = got[n++];
         return;
       }
     }
