@@ -101,6 +101,17 @@ template <unsigned number, unsigned answers> constexpr bool fails(Settled<answer
   return (answers >> number & 1) == 0;
 }
 
+/// SettledBut stands for Settled where the condition with this number is to be asked.
+template <unsigned answers, unsigned unknown> struct SettledBut : std::true_type {};
+template <unsigned number, unsigned answers, unsigned unknown>
+constexpr bool holds(SettledBut<answers, unknown>) {
+  return number != unknown && (answers >> number & 1) != 0;
+}
+template <unsigned number, unsigned answers, unsigned unknown>
+constexpr bool fails(SettledBut<answers, unknown>) {
+  return number != unknown && (answers >> number & 1) == 0;
+}
+
 /// SettledInside is the range of threads that are within bounds, with that in which conditions are
 /// settled.
 struct SettledInside {
@@ -109,12 +120,79 @@ struct SettledInside {
 
 namespace detail {
 
+/// Threads of a row for which conditions are settled, run by run(is, place in the row).
+template <unsigned answers> struct SettledThreads {
+  template <class Run>
+  __attribute__((always_inline)) void operator()(const Run& run, std::size_t from, std::size_t to,
+                                                 unsigned, unsigned) const {
+    CU2CPP_EACH_LANE
+    for (std::size_t x = from; x < to; ++x)
+      CU2CPP_IN_LOOP run(Settled<answers>(), x);
+  }
+};
+
+/// The same where the condition with a number has the answer asks(threadIdx) in each thread.
+template <unsigned answers, unsigned number, class Asks> struct AlikeThreads {
+  const Asks& asks;
+  template <class Run>
+  __attribute__((always_inline)) void operator()(const Run& run, std::size_t from, std::size_t to,
+                                                 [[maybe_unused]] unsigned y,
+                                                 [[maybe_unused]] unsigned z) const {
+    // Loops say that places do not wrap around: their neighbours would be none to compilers.
+    const auto runAll = [&](const auto is, std::size_t first, std::size_t count)
+                            __attribute__((always_inline)) {
+                              CU2CPP_EACH_LANE
+                              for (std::size_t x = 0; x < count; ++x) {
+                                const std::size_t place = first + x;
+#if defined(__clang__)
+                                __builtin_assume(place < 1u << 31);
+#endif
+                                CU2CPP_IN_LOOP run(is, place);
+                              }
+                            };
+#if defined(__AVX2__) && !defined(__AVX512F__) && defined(__clang__)
+    constexpr unsigned part = 8;
+    const unsigned end = unsigned(to);
+    const auto answersOf = [&](unsigned first) __attribute__((always_inline)) {
+      unsigned all = 0;
+      for (unsigned x = 0; x < part; ++x)
+        all += asks(::uint3{first + x, y, z}) ? 1u : 0u;
+      return all;
+    };
+    unsigned at = unsigned(from);
+    while (end - at >= part) {
+      const unsigned all = answersOf(at);
+      unsigned parts = 1;
+      if (all == 0 || all == part) {
+        while (end - at - parts * part >= part && answersOf(at + parts * part) == all)
+          ++parts;
+        if (all == 0)
+          runAll(Settled<(answers & ~(1u << number))>(), at, std::size_t(parts) * part);
+        else
+          runAll(Settled<(answers | 1u << number)>(), at, std::size_t(parts) * part);
+      } else {
+        CU2CPP_ONE_BY_ONE_LOOP
+        for (std::size_t x = 0; x < part; ++x)
+          run(SettledBut<answers, number>(), at + x);
+      }
+      at += parts * part;
+    }
+    CU2CPP_ONE_BY_ONE_LOOP
+    for (std::size_t x = at; x < end; ++x)
+      run(SettledBut<answers, number>(), x);
+#else
+    runAll(SettledBut<answers, number>(), from, to - from);
+#endif
+  }
+};
+
 /// runGuarded() with conditions that have these answers within a range. A `single` one has the
 /// other answer outside of it.
-template <bool othersRun, unsigned answers, bool single, unsigned SizeX, class Bounds, class Body>
-__attribute__((always_inline)) inline void runSettled(const Block& block, Bounds& bounds,
-                                                      Body& body, unsigned countX, unsigned countY,
-                                                      unsigned countZ, unsigned few) {
+template <bool othersRun, unsigned answers, bool single, unsigned SizeX, class Bounds, class Body,
+          class Threads = SettledThreads<answers>>
+__attribute__((always_inline)) inline void
+runSettled(const Block& block, Bounds& bounds, Body& body, unsigned countX, unsigned countY,
+           unsigned countZ, unsigned few, const Threads& threads = {}) {
   // Of short rows few threads are left if they are divided.
   constexpr bool isShort = SizeX != 0 && SizeX < 128;
   for (unsigned z = 0; z < countZ; ++z)
@@ -128,10 +206,8 @@ __attribute__((always_inline)) inline void runSettled(const Block& block, Bounds
       };
       if constexpr (isShort)
         if (countX == SizeX && range.begin() == 0 && range.end() >= SizeX) {
-          if (both.isKnown() && both.begin() == 0 && both.end() >= SizeX) {
-            CU2CPP_EACH_LANE
-            for (std::size_t x = 0; x < SizeX; ++x)
-              CU2CPP_IN_LOOP run(Settled<answers>(), x);
+          if (both.begin() == 0 && both.end() >= SizeX) {
+            threads(run, 0, SizeX, y, z);
           } else {
             CU2CPP_EACH_LANE
             for (std::size_t x = 0; x < SizeX; ++x)
@@ -142,8 +218,8 @@ __attribute__((always_inline)) inline void runSettled(const Block& block, Bounds
       const std::size_t end = range.end() < countX ? range.end() : countX;
       const std::size_t begin = range.begin() < end ? range.begin() : end;
       std::size_t from = begin, to = begin;
-      if (!isShort && ranges.settled.isKnown() && !ranges.settled.isOfNone() &&
-          both.begin() < end) {
+      // (What threads outside of it do need not be known.)
+      if (!isShort && !ranges.settled.isOfNone() && both.begin() < end) {
         from = both.begin();
         to = both.end() > from ? (both.end() < end ? both.end() : end) : from;
       // Whole vectors that lie as those of other rows do; what is before them asks in one vector.
@@ -188,9 +264,7 @@ __attribute__((always_inline)) inline void runSettled(const Block& block, Bounds
           // Threads that far from the row's start have their neighbours in it.
           std::size_t some = from, most = from < few / 2 && few < to - from ? from + few : to;
           while (some < to) {
-            CU2CPP_EACH_LANE
-            for (std::size_t x = some; x < most; ++x)
-              CU2CPP_IN_LOOP run(Settled<answers>(), x);
+            threads(run, some, most, y, z);
             some = most;
             most = to;
           }
@@ -263,6 +337,38 @@ __attribute__((always_inline)) inline void eachThreadSettled(const LongRow<OneBl
   detail::runSettled<othersRun, answers, single, 0>(row.first(), bounds, body, row.count() * size.x,
                                                     size.y, size.z,
                                                     row.first().blockIdx.x == 0 ? 16 : 0);
+}
+
+/// eachThreadAlike<othersRun, answers, number>() is eachThreadSettled<othersRun, answers>() where
+/// the condition with that number has the answer asks(threadIdx) in each thread. Neighbours mostly
+/// agree.
+template <bool othersRun, unsigned answers, unsigned number, class Bounds, class Asks, class Body>
+__attribute__((always_inline)) inline void eachThreadAlike(const Block& block, Bounds&& bounds,
+                                                           Asks&& asks, Body&& body) {
+  const ::dim3 size = block.blockDim;
+  detail::runSettled<othersRun, answers, false, 0>(
+      block, bounds, body, size.x, size.y, size.z, 0,
+      detail::AlikeThreads<answers, number, std::remove_reference_t<Asks>>{asks});
+}
+template <bool othersRun, unsigned answers, unsigned number, unsigned SizeX, unsigned SizeY,
+          unsigned SizeZ, bool certain, class Bounds, class Asks, class Body>
+__attribute__((always_inline)) inline void
+eachThreadAlike(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Bounds&& bounds, Asks&& asks,
+                Body&& body) {
+  const ::dim3 size = block.blockDim;
+  detail::runSettled<othersRun, answers, false, (SizeX > 1 ? SizeX : 0)>(
+      block, bounds, body, size.x, size.y, size.z, 0,
+      detail::AlikeThreads<answers, number, std::remove_reference_t<Asks>>{asks});
+}
+template <bool othersRun, unsigned answers, unsigned number, class OneBlock, class Bounds,
+          class Asks, class Body>
+__attribute__((always_inline)) inline void
+eachThreadAlike(const LongRow<OneBlock>& row, Bounds&& bounds, Asks&& asks, Body&& body) {
+  const ::dim3 size = row.blockDim;
+  detail::runSettled<othersRun, answers, false, 0>(
+      row.first(), bounds, body, row.count() * size.x, size.y, size.z,
+      row.first().blockIdx.x == 0 ? 16 : 0,
+      detail::AlikeThreads<answers, number, std::remove_reference_t<Asks>>{asks});
 }
 
 } // namespace cu2cpp

@@ -179,7 +179,7 @@ void addSummands(const clang::Expr* e, std::vector<const clang::Expr*>& out) {
 class Places : public SyntaxVisitor {
 public:
   Places(const clang::Stmt* body, llvm::StringRef along, const clang::ASTContext& context)
-      : along_(along), slopes_(body, along, false, near), context_(context) {}
+      : along_(along), slopes_(body, along, false, near, &context), context_(context) {}
   static constexpr unsigned near = 4; ///< elements between those of neighbours, at most
   bool onlyInSums = true;      ///< threadIdx.x and blockIdx.x are named in global indices only
   bool neighbourly = true;     ///< neighbours reach for the same elements or for neighbours

@@ -212,6 +212,13 @@ void writeOutBehindSums(const PlainBody& body);
 void writeOutOverParts(const PlainBody& body);
 /// declaresOwnArray() tells whether a statement declares such an array among other variables.
 bool declaresOwnArray(const PlainBody& body, const clang::DeclStmt* s);
+/// writeOutTables() writes elements of constant memory that nobody has written as their numbers.
+void writeOutTables(const PlainBody& body, const SharedWithOthers& shared);
+/// keepWraps() makes integers that are kept within bounds by changing them one constant for each
+/// change.
+void keepWraps(const PlainBody& body);
+/// declaresWraps() tells whether a statement declares one of them beside other variables.
+bool declaresWraps(const PlainBody& body, const clang::DeclStmt* s);
 /// partOwnArrays() makes small arrays of a thread of which each element is named by its number
 /// variables.
 void partOwnArrays(const PlainBody& body);

@@ -171,6 +171,8 @@ public:
       writeOutShortLoops(body);
       if (body.changeCount() == before && body_.loops.empty())
         partOwnArrays(body);
+      if (body.changeCount() == before)
+        writeOutTables(body, shared_);
     }
     if (body.changeCount() != before)
       return;
@@ -242,7 +244,8 @@ public:
       if (!removed_.empty() ||
           (stands && ((keepsValues && mixesValues(s)) || (meets && sharesTables(s)) ||
                       (forCompilers_ && f && f->kernel &&
-                       (declaresOwnArray(body, s) || declaresAgreed(body, s))))))
+                       (declaresOwnArray(body, s) || declaresAgreed(body, s) ||
+                        (!meets && declaresWraps(body, s)))))))
         divide(s);
     }
     // In a later round, so that nothing changes twice.
@@ -277,6 +280,8 @@ public:
         writeOutBehindSums(body);
       if (body.changeCount() == before)
         partOwnArrays(body);
+      if (body.changeCount() == before && !meets && !body_.lambdas)
+        keepWraps(body);
       if (body.changeCount() == before && meets && !body_.lambdas)
         writeElements(body);
       if (body.changeCount() == before && meets && !body_.lambdas)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyse/marks.h"
+#include "analyse/rests.h"
 #include "parse/syntax_visitor.h"
 
 namespace cu2cpp {
@@ -94,6 +95,8 @@ unsigned Slopes::slope(const clang::Expr* e) {
     if (op->getOpcode() == clang::BO_Mul && (!left || !right))
       if (const unsigned times = factor(left ? op->getRHS() : op->getLHS()); times > 0)
         return known((left + right) * times);
+    if (rings_ && right == 0 && isRestOfSum(op, *rings_))
+      return left;
     // Rows of a tile in a row of threads: for most, `tid % width` is as `tid`.
     if (partsRows_ && right == 0 &&
         (op->getOpcode() == clang::BO_Rem || op->getOpcode() == clang::BO_And))

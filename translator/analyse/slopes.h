@@ -34,10 +34,11 @@ class Slopes {
 public:
   static constexpr unsigned other = 16;
   /// `partsRows`: quotients and remainders of places count as what they are for most threads.
-  /// `steepest`: the most that is told apart from others.
+  /// `steepest`: the most that is told apart from others. `rings`: neighbours in a ring, `(x + 1) %
+  /// w`, count as neighbours.
   Slopes(const clang::Stmt* body, llvm::StringRef along, bool partsRows = false,
-         unsigned steepest = 1)
-      : body_(body), along_(along), partsRows_(partsRows), steepest_(steepest) {}
+         unsigned steepest = 1, const clang::ASTContext* rings = nullptr)
+      : body_(body), along_(along), partsRows_(partsRows), steepest_(steepest), rings_(rings) {}
 
   /// slope() is at most the steepest, or other.
   unsigned slope(const clang::Expr* e);
@@ -52,6 +53,7 @@ private:
   llvm::StringRef along_;
   bool partsRows_;
   unsigned steepest_;
+  const clang::ASTContext* rings_;
   std::map<const clang::VarDecl*, unsigned> known_;
 };
 

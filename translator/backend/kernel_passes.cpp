@@ -53,6 +53,7 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::PairsOfFloats());
                   passes.addPass(cu2cpp::StructureLoads());
                   passes.addPass(cu2cpp::WordsOfBytes());
+                  passes.addPass(cu2cpp::ChosenLoads());
                   passes.addPass(cu2cpp::NumbersOfLoops());
                   passes.addPass(cu2cpp::LoadsOfLoops());
                   passes.addPass(cu2cpp::DivisionsOfLoops());

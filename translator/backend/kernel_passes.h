@@ -216,6 +216,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// In front of the vectorisers: loads of one of two rows are two loads.
+class ChosenLoads : public llvm::PassInfoMixin<ChosenLoads> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// In front of the vectorisers: members of structures are loaded beside the first one.
 class StructureLoads : public llvm::PassInfoMixin<StructureLoads> {
 public:

@@ -25,7 +25,16 @@
 //                                        x = a[i - w];
 //
 // (`x == 0 ? n - 1 : x - 1` is `x - 1` but for one thread at most.) The body stands twice more
-// then, so it must not be long.
+// then, so it must not be long. So are places that are kept within bounds (kept_places.h), all of
+// them together:
+//
+//   l = max(x - 1, 0);                   l = (cu2cpp::holds<0>(cuInside) ? x - 1 : (max(x - 1,
+//   0))); r = (x + 1) % w;               ->    r = (cu2cpp::holds<0>(cuInside) ? x + 1 : ((x + 1) %
+//   w));
+//
+// A branch that asks what memory says and leaves nothing more to do, `if (solid[c]) { ...; return;
+// }`, is settled where all threads of a vector give the same answer, if what follows loads bytes or
+// the like, for which AVX2 has no masks: eachThreadAlike() asks a few threads at a time.
 //
 // Threads outside of the range are left out where those conditions guard all that the kernel does.
 // Where they don't, and there is one condition, the others run as those for which it fails:
@@ -42,6 +51,7 @@
 #include "analyse/slopes.h"
 #include "analyse/uniformity.h"
 #include "parse/syntax_visitor.h"
+#include "plan/kept_places.h"
 #include "plan/rewrites.h"
 
 namespace cu2cpp {
@@ -130,6 +140,25 @@ bool reaches(const clang::Stmt* s) {
   return memory.found;
 }
 
+/// Whether something behind a place of the text loads elements of less than four bytes.
+class NarrowLoads : public SyntaxVisitor {
+public:
+  NarrowLoads(const clang::SourceManager& sources, const clang::ASTContext& context,
+              clang::SourceLocation behind)
+      : sources_(sources), context_(context), behind_(behind) {}
+  bool found = false;
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+    return !(found |= !e->isTypeDependent() && e->getType()->isIntegerType() &&
+                      context_.getTypeSize(e->getType()) < 32 &&
+                      sources_.isBeforeInTranslationUnit(behind_, e->getBeginLoc()));
+  }
+
+private:
+  const clang::SourceManager& sources_;
+  const clang::ASTContext& context_;
+  const clang::SourceLocation behind_;
+};
+
 /// All that asks a condition and does one thing or another.
 class Choices : public SyntaxVisitor {
 public:
@@ -165,6 +194,7 @@ struct Growth {
 /// What is known of a condition: the calls that bound an Inside, and the variables that they name.
 struct Bounds {
   std::string calls;
+  bool isShared = false; ///< by several conditions
   std::set<const clang::ValueDecl*> named;
   std::vector<const clang::VarDecl*> inLoop = {}; ///< those that differ from step to step
   /// Whether a place is bounded, and not only what the row agrees on.
@@ -224,6 +254,10 @@ public:
   bool othersRun = false;
 
   void read(const clang::CompoundStmt* body) {
+    body_ = body;
+    for (const clang::Stmt* s : body->body())
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s))
+        outermost_.insert(declaration->decl_begin(), declaration->decl_end());
     readStatements(body->body_begin(), body->body_end(), true);
   }
   /// The range of a row that begins with the thread `threadIdx`.
@@ -239,11 +273,22 @@ public:
     unsigned number;
   };
   std::vector<Answered> answered;
+  /// A place that is another one where the condition with this number holds.
+  struct Replaced {
+    FileRange whole;
+    unsigned number;
+    std::string place;
+  };
+  std::vector<Replaced> replaced;
   unsigned answers = 0; ///< bit i: that of the condition with number i in the range
   /// To be called behind read(): finds conditions before loads that are settled in part of a row.
   void settle(const clang::CompoundStmt* body) {
     const auto range = plan_.text.rangeOf(body->getSourceRange());
-    if (!range || range->end - range->begin > longest)
+    if (!range || range->end - range->begin > 2 * longest)
+      return;
+    for (const KeptPlace& kept : findKeptPlaces(body, context_))
+      settle(kept);
+    if (range->end - range->begin > longest)
       return;
     Choices choices;
     choices.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
@@ -258,8 +303,29 @@ public:
     for (const clang::BinaryOperator* op : choices.both)
       settle(op->getLHS(), reaches(op->getRHS()));
   }
+  /// Settles the condition that threads of a vector mostly agree on, if there is one; to be called
+  /// behind settle().
+  void settleAlike() {
+    const auto range = plan_.text.rangeOf(body_->getSourceRange());
+    if (!alike_ || !range || range->end - range->begin > 2 * longest ||
+        settled_.size() == mostSettled || isAnswered(alike_))
+      return;
+    Bounds found;
+    if (!nameAll(alike_, found) || !hasNamesOfItsOwn(found))
+      return;
+    known_.named.insert(found.named.begin(), found.named.end());
+    alikeText_ = "[&](const uint3 threadIdx) CU2CPP_INLINE {" + declarations(found) +
+                 " return bool" + text(alike_) + "; }";
+    alikeNumber = unsigned(settled_.size());
+    settled_.push_back({});
+    settled_.back().isShared = true;
+    answered.push_back({*rangeOf(alike_), *alikeNumber});
+  }
+  std::optional<unsigned> alikeNumber;
+  /// What a thread answers.
+  const std::string& alikeText() const { return alikeText_; }
   /// Whether there is but one of them.
-  bool isSingle() const { return settled_.size() == 1; }
+  bool isSingle() const { return settled_.size() == 1 && !settled_.front().isShared; }
   /// The range of a row that begins with the thread `threadIdx`, and that in which conditions are
   /// settled.
   std::string rangeOfSettled() const {
@@ -322,12 +388,210 @@ public:
   }
 
 private:
+  /// Notes what an expression names; tells whether all of that is known in front of the loop.
+  bool nameAll(const clang::Expr* e, Bounds& found) const {
+    class Names : public SyntaxVisitor {
+    public:
+      const Guards* guards = nullptr;
+      Bounds* found = nullptr;
+      bool isKnown = true;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        if (!variable)
+          return isKnown &=
+                 llvm::isa<clang::EnumConstantDecl, clang::NonTypeTemplateParmDecl>(use->getDecl());
+        if (builtinOf(variable) || !found->named.insert(variable).second)
+          return true;
+        if (llvm::isa<clang::ParmVarDecl>(variable)) {
+          const LocalVariable* local = guards->variables_.find(variable);
+          return isKnown &= local && !local->modified && !local->escapes;
+        }
+        if (!variable->isLocalVarDecl())
+          return isKnown &= !isShared(variable);
+        return isKnown &= guards->constantLocal(variable) && !hasEffects(variable->getInit()) &&
+                          !guards->standsForIts(variable) &&
+                          TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+      }
+    } names;
+    names.guards = this;
+    names.found = &found;
+    names.TraverseStmt(const_cast<clang::Expr*>(e));
+    return names.isKnown;
+  }
+  /// How many conditions decide() may find.
+  static std::size_t partsOf(const clang::Expr* condition, bool holds) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    return op && op->getOpcode() == (holds ? clang::BO_LAnd : clang::BO_LOr)
+               ? partsOf(op->getLHS(), holds) + partsOf(op->getRHS(), holds)
+               : 1;
+  }
+  /// Notes a branch by what memory says, if it is the first thing that threads of the range do and
+  /// leaves nothing to do for those that take it, or those that do not.
+  void noteAlike(const clang::IfStmt* branch, bool isLast) {
+    const clang::Expr* condition = branch->getCond()->IgnoreParenImpCasts();
+    if (alike_ || !allDecided_ || branch->getElse() || !loops_.empty() || hasEffects(condition) ||
+        condition->isTypeDependent() || !reaches(condition) || !plan_.text.isWhole(condition) ||
+        !rangeOf(condition) || !(isLast || returns(branch->getThen()) || endsThread(branch)))
+      return;
+    NarrowLoads narrow(plan_.unit.sources(), context_, condition->getEndLoc());
+    narrow.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
+    if (narrow.found)
+      alike_ = condition;
+  }
   std::string declarations(const Bounds& of) const {
     std::string out;
     for (const clang::VarDecl* variable : declared_)
       if (of.named.count(variable))
         out += " " + declared(variable) + " = " + text(variable->getInit()) + ";";
     return out;
+  }
+  /// Settles where a place needs no keeping within bounds. All such conditions with the same answer
+  /// have one number: there are many of them, which mostly hold together.
+  void settle(const KeptPlace& kept) {
+    const auto range = rangeOf(kept.condition ? kept.condition : kept.whole);
+    if (!range || !plan_.text.isWhole(kept.whole) || kept_.count(kept.whole) ||
+        isAnswered(kept.whole) || (kept.condition && isAnswered(kept.condition)))
+      return;
+    Bounds found;
+    loops_ = kept.loops;
+    const bool isKnown = addBounds(kept, found);
+    loops_.clear();
+    const std::string place = isKnown ? within(kept.place, kept.less, false) : "";
+    if (place.empty() || !found.boundsPlaces() || !hasNamesOfItsOwn(found))
+      return;
+    const bool holds = !kept.condition || kept.answer;
+    std::optional<unsigned>& number = keptNumber_[holds];
+    if (!number) {
+      if (settled_.size() == mostSettled)
+        return;
+      number = unsigned(settled_.size());
+      settled_.push_back({});
+      answers |= unsigned(holds) << *number;
+    }
+    Bounds& all = settled_[*number];
+    all.isShared = true;
+    if (all.calls.find(found.calls) == std::string::npos)
+      all.calls += found.calls;
+    all.named.insert(found.named.begin(), found.named.end());
+    known_.named.insert(found.named.begin(), found.named.end());
+    kept_[kept.whole] = {kept.place, kept.less};
+    if (kept.condition)
+      answered.push_back({*range, *number});
+    else
+      replaced.push_back({*range, *number, place});
+  }
+  bool addBounds(const KeptPlace& kept, Bounds& found) {
+    const clang::Expr* place = kept.place->IgnoreParenImpCasts();
+    const auto growth = growthOf(kept.place, found);
+    if (!growth || growth->step == 0 || growth->factor || !plan_.text.isWhole(place) ||
+        !rangeOf(place))
+      return false;
+    if (kept.condition)
+      return addBounds(kept.condition, kept.answer, found);
+    if (growth->subtracts && place->getType()->isUnsignedIntegerType())
+      return false;
+    for (const KeptPlace::Bound& bound : kept.bounds) {
+      std::string limit = bound.limit ? text(bound.limit) : "";
+      const auto other = bound.limit ? growthOf(bound.limit, found) : Growth{};
+      if (!other || other->step || other->loop || (bound.limit && limit.empty()))
+        return false;
+      const std::string number = std::to_string(bound.number);
+      limit = limit.empty() ? number : bound.number ? limit + " + (" + number + ")" : limit;
+      const std::string what = within(place, bound.isOfResult ? kept.less : nullptr, true);
+      if (what.empty())
+        return false;
+      found.calls += std::string(".") + bound.call + "(" +
+                     (growth->loop ? fromTo(*growth->loop, what, found) : what) + ", " + limit +
+                     stepText(*growth) + ")";
+    }
+    // A sum that is less by that is no rest of a division by what is below 0.
+    if (kept.less)
+      found.calls += ".only(" + text(kept.less) + " > 0)";
+    return true;
+  }
+  /// A place, less something, as text in parentheses; see render().
+  std::string within(const clang::Expr* place, const clang::Expr* less, bool inFront) const {
+    const std::string from = render(place, inFront), off = less ? render(less, inFront) : "";
+    if (from.empty() || (less && off.empty()))
+      return "";
+    return less ? "((" + from + ") - (" + off + "))" : "(" + from + ")";
+  }
+  /// What an expression is where places need no keeping within bounds, as text: as it is written,
+  /// or for what stands in front of the loop.
+  std::string render(const clang::Expr* e, bool inFront) const {
+    class Parts : public SyntaxVisitor {
+    public:
+      const Guards* guards = nullptr;
+      bool inFront = false;
+      std::map<unsigned, std::pair<unsigned, std::string>> texts;
+      bool isKnown = true;
+      bool TraverseStmt(clang::Stmt* s) override {
+        const auto* e = llvm::dyn_cast_or_null<clang::Expr>(s);
+        const auto kept = e ? guards->kept_.find(e) : guards->kept_.end();
+        if (kept != guards->kept_.end())
+          return put(e, guards->within(kept->second.first, kept->second.second, inFront));
+        const auto* use = llvm::dyn_cast_or_null<clang::DeclRefExpr>(s);
+        const auto* variable = use ? llvm::dyn_cast<clang::VarDecl>(use->getDecl()) : nullptr;
+        if (inFront && variable && guards->standsForIts(variable)) {
+          const std::string value = guards->render(variable->getInit(), true);
+          return put(e,
+                     value.empty() ? value : "((" + guards->typeOf(variable) + ")(" + value + "))");
+        }
+        return SyntaxVisitor::TraverseStmt(s);
+      }
+      bool put(const clang::Expr* e, std::string text) {
+        const auto range = guards->rangeOf(e);
+        if (!range || text.empty())
+          return isKnown = false;
+        texts[range->begin] = {range->end, std::move(text)};
+        return true;
+      }
+    } parts;
+    parts.guards = this;
+    parts.inFront = inFront;
+    parts.TraverseStmt(const_cast<clang::Expr*>(e));
+    const auto range = rangeOf(e);
+    if (!range || !parts.isKnown)
+      return "";
+    if (parts.texts.empty())
+      return plan_.text.text(*range);
+    std::string out;
+    const llvm::StringRef all = plan_.text.buffer(range->file);
+    unsigned from = range->begin;
+    for (const auto& [begin, part] : parts.texts) {
+      if (begin < from || part.first > range->end)
+        return "";
+      out += all.slice(from, begin).str() + part.second;
+      from = part.first;
+    }
+    return out + all.slice(from, range->end).str();
+  }
+  /// Whether a variable in front of the loop is written as its value: one that is kept within
+  /// bounds would have another value in the row's first thread, and of a name that is declared
+  /// several times there is but one.
+  bool standsForIts(const clang::VarDecl* variable) const {
+    if (!constantLocal(variable))
+      return false;
+    return asksForKept(variable->getInit()) ||
+           (!outermost_.count(variable) &&
+            std::any_of(declared_.begin(), declared_.end(), [&](const clang::VarDecl* other) {
+              return other != variable && other->getDeclName() == variable->getDeclName();
+            }));
+  }
+  bool asksForKept(const clang::Expr* e) const {
+    class Kept : public SyntaxVisitor {
+    public:
+      const Guards* guards = nullptr;
+      bool found = false;
+      bool VisitExpr(clang::Expr* e) override { return !(found |= guards->kept_.count(e) != 0); }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+        const clang::VarDecl* variable = guards->constantLocal(use->getDecl());
+        return !(found |= variable && guards->asksForKept(variable->getInit()));
+      }
+    } kept;
+    kept.guards = this;
+    kept.TraverseStmt(const_cast<clang::Expr*>(e));
+    return kept.found;
   }
   /// `loads`: what is done by the condition's answer is dear under a mask. That few threads at a
   /// row's ends load nothing is not, but that they load from elsewhere (isOfPlace), or that no
@@ -537,11 +801,15 @@ private:
     const bool leaves = !branch->getElse() && returns(branch->getThen());
     const bool isGuard =
         guarded && !branch->getElse() && (leaves || isLast) && !hasEffects(branch->getCond());
+    const std::size_t before = decisions.size();
     bool decided = false;
     if (Stores stores;
         isGuard || (stores.TraverseStmt(const_cast<clang::IfStmt*>(branch)), stores.found))
       decided = decide(branch->getCond(), !leaves, isGuard);
     othersRun |= decided && !isGuard;
+    if (guarded && !decided)
+      noteAlike(branch, isLast);
+    allDecided_ &= decisions.size() - before == partsOf(branch->getCond(), !leaves);
     if (!leaves)
       readStatement(branch->getThen(), isGuard, true);
     return isGuard;
@@ -645,23 +913,24 @@ private:
     if ((growth->subtracts && op->getLHS()->getType()->isUnsignedIntegerType()) || other->loop)
       return false;
     found.calls += std::string(".") + boundOf(relation) + "(" +
-                   (growth->loop ? fromTo(*growth->loop, place, found) : text(place)) + ", " +
+                   (growth->loop ? fromTo(*growth->loop, text(place), found) : text(place)) + ", " +
                    text(limit) + stepText(*growth) + ")";
     return true;
   }
+  std::string typeOf(const clang::VarDecl* variable) const {
+    return variable->getType().getCanonicalType().getUnqualifiedType().getAsString(
+        context_.getPrintingPolicy());
+  }
   std::string declared(const clang::VarDecl* variable) const {
-    return "[[maybe_unused]] const " +
-           variable->getType().getCanonicalType().getUnqualifiedType().getAsString(
-               context_.getPrintingPolicy()) +
-           " " + variable->getNameAsString();
+    return "[[maybe_unused]] const " + typeOf(variable) + " " + variable->getNameAsString();
   }
   /// A place in the first and in the last step of a loop.
-  std::string fromTo(const CountedLoop& loop, const clang::Expr* place, const Bounds& found) const {
+  std::string fromTo(const CountedLoop& loop, const std::string& place, const Bounds& found) const {
     std::string out = "cu2cpp::fromTo([&](" + declared(loop.counter) + ") {";
     for (const clang::VarDecl* variable : found.inLoop)
       if (variable != loop.counter)
         out += " " + declared(variable) + " = " + text(variable->getInit()) + ";";
-    return out + " return " + text(place) + "; }, " + text(loop.first) + ", " + text(loop.limit) +
+    return out + " return " + place + "; }, " + text(loop.first) + ", " + text(loop.limit) +
            (loop.reachesLimit ? ")" : " - 1)");
   }
   std::string stepText(const Growth& growth) const {
@@ -677,6 +946,13 @@ private:
       return std::nullopt;
     if (const auto* parens = llvm::dyn_cast<clang::ParenExpr>(e))
       return growthOf(parens->getSubExpr(), found);
+    if (const auto kept = kept_.find(e); kept != kept_.end()) {
+      const auto growth = growthOf(kept->second.first, found);
+      return growth && (!kept->second.second || growthOf(kept->second.second, found))
+                 ? std::optional(Growth{growth->step, growth->subtracts || kept->second.second,
+                                        growth->factor, growth->loop})
+                 : std::nullopt;
+    }
     if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(e))
       return growthOf(constant->getSubExpr(), found);
     if (llvm::isa<clang::IntegerLiteral, clang::CXXBoolLiteralExpr,
@@ -739,6 +1015,8 @@ private:
     }
     const auto growth =
         constantLocal(variable) ? growthOf(variable->getInit(), found) : std::nullopt;
+    if (growth && standsForIts(variable))
+      return growth;
     if (growth && growth->loop)
       addInLoop(variable, found);
     else
@@ -859,8 +1137,8 @@ private:
     return FileRange{begin->file, begin->offset, end->offset};
   }
   std::string text(const clang::Expr* e) const {
-    const auto range = rangeOf(e);
-    return range ? "(" + plan_.text.text(*range) + ")" : "";
+    const std::string written = render(e, true);
+    return written.empty() ? "" : "(" + written + ")";
   }
 
   static constexpr unsigned longest = 4096;  // of a body's text with settled conditions
@@ -876,6 +1154,14 @@ private:
   std::string firstCalls_;      ///< the bounds of the first decision
   bool isOne_ = true;           ///< all decisions have the same bounds: they fail together
   std::vector<Bounds> settled_; ///< by number
+  /// Places that need no keeping within bounds there: what each is then, less something.
+  std::map<const clang::Expr*, std::pair<const clang::Expr*, const clang::Expr*>> kept_;
+  std::optional<unsigned> keptNumber_[2]; ///< by the answer
+  const clang::CompoundStmt* body_ = nullptr;
+  const clang::Expr* alike_ = nullptr; ///< what threads of a vector mostly agree on
+  std::string alikeText_;
+  bool allDecided_ = true; ///< the range's threads pass all branches before the one that is read
+  std::set<const clang::Decl*> outermost_; ///< what the body itself declares
 };
 
 } // namespace
@@ -909,7 +1195,9 @@ std::string guardedLoopAtHead(Plan& plan, const FunctionFacts& kernel) {
              ", [&](const auto cuBits, const uint3 threadIdx) CU2CPP_INLINE {";
     }
   guards.settle(body);
-  if (guards.decisions.empty() && guards.answered.empty())
+  guards.settleAlike();
+  const bool settles = !guards.answered.empty() || !guards.replaced.empty();
+  if (guards.decisions.empty() && !settles)
     return "";
   for (const Guards::Answered& answered : guards.answered) {
     const FileRange& at = answered.condition;
@@ -924,9 +1212,27 @@ std::string guardedLoopAtHead(Plan& plan, const FunctionFacts& kernel) {
     plan.edits.insert({at.file, at.begin}, decision.holds ? "(cuInside || (" : "(!cuInside && (");
     plan.edits.insert({at.file, at.end}, "))");
   }
+  std::map<std::pair<std::string, unsigned>, std::string> ends;
+  // Those that are part of another one stand before it.
+  for (auto kept = guards.replaced.rbegin(); kept != guards.replaced.rend(); ++kept) {
+    const FileRange& at = kept->whole;
+    plan.edits.insert({at.file, at.begin}, "(cu2cpp::holds<" + std::to_string(kept->number) +
+                                               ">(cuInside) ? " + kept->place + " : (");
+    ends[{at.file, at.end}] += "))";
+  }
+  // In front of what stands behind them already, where a place ends that is told from where its row
+  // begins.
+  for (const auto& [end, text] : ends) {
+    const FileRange last{end.first, end.second - 1, end.second};
+    plan.edits.replace(last, plan.text.buffer(last.file).slice(last.begin, last.end).str() + text);
+  }
   const std::string parameters =
       ", [&](const auto cuInside, const uint3 threadIdx) CU2CPP_INLINE {";
-  if (!guards.answered.empty())
+  if (guards.alikeNumber)
+    return std::string("cu2cpp::eachThreadAlike<") + (guards.othersRun ? "true, " : "false, ") +
+           std::to_string(guards.answers) + ", " + std::to_string(*guards.alikeNumber) +
+           ">(cuBlock, " + guards.rangeOfSettled() + ", " + guards.alikeText() + parameters;
+  if (settles)
     return std::string("cu2cpp::eachThreadSettled<") + (guards.othersRun ? "true, " : "false, ") +
            std::to_string(guards.answers) + (guards.isSingle() ? ", true" : ", false") +
            ">(cuBlock, " + guards.rangeOfSettled() + parameters;

@@ -20,6 +20,7 @@
 #include "analyse/clamp_functions.h"
 #include "analyse/marks.h"
 #include "analyse/regions.h"
+#include "analyse/rests.h"
 #include "analyse/slopes.h"
 #include "analyse/uniformity.h"
 #include "parse/syntax_visitor.h"
@@ -31,7 +32,8 @@ namespace {
 class Places : public SyntaxVisitor {
 public:
   Places(const Plan& plan, SourceText& text, const FunctionFacts& kernel)
-      : plan_(plan), text_(text), kernel_(kernel), variables_(kernel.decl, {}, &plan.facts) {
+      : plan_(plan), text_(text), kernel_(kernel), variables_(kernel.decl, {}, &plan.facts),
+        isLoop_(plan.forms.at(&kernel).form == Form::Loop) {
     if (kernel.regions)
       noteOrdered(kernel.regions->nodes);
   }
@@ -182,6 +184,9 @@ private:
       return 1;
     if (llvm::isa<clang::IntegerLiteral>(e))
       return 0;
+    if (const auto* sign = llvm::dyn_cast<clang::UnaryOperator>(e);
+        sign && (sign->getOpcode() == clang::UO_Minus || sign->getOpcode() == clang::UO_Plus))
+      return stepOf(sign->getSubExpr()) == 0 ? std::optional<std::int64_t>(0) : std::nullopt;
     if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       return variable ? stepOf(variable) : 0;
@@ -202,6 +207,10 @@ private:
       return *left - *right;
     if (*left == 0 && *right == 0)
       return 0;
+    if (isLoop_ && *right == 0 && isRestOfSum(op, plan_.unit.context())) { // `(x + 1) % w`
+      isFar_ = isKept_ = true;
+      return *left;
+    }
     clang::Expr::EvalResult by;
     const clang::Expr* factor = *left == 0 ? op->getLHS() : op->getRHS();
     if (op->getOpcode() != clang::BO_Mul || (*left != 0 && *right != 0) ||
@@ -236,13 +245,20 @@ private:
       return std::nullopt;
     const auto left = stepOf(compare->getLHS()), right = stepOf(compare->getRHS());
     const auto yes = stepOf(choice.getTrueExpr()), no = stepOf(choice.getFalseExpr());
-    if (!left || !right || !yes || !no || (*left != 0 && *right != 0) || (*yes != 0 && *no != 0) ||
-        *left + *right != *yes + *no ||
-        (compare->isEqualityOp() && *(compare->getOpcode() == clang::BO_EQ ? yes : no) != 0))
+    if (!left || !right || !yes || !no || (*left != 0 && *right != 0))
+      return std::nullopt;
+    const std::int64_t step = *left + *right;
+    // `x < 0 ? x + w : x`: both are places of the thread's own.
+    const bool isEither = *yes == step && *no == step && step != 0;
+    if (!isEither && ((*yes != 0 && *no != 0) || step != *yes + *no))
+      return std::nullopt;
+    if (isEither
+            ? compare->isEqualityOp()
+            : compare->isEqualityOp() && *(compare->getOpcode() == clang::BO_EQ ? yes : no) != 0)
       return std::nullopt;
     isFar_ = true;
-    isKept_ |= *yes + *no != 0;
-    return *yes + *no;
+    isKept_ |= step != 0;
+    return step;
   }
   std::optional<std::int64_t> stepOf(const clang::VarDecl* variable) {
     const LocalVariable* local = variables_.find(variable);
@@ -316,6 +332,7 @@ private:
   const FunctionFacts& kernel_;
   const Uniformity variables_;
   std::set<const clang::Stmt*> inOrder_;
+  const bool isLoop_; ///< the kernel has the loop form
   bool isFar_ = false;
   bool isKept_ = false;    ///< a place is kept within bounds
   bool fallsOnly_ = false; ///< only places that are less from thread to thread are told
