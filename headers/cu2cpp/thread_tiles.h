@@ -12,9 +12,10 @@
 
 #include <cu2cpp/block.h>
 
-// A loop whose steps are written out would find its vectors across them.
+// A loop whose steps are written out would find its vectors across them, and sums of whole numbers
+// would be taken across them without that.
 #if defined(__clang__)
-#define CU2CPP_STEP_BY_STEP _Pragma("clang loop unroll(disable)")
+#define CU2CPP_STEP_BY_STEP _Pragma("clang loop unroll(disable) vectorize(disable)")
 #elif defined(__GNUC__)
 #define CU2CPP_STEP_BY_STEP _Pragma("GCC unroll 1")
 #else
