@@ -66,6 +66,7 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::IndirectLoads());
                   // Behind what would leave the same out again.
                   passes.addPass(cu2cpp::WholeStructures(Structures::Complete));
+                  passes.addPass(cu2cpp::TakenWays());
                   passes.addPass(cu2cpp::ScatteredStores());
                   passes.addPass(cu2cpp::DivisorsOfLoops(Divisors::Forced));
                   passes.addPass(cu2cpp::StridedLoads());

@@ -203,6 +203,13 @@ private:
   Stage stage_;
 };
 
+/// Before the vectorisers: what some threads of a loop store to places which are no neighbours
+/// becomes a loop over those threads.
+class TakenWays : public llvm::PassInfoMixin<TakenWays> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: loops that store to places which are no neighbours run as vectors only
 /// where clang expects a gain.
 class ScatteredStores : public llvm::PassInfoMixin<ScatteredStores> {

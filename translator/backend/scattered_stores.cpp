@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "scattered_stores.h"
 #include "short_branches.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -24,20 +25,6 @@
 namespace {
 
 constexpr const char force[] = "llvm.loop.vectorize.enable";
-
-/// Whether iterations of the loop that follow each other store to one place or to neighbours.
-bool storesInRow(llvm::StoreInst& store, llvm::Loop& loop, llvm::ScalarEvolution& known) {
-  const llvm::SCEV* place = known.getSCEV(store.getPointerOperand());
-  if (known.isLoopInvariant(place, &loop))
-    return true;
-  const auto* places = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
-  if (!places || places->getLoop() != &loop || !places->isAffine())
-    return false;
-  const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(places->getStepRecurrence(known));
-  const llvm::TypeSize size =
-      store.getModule()->getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
-  return step && step->getAPInt().abs() == size.getFixedValue();
-}
 
 /// By how much a place grows from one iteration to the next if no narrower number in it wraps
 /// around, which vectorisers ask when the loop runs; none if nothing is known.
@@ -74,7 +61,7 @@ bool hasScatteredStore(llvm::Loop& loop, llvm::ScalarEvolution& known) {
   for (llvm::BasicBlock* block : loop.blocks())
     for (llvm::Instruction& i : *block)
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
-        if (!storesInRow(*store, loop, known))
+        if (!cu2cpp::storesInRow(*store, loop, known))
           return true;
   return false;
 }
@@ -115,7 +102,7 @@ bool isCheap(llvm::Loop& loop, llvm::ScalarEvolution& known, const llvm::Dominat
       if (i.getType()->isFloatingPointTy() && !llvm::isa<llvm::LoadInst, llvm::PHINode>(i))
         work += llvm::isa<llvm::CallInst>(i) ? workOfCall : 1;
       auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-      if (!store || storesInRow(*store, loop, known))
+      if (!store || cu2cpp::storesInRow(*store, loop, known))
         continue;
       if (packs && isPacked(*store, loop, known, tree))
         continue;
@@ -140,6 +127,19 @@ bool isCheap(llvm::Loop& loop, llvm::ScalarEvolution& known, const llvm::Dominat
 }
 
 } // namespace
+
+bool cu2cpp::storesInRow(llvm::StoreInst& store, llvm::Loop& loop, llvm::ScalarEvolution& known) {
+  const llvm::SCEV* place = known.getSCEV(store.getPointerOperand());
+  if (known.isLoopInvariant(place, &loop))
+    return true;
+  const auto* places = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
+  if (!places || places->getLoop() != &loop || !places->isAffine())
+    return false;
+  const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(places->getStepRecurrence(known));
+  const llvm::TypeSize size =
+      store.getModule()->getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
+  return step && step->getAPInt().abs() == size.getFixedValue();
+}
 
 llvm::PreservedAnalyses cu2cpp::ScatteredStores::run(llvm::Function& f,
                                                      llvm::FunctionAnalysisManager& analyses) {

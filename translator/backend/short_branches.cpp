@@ -97,33 +97,6 @@ bool select(llvm::BasicBlock& join, const Loads& loads,
   return true;
 }
 
-using Blocks = llvm::SmallPtrSetImpl<const llvm::BasicBlock*>;
-
-/// Whether a value is made of something that is loaded in some blocks.
-bool isOfMemory(const llvm::Value* value, const Blocks& blocks, unsigned depth = 0) {
-  constexpr unsigned deepest = 8;
-  const auto* i = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!i || llvm::isa<llvm::PHINode>(i) || depth == deepest || !blocks.count(i->getParent()))
-    return false;
-  return llvm::isa<llvm::LoadInst>(i) || llvm::any_of(i->operands(), [&](const llvm::Use& operand) {
-           return isOfMemory(operand.get(), blocks, depth + 1);
-         });
-}
-
-/// Whether all that is asked is a number of the function's variable as it is: sets of lanes that
-/// run are such, and lanes are mostly in them as their neighbours are. Truth values that threads
-/// keep (`const bool takes = key > least;` in front of a barrier) are bytes.
-bool asksVariable(const llvm::Value* condition) {
-  if (const auto* test = llvm::dyn_cast<llvm::ICmpInst>(condition);
-      test && llvm::isa<llvm::Constant>(test->getOperand(1)))
-    condition = test->getOperand(0);
-  while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(condition))
-    condition = cast->getOperand(0);
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(condition);
-  return load && !load->getType()->isIntegerTy(8) &&
-         llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
-}
-
 /// What is loaded and stored in a way that does nothing else but to compute a few integers.
 struct Accesses {
   std::vector<llvm::Instruction*> all;
@@ -158,13 +131,14 @@ Accesses accessesIn(llvm::BasicBlock& way) {
 }
 
 /// A branch around one short way that stores, which ends in `join`: the way is taken by all.
-bool storeAside(llvm::BasicBlock& join, const Blocks& blocks,
+bool storeAside(llvm::BasicBlock& join, const cu2cpp::BlockSet& blocks,
                 llvm::SmallPtrSetImpl<llvm::BasicBlock*>& gone) {
   llvm::BasicBlock *whereTrue = nullptr, *whereFalse = nullptr;
   llvm::BranchInst* const branch = llvm::GetIfCondition(&join, whereTrue, whereFalse);
   llvm::BasicBlock* const head = branch ? branch->getParent() : nullptr;
   if (!head || (whereTrue == head) == (whereFalse == head) ||
-      asksVariable(branch->getCondition()) || !isOfMemory(branch->getCondition(), blocks))
+      cu2cpp::asksVariable(branch->getCondition()) ||
+      !cu2cpp::isOfMemory(branch->getCondition(), blocks))
     return false;
   const bool ifTrue = whereFalse == head;
   llvm::BasicBlock* const way = ifTrue ? whereTrue : whereFalse;
@@ -215,6 +189,27 @@ bool storeAside(llvm::BasicBlock& join, const Blocks& blocks,
 }
 
 } // namespace
+
+bool cu2cpp::isOfMemory(const llvm::Value* value, const BlockSet& blocks, unsigned depth) {
+  constexpr unsigned deepest = 8;
+  const auto* i = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!i || llvm::isa<llvm::PHINode>(i) || depth == deepest || !blocks.count(i->getParent()))
+    return false;
+  return llvm::isa<llvm::LoadInst>(i) || llvm::any_of(i->operands(), [&](const llvm::Use& operand) {
+           return isOfMemory(operand.get(), blocks, depth + 1);
+         });
+}
+
+bool cu2cpp::asksVariable(const llvm::Value* condition) {
+  if (const auto* test = llvm::dyn_cast<llvm::ICmpInst>(condition);
+      test && llvm::isa<llvm::Constant>(test->getOperand(1)))
+    condition = test->getOperand(0);
+  while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(condition))
+    condition = cast->getOperand(0);
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(condition);
+  return load && !load->getType()->isIntegerTy(8) &&
+         llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
+}
 
 bool cu2cpp::selectInShortBranches(const std::vector<llvm::BasicBlock*>& blocks,
                                    llvm::ScalarEvolution& known) {
