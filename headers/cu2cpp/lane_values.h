@@ -548,6 +548,13 @@ __attribute__((always_inline)) inline auto agreedValue(const OneWarp& warp, cons
 }
 } // namespace detail
 
+/// agreedOf() is what one of the lanes keeps: all have the same (agreed()).
+template <class OneWarp, class Value>
+__attribute__((always_inline)) inline Value agreedOf(const OneWarp& warp, const Lanes lanes,
+                                                     const PerLane<Value>& values) {
+  return values.at(warp.isWhole(lanes) || !lanes.any() ? 0 : lanes.first());
+}
+
 /// sameInWarp() is what body(lane) gives for every one of the lanes; the program stops if they
 /// disagree.
 template <class OneWarp, class Body>

@@ -24,24 +24,12 @@
 #include "analyse/marks.h"
 #include "analyse/plain_body.h"
 #include "analyse/region_parts.h"
+#include "analyse/warp_distances.h"
 
 namespace cu2cpp {
 namespace {
 
 constexpr unsigned allDistances = 1 | 2 | 4 | 8 | 16;
-
-std::optional<long long> constantOf(const clang::Expr* e, const clang::ASTContext& context) {
-  clang::Expr::EvalResult result;
-  if (e->isValueDependent() || !e->EvaluateAsInt(result, context))
-    return std::nullopt;
-  return result.Val.getInt().tryExtValue();
-}
-
-/// A number that is 32 for each warp: the variable warpSize, or a constant.
-bool isWarpSize(const clang::Expr* e, const clang::ASTContext& context) {
-  const clang::VarDecl* variable = namedBy(e);
-  return (variable && variable->getName() == "warpSize") || constantOf(e, context) == 32;
-}
 
 /// What an operation combines with `v`: `v += x`, `v = v + x`, `v = fmaxf(x, v)`; null where the
 /// order of the two matters, or nothing is combined.
@@ -125,57 +113,12 @@ public:
 
 private:
   bool takeLoop(const clang::ForStmt* loop) {
-    const auto* start = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-    counter_ = start && start->isSingleDecl()
-                   ? llvm::dyn_cast<clang::VarDecl>(start->getSingleDecl())
-                   : nullptr;
-    const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc());
-    if (!counter_ || !counter_->hasInit() || !counter_->getType()->isIntegerType() || !step ||
-        namedBy(step->getLHS()) != counter_ || loop->getConditionVariable() || !loop->getCond())
-      return false;
-    const bool halves = isWarpSizeHalved(counter_->getInit()) &&
-                        ((step->getOpcode() == clang::BO_ShrAssign && isNumber(step, 1)) ||
-                         (step->getOpcode() == clang::BO_DivAssign && isNumber(step, 2))) &&
-                        endsAtZero(loop->getCond());
-    const bool doubles = constantOf(counter_->getInit(), context_) == 1 &&
-                         ((step->getOpcode() == clang::BO_ShlAssign && isNumber(step, 1)) ||
-                          (step->getOpcode() == clang::BO_MulAssign && isNumber(step, 2))) &&
-                         endsAtWarp(loop->getCond());
-    const bool good = (halves || doubles) && take(loop->getBody());
+    counter_ = halvedDistance(loop, context_);
+    if (!counter_)
+      counter_ = doubledDistance(loop, context_);
+    const bool good = counter_ && take(loop->getBody());
     counter_ = nullptr;
     return good;
-  }
-  bool isNumber(const clang::BinaryOperator* step, long long number) const {
-    return constantOf(step->getRHS(), context_) == number;
-  }
-  bool isWarpSizeHalved(const clang::Expr* e) const {
-    if (constantOf(e, context_) == 16)
-      return true;
-    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
-    return op && isWarpSize(op->getLHS(), context_) &&
-           ((op->getOpcode() == clang::BO_Div && isNumber(op, 2)) ||
-            (op->getOpcode() == clang::BO_Shr && isNumber(op, 1)));
-  }
-  /// `o > 0`, `o >= 1`, `o != 0`, `o`
-  bool endsAtZero(const clang::Expr* condition) const {
-    if (namedBy(condition) == counter_)
-      return true;
-    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
-    if (!op || namedBy(op->getLHS()) != counter_)
-      return false;
-    return op->getOpcode() == clang::BO_GE
-               ? isNumber(op, 1)
-               : (op->getOpcode() == clang::BO_GT || op->getOpcode() == clang::BO_NE) &&
-                     isNumber(op, 0);
-  }
-  /// `o < 32`, `o <= 16`
-  bool endsAtWarp(const clang::Expr* condition) const {
-    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
-    if (!op || namedBy(op->getLHS()) != counter_)
-      return false;
-    return op->getOpcode() == clang::BO_LT   ? isWarpSize(op->getRHS(), context_)
-           : op->getOpcode() == clang::BO_LE ? isNumber(op, 16)
-                                             : false;
   }
 
   /// `v += __shfl_xor_sync(~0u, v, o)`
@@ -190,7 +133,7 @@ private:
     if (!withMask && callee->getName() != "__shfl_xor")
       return false;
     if (withMask) {
-      const auto mask = constantOf(call->getArg(0), context_);
+      const auto mask = constantNumber(call->getArg(0), context_);
       if (!mask || static_cast<unsigned>(*mask) != ~0u)
         return false;
     }
@@ -206,7 +149,7 @@ private:
     if (counter_ && namedBy(call->getArg(first + 1)) == counter_) {
       distances = allDistances;
     } else {
-      const auto distance = constantOf(call->getArg(first + 1), context_);
+      const auto distance = constantNumber(call->getArg(first + 1), context_);
       if (counter_ || !distance || *distance < 1 || *distance > 16 ||
           (*distance & (*distance - 1)) != 0)
         return false;
@@ -245,6 +188,8 @@ public:
         begin = end - 1;
       else if (const clang::VarDecl* result = resultOf(all[begin]))
         name(result, all, begin + 1);
+      else if (const clang::VarDecl* given = givenByOne(all[begin]))
+        name(given, all, begin + 1);
     }
     return true;
   }
@@ -256,6 +201,32 @@ private:
       if (at == outer)
         return true;
     return false;
+  }
+
+  /// The variable that a statement, or a list of statements at its end, sets to what one lane has:
+  /// `row = __shfl_sync(~0u, row, 0);`.
+  const clang::VarDecl* givenByOne(const clang::Stmt* s) const {
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s))
+      return list->body_empty() ? nullptr : givenByOne(list->body_back());
+    const auto* e = llvm::dyn_cast<clang::Expr>(s);
+    const auto* set = e ? llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParens()) : nullptr;
+    const clang::VarDecl* result =
+        set && set->getOpcode() == clang::BO_Assign ? namedBy(set->getLHS()) : nullptr;
+    const auto* call =
+        result ? llvm::dyn_cast<clang::CallExpr>(set->getRHS()->IgnoreParenImpCasts()) : nullptr;
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    const clang::ASTContext& context = body_.unit.context();
+    if (!callee || syncScope(callee) != Scope::Warp || !callee->getDeclName().isIdentifier() ||
+        callee->getName() != "__shfl_sync" || call->getNumArgs() < 3)
+      return nullptr;
+    const auto mask = constantNumber(call->getArg(0), context);
+    const bool whole = call->getNumArgs() == 3 ||
+                       llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(3)) ||
+                       isWarpSize(call->getArg(3), context);
+    return mask && static_cast<unsigned>(*mask) == ~0u && whole &&
+                   constantNumber(call->getArg(2), context)
+               ? result
+               : nullptr;
   }
 
   /// The variable that a list of statements sets at its end to what it has combined by a butterfly
@@ -340,6 +311,25 @@ private:
     return llvm::isa<clang::Expr>(s) ? behindSemicolon(body_.text, range) : std::nullopt;
   }
 
+  /// Whether a whole number is the index of an element in what a branch does that asks for it.
+  bool isNumberOfRow(const clang::Stmt* use, const clang::IfStmt* branch) const {
+    class Indices : public SyntaxVisitor {
+    public:
+      const clang::VarDecl* variable = nullptr;
+      bool found = false;
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
+        found |= countUses(element->getIdx(), variable) != 0;
+        return !found;
+      }
+    } indices;
+    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(use);
+    indices.variable = named ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
+    if (!indices.variable || !indices.variable->getType()->isIntegerType())
+      return false;
+    indices.TraverseStmt(const_cast<clang::Stmt*>(branch->getThen()));
+    return indices.found;
+  }
+
   /// Whether every lane computes with the value: no test of its place stands before, and it is more
   /// than stored or handed on.
   bool isComputedWith(const clang::Stmt* use, const clang::Stmt* statement) const {
@@ -348,6 +338,10 @@ private:
     for (const clang::Stmt* at = use; at; at = parents.getParent(at)) {
       if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(at))
         computes |= op->isMultiplicativeOp() || op->isAdditiveOp();
+      // What a row's number says is asked once, and lies in one place.
+      if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(parents.getParent(at));
+          branch && branch->getCond() == at && isNumberOfRow(use, branch))
+        return true;
       if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
         if (isAgreed(call))
           return false;

@@ -45,6 +45,7 @@
 #include "analyse/meeting_places.h"
 #include "analyse/plain_access.h"
 #include "analyse/plain_agreements.h"
+#include "analyse/plain_extremes.h"
 #include "analyse/plain_arguments.h"
 #include "analyse/plain_asserts.h"
 #include "analyse/plain_body.h"
@@ -215,6 +216,8 @@ public:
       takeOutPaddings(body, facts, *f);
     if (body.changeCount() == before && forCompilers_ && meets && f->kernel && !body_.lambdas)
       joinBorders(body);
+    if (body.changeCount() == before && forCompilers_ && meets && f->kernel)
+      findExtremes(body);
     if (body.changeCount() == before && forCompilers_ && meets && f->kernel)
       nameAgreements(body);
     if (body.changeCount() == before && forCompilers_ && meets && f->kernel && !body_.lambdas)

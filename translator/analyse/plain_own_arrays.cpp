@@ -40,6 +40,7 @@
 
 #include "analyse/counted_loops.h"
 #include "analyse/lane_loop_parts.h"
+#include "analyse/loop_hints.h"
 #include "analyse/marks.h"
 #include "analyse/plain_structures.h"
 #include "analyse/region_parts.h"
@@ -545,26 +546,11 @@ private:
     Edits& edits = edits_[range->file];
     edits[steps.range.begin] = {steps.range.end,
                                 withLinesOf(body_.text.text(steps.range), "{ " + out + " }")};
-    return removeHint(loop, steps.range, edits);
+    return removeHint(body_, loop, steps.range, edits);
   }
   /// Compilers ask whether `2 ^ 1` and `10 ^ 3` are meant for powers.
   static std::string written(std::int64_t value) {
     return value == 2 ? "0x2" : value == 10 ? "0xa" : std::to_string(value);
-  }
-  /// Takes away `#pragma unroll` in front of a loop that is no more.
-  bool removeHint(const clang::ForStmt* loop, const FileRange& range, Edits& edits) const {
-    const auto* hinted =
-        llvm::dyn_cast_or_null<clang::AttributedStmt>(body_.variables.parents().getParent(loop));
-    if (!hinted)
-      return true;
-    const llvm::StringRef above = body_.text.buffer(range.file).substr(0, range.begin).rtrim();
-    const std::size_t line = above.rfind('\n') + 1; // (npos + 1 is 0)
-    llvm::StringRef hint = above.substr(line).ltrim();
-    if (hinted->getAttrs().size() != 1 || !llvm::isa<clang::LoopHintAttr>(hinted->getAttrs()[0]) ||
-        !hint.consume_front("#") || !hint.ltrim().consume_front("pragma") || hint.contains("/*"))
-      return false;
-    edits[unsigned(line)] = {unsigned(above.size()), ""};
-    return true;
   }
 
   const PlainBody& body_;

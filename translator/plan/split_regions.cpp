@@ -8,6 +8,7 @@
 #include "llvm/Support/SaveAndRestore.h"
 
 #include "analyse/instance_calls.h"
+#include "analyse/plain_agreements.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
@@ -195,6 +196,23 @@ void Splitter::emitExit(const clang::IfStmt* branch) {
   edits_.replace({begin.file, endOf(branch->getRParenLoc()).offset, rangeOf(branch).end}, ";");
 }
 
+void Splitter::emitAgreement(const clang::Stmt* s) {
+  const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+  const auto* named = declaration && declaration->isSingleDecl()
+                          ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                          : nullptr;
+  const auto* call = named && named->hasInit()
+                         ? llvm::dyn_cast<clang::CallExpr>(named->getInit()->IgnoreParenImpCasts())
+                         : nullptr;
+  if (!call || !isAgreed(call) || level_ != Scope::Warp || publish_)
+    return;
+  const clang::VarDecl* variable = namedBy(call->getArg(0));
+  if (variable && isKept(variable) && isStored(variable, Storage::PerLane) &&
+      !isReferenceLocal(variable) && !keepsPerThread(declaration))
+    edits_.replace(expressionRange(call), "cu2cpp::agreedOf(cuWarp, " + active() + ", " +
+                                              perThreadName_.at(variable) + ")");
+}
+
 void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   if (const auto level = levelTexts_.find(&region); level != levelTexts_.end()) {
     anyRegion_ = true;
@@ -235,6 +253,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     skipElementHeads(*elements_, text);
   for (const clang::Stmt* s : region.statements)
     text.add(s);
+  for (const clang::Stmt* s : region.statements)
+    emitAgreement(s);
   const bool block = level_ == Scope::Block;
   const bool first = !anyRegion_ && !inLoop_;
   const std::string indentation =

@@ -321,6 +321,8 @@ private:
   /// `ns::warpMax` -> `ns::cuGroup_warpMax`
   static std::string groupName(std::string name);
   std::string callText(unsigned index, bool alone);
+  /// `const int same = cu2cpp::agreed(v);` of what lanes keep: one lane's value, once for all.
+  void emitAgreement(const clang::Stmt* s);
   void emitCall(const RegionNode& node);
   /// `x = __shfl_sync(mask, x, source);`, a call and the region behind it, as one.
   bool emitShuffleInPlace(const RegionNode& call, const RegionNode& behind);

@@ -465,6 +465,123 @@ CU2CPP_SHUFFLE_INLINE inline void shuffleInPlace(const OneWarp& warp, Lanes lane
 }
 #undef CU2CPP_SHUFFLE_INLINE
 
+namespace detail {
+
+/// The steps of laneOfExtreme() for each of the lanes.
+template <class Value, class Place>
+__attribute__((noinline)) PerLane<int> extremesByLanes(Lanes lanes, PerLane<Value> values,
+                                                       PerLane<Place> places, int how) {
+  using cu2cpp::detail::Shuffle;
+  const Shuffle mode =
+      (how & extremeForFirstLane) != 0 ? Shuffle::down : Shuffle::exclusiveOr;
+  PerLane<int> from;
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    from.at(lane) = int(lane);
+  for (unsigned by = 16; by > 0; by >>= 1) {
+    const PerLane<Value> oldValues = values;
+    const PerLane<Place> oldPlaces = places;
+    const PerLane<int> oldFrom = from;
+    for (unsigned left = lanes.bits(); left != 0; left &= left - 1) {
+      const unsigned lane = unsigned(__builtin_ctz(left));
+      const unsigned source = cu2cpp::detail::sourceLane(mode, lane, by, warpLanes);
+      const bool is = lanes.has(source);
+      const Value value = is ? oldValues.at(source) : Value();
+      const Place place = is ? oldPlaces.at(source) : Place();
+      if (cu2cpp::detail::isBetter(how, value, place, oldValues.at(lane), oldPlaces.at(lane))) {
+        values.at(lane) = value;
+        places.at(lane) = place;
+        from.at(lane) = is ? oldFrom.at(source) : 0;
+      }
+    }
+  }
+  return from;
+}
+
+#if defined(CU2CPP_REDUCE_VECTORS)
+/// The greatest (or least) of some values, none of which is not a number.
+template <unsigned count, class Value>
+__attribute__((always_inline)) inline Value extremeOf(const Value* all, bool least) {
+  if constexpr (count == 1) {
+    return *all;
+  } else {
+    typedef Value Half __attribute__((ext_vector_type(count / 2)));
+    Half a, b;
+    std::memcpy(&a, all, sizeof(Value) * (count / 2));
+    std::memcpy(&b, all + count / 2, sizeof(Value) * (count / 2));
+    a = least ? (b < a ? b : a) : (b > a ? b : a);
+    Value half[count / 2];
+    std::memcpy(half, &a, sizeof half);
+    return extremeOf<count / 2>(half, least);
+  }
+}
+#endif
+
+/// The one lane that all lanes of a whole warp find (the first lane, if it alone matters); -1 if
+/// they have to be asked.
+template <class Value, class Place>
+__attribute__((always_inline)) inline int extremeOfWarp(const PerLane<Value>& values,
+                                                        const PerLane<Place>& places, int how) {
+#if defined(CU2CPP_REDUCE_VECTORS)
+  typedef Value Vector __attribute__((ext_vector_type(warpLanes)));
+  typedef bool Bits __attribute__((ext_vector_type(warpLanes)));
+  Vector all;
+  std::memcpy(&all, &values.at(0), sizeof all);
+  const auto bitsOf = [](const auto& set) __attribute__((always_inline)) {
+    const Bits lanes = __builtin_convertvector(set, Bits);
+    unsigned bits = 0;
+    std::memcpy(&bits, &lanes, sizeof bits);
+    return bits;
+  };
+  if constexpr (!std::is_integral<Value>::value)
+    if (bitsOf(all != all) != 0)
+      return -1;
+  const Value best = extremeOf<warpLanes>(&values.at(0), (how & extremeIsLeast) != 0);
+  unsigned equal = bitsOf(all == best);
+  if ((equal & (equal - 1)) == 0)
+    return int(__builtin_ctz(equal));
+  if ((how & extremeAsksPlace) != 0) {
+    unsigned lane = unsigned(__builtin_ctz(equal));
+    for (unsigned left = equal & (equal - 1); left != 0; left &= left - 1) {
+      const unsigned other = unsigned(__builtin_ctz(left));
+      if (places.at(other) == places.at(lane) || places.at(other) != places.at(other))
+        return -1;
+      if ((how & extremeOfGreaterPlace) != 0 ? places.at(other) > places.at(lane)
+                                             : places.at(other) < places.at(lane))
+        lane = other;
+    }
+    return places.at(lane) == places.at(lane) ? int(lane) : -1;
+  }
+  if ((how & extremeForFirstLane) == 0)
+    return -1;
+  // The step that comes last chooses first: what the first lane has itself, if that is as good.
+  for (const unsigned own : {0x55555555u, 0x33333333u, 0x0f0f0f0fu, 0x00ff00ffu, 0x0000ffffu})
+    if ((equal & own) != 0)
+      equal &= own;
+  return int(__builtin_ctz(equal));
+#else
+  return -1;
+#endif
+}
+
+} // namespace detail
+
+template <class OneWarp, class ValueType, class PlaceType>
+inline PerLane<int> laneOfExtreme(const OneWarp&, Lanes lanes, const ValueType& value,
+                                  const PlaceType& place, int how) {
+  using Value = detail::ValueOf<ValueType>;
+  using Place = detail::ValueOf<PlaceType>;
+  PerLane<Value> values;
+  PerLane<Place> places;
+  for (unsigned lane = 0; lane < warpLanes; ++lane) {
+    values.at(lane) = detail::of(value, lane);
+    places.at(lane) = detail::of(place, lane);
+  }
+  if (lanes.bits() == ~0u)
+    if (const int lane = detail::extremeOfWarp(values, places, how); lane >= 0)
+      return PerLane<int>(lane);
+  return detail::extremesByLanes<Value, Place>(lanes, values, places, how);
+}
+
 template <class Masks, class Predicate>
 inline auto __ballot_sync(const Warp&, Lanes lanes, const Masks& mask, const Predicate& predicate) {
   return detail::vote<unsigned>(lanes, mask, predicate,

@@ -12,6 +12,7 @@
 
 #include <cu2cpp/attributes.h>
 #include <cu2cpp/device/lane_call.h>
+#include <cu2cpp/device/warp_extremes.h>
 #include <cu2cpp/device/warp_shuffle.h>
 
 namespace cu2cpp {
