@@ -50,41 +50,33 @@ void eachPlaceOfBlock(const ::dim3& size, const ::uint3& blockIdx, unsigned size
       }
 }
 
-} // namespace detail
+/// The same where threads step by columns, too.
+template <class Column, class Row, class Width, class ColumnStep, class Height, class Step,
+          class Body>
+void eachPlaceOfBlockInSteps(const ::dim3& size, const ::uint3& blockIdx, unsigned sizeX,
+                             unsigned sizeY, Width width, ColumnStep columnStep, Height height,
+                             Step step, const Body& body) {
+  for (unsigned tz = 0; tz < size.z; ++tz)
+    for (unsigned ty = 0; ty < size.y; ++ty)
+      for (unsigned tx = 0; tx < size.x; ++tx)
+        for (Row y = static_cast<Row>(blockIdx.y * sizeY + ty); y < height; y += step)
+          for (Column x = static_cast<Column>(blockIdx.x * sizeX + tx); x < width; x += columnStep)
+            body(::uint3{tx, ty, tz}, x, y);
+}
 
-/// eachPlaceOfGrid() runs body(threadIdx, x, y) for the columns x < width and rows y < height that
-/// the kernel's text gives to the block: of sizeX columns a block, as many as there are threads if
-/// that is 0, and every `step`-th row; or for others, if blocks behind it then take those.
-template <class Column, class Row, unsigned sizeX, unsigned sizeY, class OneBlock, class Width,
-          class Height, class Step, class Body>
+/// The running block and those that it takes have their share of the places of a matrix, row by
+/// row.
+template <class Column, class Row, class Body>
 __attribute__((always_inline)) inline void
-eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, const Body& body) {
-  const ::dim3 size = block.blockDim, grid = block.gridDim;
-  const ::uint3 blockIdx = block.blockIdx;
-  const unsigned threadsX = sizeX ? sizeX : size.x, threadsY = sizeY ? sizeY : size.y;
-  const std::uint64_t columnsOfGrid = std::uint64_t(grid.x) * size.x,
-                      rowsOfGrid = std::uint64_t(grid.y) * size.y;
-  std::uint64_t columns = detail::numbersBelow<Column>(width);
-  const std::uint64_t rows = detail::numbersBelow<Row>(height);
-  if (columns > columnsOfGrid)
-    columns = columnsOfGrid;
-  const std::uint64_t blocks = std::uint64_t(grid.x) * grid.y;
-  // Blocks of other sizes than the loop has in mind, layers of blocks or threads, and numbers that
-  // the loop could not count.
-  if (threadsX != size.x || threadsY != size.y || size.z != 1 || grid.z != 1 ||
-      static_cast<std::uint64_t>(step) != rowsOfGrid || columnsOfGrid > detail::mostOf<Column>() ||
-      rowsOfGrid > detail::mostOf<Row>() || rows > detail::mostOf<Row>() - rowsOfGrid ||
-      blocks > ~0u) {
-    detail::eachPlaceOfBlock<Column, Row>(size, blockIdx, threadsX, threadsY, width, height, step,
-                                          body);
-    return;
-  }
+eachPlaceOfStretch(const ::dim3& grid, const ::uint3& blockIdx, std::uint64_t columns,
+                   std::uint64_t rows, const Body& body) {
   const Block& running = thisBlock();
   running.taken = blockIdx.x == 0 && running.followingRows != 0
                       ? (running.followingRows + 1) * grid.x - 1
                       : running.following;
   if (columns == 0)
     return;
+  const std::uint64_t blocks = std::uint64_t(grid.x) * grid.y;
   const std::uint64_t number = std::uint64_t(blockIdx.y) * grid.x + blockIdx.x;
   const std::uint64_t all = columns * rows;
   const auto firstOf = [&](std::uint64_t n) {
@@ -102,8 +94,66 @@ eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, co
     const auto place = [&](unsigned i) __attribute__((always_inline)) {
       body(::uint3{i, 0, 0}, static_cast<Column>(first + i), y);
     };
-    detail::inFours(last - first, place);
+    inFours(last - first, place);
   }
+}
+
+} // namespace detail
+
+/// eachPlaceOfGrid() runs body(threadIdx, x, y) for the columns x < width and rows y < height that
+/// the kernel's text gives to the block: of sizeX columns a block, as many as there are threads if
+/// that is 0, and every `step`-th row; or for others, if blocks behind it then take those.
+template <class Column, class Row, unsigned sizeX, unsigned sizeY, class OneBlock, class Width,
+          class Height, class Step, class Body>
+__attribute__((always_inline)) inline void
+eachPlaceOfGrid(const OneBlock& block, Width width, Height height, Step step, const Body& body) {
+  const ::dim3 size = block.blockDim, grid = block.gridDim;
+  const ::uint3 blockIdx = block.blockIdx;
+  const unsigned threadsX = sizeX ? sizeX : size.x, threadsY = sizeY ? sizeY : size.y;
+  const std::uint64_t columnsOfGrid = std::uint64_t(grid.x) * size.x,
+                      rowsOfGrid = std::uint64_t(grid.y) * size.y,
+                      blocks = std::uint64_t(grid.x) * grid.y;
+  std::uint64_t columns = detail::numbersBelow<Column>(width);
+  const std::uint64_t rows = detail::numbersBelow<Row>(height);
+  if (columns > columnsOfGrid)
+    columns = columnsOfGrid;
+  // Blocks of other sizes than the loop has in mind, layers of blocks or threads, and numbers that
+  // the loop could not count.
+  if (threadsX != size.x || threadsY != size.y || size.z != 1 || grid.z != 1 ||
+      static_cast<std::uint64_t>(step) != rowsOfGrid || columnsOfGrid > detail::mostOf<Column>() ||
+      rowsOfGrid > detail::mostOf<Row>() || rows > detail::mostOf<Row>() - rowsOfGrid ||
+      blocks > ~0u) {
+    detail::eachPlaceOfBlock<Column, Row>(size, blockIdx, threadsX, threadsY, width, height, step,
+                                          body);
+    return;
+  }
+  detail::eachPlaceOfStretch<Column, Row>(grid, blockIdx, columns, rows, body);
+}
+
+/// eachPlaceInSteps() is the same for all columns x < width, of which threads take every
+/// `columnStep`-th.
+template <class Column, class Row, unsigned sizeX, unsigned sizeY, class OneBlock, class Width,
+          class ColumnStep, class Height, class Step, class Body>
+__attribute__((always_inline)) inline void eachPlaceInSteps(const OneBlock& block, Width width,
+                                                            ColumnStep columnStep, Height height,
+                                                            Step step, const Body& body) {
+  const ::dim3 size = block.blockDim, grid = block.gridDim;
+  const ::uint3 blockIdx = block.blockIdx;
+  const unsigned threadsX = sizeX ? sizeX : size.x, threadsY = sizeY ? sizeY : size.y;
+  const std::uint64_t columnsOfGrid = std::uint64_t(grid.x) * size.x,
+                      rowsOfGrid = std::uint64_t(grid.y) * size.y,
+                      blocks = std::uint64_t(grid.x) * grid.y;
+  const std::uint64_t columns = detail::numbersBelow<Column>(width),
+                      rows = detail::numbersBelow<Row>(height);
+  if (threadsX != size.x || threadsY != size.y || size.z != 1 || grid.z != 1 ||
+      static_cast<std::uint64_t>(columnStep) != columnsOfGrid ||
+      static_cast<std::uint64_t>(step) != rowsOfGrid || columnsOfGrid > detail::mostOf<Column>() ||
+      rowsOfGrid > detail::mostOf<Row>() || columns > detail::mostOf<Column>() - columnsOfGrid ||
+      rows > detail::mostOf<Row>() - rowsOfGrid || blocks > ~0u)
+    detail::eachPlaceOfBlockInSteps<Column, Row>(size, blockIdx, threadsX, threadsY, width,
+                                                 columnStep, height, step, body);
+  else
+    detail::eachPlaceOfStretch<Column, Row>(grid, blockIdx, columns, rows, body);
 }
 
 /// eachBlockInTurn() runs body(block) for the running block and those that follow in its row of the

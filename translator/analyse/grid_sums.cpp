@@ -135,16 +135,39 @@ public:
 
   bool holds(const clang::CompoundStmt* body) {
     unsigned size = 0;
-    return isOverGrid("x", size) && isSum(body, loop_);
+    return isOverGrid(loop_, "x", size) && isSum(body, loop_);
   }
   /// The same of the rows of columns for which `guard` holds.
   std::optional<PlacesOfGrid> places(const clang::CompoundStmt* body, const clang::IfStmt* guard) {
     PlacesOfGrid out;
-    if (!isColumn(guard, out) || !isOverGrid("y", out.sizeY) || !isSum(body, guard))
+    ofRows_ = true;
+    if (!isColumn(guard, out) || !isOverGrid(loop_, "y", out.sizeY) || !isSum(body, guard))
       return std::nullopt;
     out.loop = loop_;
     out.row = counter_;
     return out;
+  }
+  /// The same of rows and columns by which the whole grid steps, in either order.
+  std::optional<PlacesOfGrid> placesInSteps(const clang::CompoundStmt* body) {
+    PlacesOfGrid out;
+    ofRows_ = true;
+    out.inner = innerLoop();
+    if (!out.inner)
+      return std::nullopt;
+    const bool rowsFirst = isOverGrid(loop_, "y", out.sizeY);
+    if (!rowsFirst && !isOverGrid(loop_, "x", out.sizeX))
+      return std::nullopt;
+    const clang::VarDecl* const outer = counter_;
+    if (!isOverGrid(out.inner, rowsFirst ? "x" : "y", rowsFirst ? out.sizeX : out.sizeY))
+      return std::nullopt;
+    out.loop = loop_;
+    out.row = rowsFirst ? outer : counter_;
+    out.column = rowsFirst ? counter_ : outer;
+    out.width = limitOf(rowsFirst ? out.inner : loop_);
+    column_ = out.column;
+    counter_ = out.row;
+    names_.insert({out.row, out.column}); // of which the loops may hear
+    return isSum(body, loop_) ? std::optional(out) : std::nullopt;
   }
   /// What blocks do one after the other, each with the same tables.
   std::optional<BlocksTogether> blocks(const clang::CompoundStmt* body) {
@@ -183,7 +206,7 @@ private:
         own_ = {counter_};
         if (column_)
           own_.insert(column_);
-        if (!does(loop_->getBody(), Part::Loop))
+        if (!(column_ && counts == loop_ ? doesInSteps() : does(loop_->getBody(), Part::Loop)))
           return false;
         part = Part::Behind;
       } else if (!does(s, part)) {
@@ -191,6 +214,36 @@ private:
       }
     }
     return part == Part::Behind;
+  }
+
+  /// The loop that the body of `loop_` is, maybe behind declarations.
+  const clang::ForStmt* innerLoop() const {
+    const clang::Stmt* s = loop_->getBody();
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s); list && !list->body_empty())
+      s = list->body_back();
+    return llvm::dyn_cast<clang::ForStmt>(s);
+  }
+  static const clang::Expr* limitOf(const clang::ForStmt* loop) {
+    return llvm::cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts())->getRHS();
+  }
+  /// Whether nothing is kept from one step of the inner loop to the next, and it only counts.
+  bool doesInSteps() {
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop_->getBody()))
+      for (const clang::Stmt* s : list->body()) {
+        const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s);
+        if (s != innerLoop() &&
+            !(declared && std::all_of(declared->decl_begin(), declared->decl_end(),
+                                      [&](const clang::Decl* decl) { return isFixed(decl); })))
+          return false;
+      }
+    return does(innerLoop()->getBody(), Part::Loop);
+  }
+  /// Whether a declaration between the loops is a value of the row's that nobody changes.
+  bool isFixed(const clang::Decl* decl) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    return variable && variable->getType()->isScalarType() && variable->hasInit() &&
+           variable->hasLocalStorage() && !changed_.variables.count(variable) &&
+           declares(variable, Part::Loop);
   }
 
   /// What a local variable stands for that nobody changes.
@@ -254,17 +307,17 @@ private:
     return true;
   }
   /// for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-  bool isOverGrid(llvm::StringRef axis, unsigned& size) {
-    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop_->getInit());
+  bool isOverGrid(const clang::ForStmt* loop, llvm::StringRef axis, unsigned& size) {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
     counter_ = declared && declared->isSingleDecl()
                    ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
                    : nullptr;
     const auto* test =
-        loop_->getCond()
-            ? llvm::dyn_cast<clang::BinaryOperator>(loop_->getCond()->IgnoreParenImpCasts())
+        loop->getCond()
+            ? llvm::dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreParenImpCasts())
             : nullptr;
-    const auto* step = loop_->getInc()
-                           ? llvm::dyn_cast<clang::BinaryOperator>(loop_->getInc()->IgnoreParens())
+    const auto* step = loop->getInc()
+                           ? llvm::dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParens())
                            : nullptr;
     if (!counter_ || !counter_->hasInit() || !isNumber(counter_) ||
         context_.getTypeSize(counter_->getType()) != 32 || !test ||
@@ -283,7 +336,7 @@ private:
   }
 
   bool computes(const clang::Expr* e, Part part) const {
-    return Computes(part, own_, names_, column_ != nullptr, facts_).isIn(e);
+    return Computes(part, own_, names_, ofRows_, facts_).isIn(e);
   }
 
   bool does(const clang::Stmt* s, Part part) {
@@ -557,6 +610,7 @@ private:
   std::set<const clang::VarDecl*> elements_; ///< names of elements of tables
   std::set<const clang::VarDecl*> names_;    ///< those, and of where a thread starts
   const clang::VarDecl *counter_ = nullptr, *column_ = nullptr;
+  bool ofRows_ = false;                       ///< the grid's rows share the work, too
   std::vector<const clang::VarDecl*> places_; ///< of the block, declared before its first barrier
   std::set<const clang::VarDecl*> tables_;    ///< other names for tables, before the first barrier
   const clang::VarDecl* object_ = nullptr;    ///< whose method is looked at
@@ -580,7 +634,8 @@ std::optional<BlocksTogether> blocksTogether(const SourceUnit& unit, const Funct
   // Loops by the whole grid are better shared among its blocks, where they can be.
   for (const clang::Stmt* s : body->body())
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) {
-      if ((kernel.builtins & GridDim) && addsUpGrid(unit, kernel, loop, facts))
+      if ((kernel.builtins & GridDim) &&
+          (addsUpGrid(unit, kernel, loop, facts) || placesOfGrid(unit, kernel, loop, facts)))
         return std::nullopt;
     } else if (const auto* guard = llvm::dyn_cast<clang::IfStmt>(s)) {
       if ((kernel.builtins & GridDim) && placesOfGrid(unit, kernel, guard, facts))
@@ -600,6 +655,14 @@ std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionF
       guard->getElse() || guard->getInit() || guard->getConditionVariable())
     return std::nullopt;
   return GridSum(unit, kernel, loop, facts).places(body, guard);
+}
+
+std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionFacts& kernel,
+                                         const clang::ForStmt* loop, const Facts& facts) {
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.decl->getBody());
+  return kernel.kernel && body && !kernel.indirectCalls && !kernel.publishesThread
+             ? GridSum(unit, kernel, loop, facts).placesInSteps(body)
+             : std::nullopt;
 }
 
 } // namespace cu2cpp

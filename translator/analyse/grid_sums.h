@@ -36,10 +36,17 @@ struct PlacesOfGrid {
   const clang::VarDecl *column = nullptr, *row = nullptr;
   const clang::Expr* width = nullptr;
   unsigned sizeX = 0, sizeY = 0; ///< of a block, as numbers; 0 for blockDim's
+  /// Where the whole grid steps by columns, too, `loop` is the outer one of two loops; else null.
+  const clang::ForStmt* inner = nullptr;
 };
 /// placesOfGrid() tells whether a kernel is of that kind, with such a loop under `guard`.
 std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionFacts& kernel,
                                          const clang::IfStmt* guard, const Facts& facts);
+
+/// The same of two loops, one inside the other: for (y = ...; y < height; ...) for (x = blockIdx.x *
+/// blockDim.x + threadIdx.x; x < width; x += gridDim.x * blockDim.x).
+std::optional<PlacesOfGrid> placesOfGrid(const SourceUnit& unit, const FunctionFacts& kernel,
+                                         const clang::ForStmt* loop, const Facts& facts);
 
 /// What blocks of such a kernel do between its two barriers, whatever that is, if they only count:
 ///

@@ -18,11 +18,14 @@
 // Each thread takes the same elements in the same order as before. The loops now are one for the
 // block and, where blocks share nothing, for those beside it (analyse/joined_blocks.h).
 //
+// Nests of kernels that only count stay as they are (analyse/grid_sums.h).
+//
 // Where the loop over columns is the outer one and nothing happens but that integers of shared
 // memory are updated, whose order nobody sees, the loop over rows becomes it.
 #include <algorithm>
 #include <string>
 
+#include "analyse/grid_sums.h"
 #include "analyse/lane_loop_parts.h"
 #include "analyse/marks.h"
 #include "analyse/plain_body.h"
@@ -235,7 +238,9 @@ public:
       return false;
     Work work(body_, facts_);
     work.look(inner);
-    if (!work.fits || !work.stores || !work.neighbours)
+    const FunctionFacts* kernel = facts_.find(body_.function);
+    if (!work.fits || !work.stores || !work.neighbours ||
+        (kernel && placesOfGrid(body_.unit, *kernel, outer, facts_)))
       return false;
     const bool turns = work.onlyUpdates && between.empty() && loops.size() == 2 &&
                        loops.front().axis == "x" && haveSimpleBodies(loops);
