@@ -2,7 +2,7 @@
 //
 // In translations for compilers nests of loops by which threads of a grid step along rows and columns count from where the
 // grid begins, and several blocks run as one. Not where a thread's place in the inner loop depends on the outer one, where
-// memory tells the places, or where the limit changes on the way.
+// memory tells the places, or where the limit changes on the way. Blocks that only count share the places.
 // ARGS: --line-directives
 
 __global__ void rows(const float* in, float* out, int w, int h) {
@@ -21,6 +21,19 @@ __global__ void counts(const unsigned char* image, unsigned* out, int w, int h) 
   __syncthreads();
   // CHECK: for (long long cuFrom_r = 0; cuFrom_r < (h); cuFrom_r += gridDim.y * blockDim.y)
   // CHECK: for (long long cuFrom_c = 0; cuFrom_c < (w); cuFrom_c += gridDim.x * blockDim.x)
+  for (int c = blockIdx.x * blockDim.x + threadIdx.x; c < w; c += gridDim.x * blockDim.x)
+    for (int r = blockIdx.y * blockDim.y + threadIdx.y; r < h; r += gridDim.y * blockDim.y)
+      atomicAdd(&bins[image[r * w + c]], 1u);
+  __syncthreads();
+  out[(blockIdx.x * 16 + threadIdx.y) * 16 + threadIdx.x] = bins[threadIdx.y * 16 + threadIdx.x];
+}
+
+// Nor which block counts what, where blocks add up what they have counted.
+__global__ void countsOfAll(const unsigned char* image, unsigned* out, int w, int h) {
+  __shared__ unsigned bins[256];
+  bins[threadIdx.y * 16 + threadIdx.x] = 0;
+  __syncthreads();
+  // CHECK: cu2cpp::eachPlaceInSteps<int, int, 0, 0>(cuBlock, w, gridDim.x * blockDim.x, h, gridDim.y * blockDim.y,
   for (int c = blockIdx.x * blockDim.x + threadIdx.x; c < w; c += gridDim.x * blockDim.x)
     for (int r = blockIdx.y * blockDim.y + threadIdx.y; r < h; r += gridDim.y * blockDim.y)
       atomicAdd(&bins[image[r * w + c]], 1u);

@@ -120,7 +120,7 @@ bool Splitter::emitPlacesOfGrid(const RegionNode& node) {
   };
   edits_.replace(
       {begin.file, begin.offset, endOf(loop->getRParenLoc()).offset},
-      "{ " + countersBefore(loop, newline) +
+      (inner ? "{ (void)blockIdx; " : "{ ") + countersBefore(loop, newline) +
           "cu2cpp::" + (inner ? "eachPlaceInSteps<" : "eachPlaceOfGrid<") + typeOf(places->column) +
           ", " + typeOf(places->row) + ", " + std::to_string(places->sizeX) + ", " +
           std::to_string(places->sizeY) + ">(cuBlock, " + expressionText(places->width) + ", " +

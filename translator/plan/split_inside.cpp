@@ -277,11 +277,10 @@ std::string Splitter::freePlacesText(const RegionNode& region, RegionText& named
 std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText& text,
                                      const std::string& newline) {
   InsideConditions conditions(*this);
-  for (const clang::Stmt* s : region.statements) {
+  for (const clang::Stmt* s : region.statements)
     if (regions_.printed.count(s))
       return "";
-    conditions.TraverseStmt(const_cast<clang::Stmt*>(s));
-  }
+  conditions.visit(region.statements);
   std::set<const clang::VarDecl*> inOthers;
   for (const clang::VarDecl* variable : repeatedFor(text)) {
     RegionText more;
@@ -362,6 +361,7 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
            inSteps ? "cu2cpp::inStep(cuInside, " + leaf.counter->getNameAsString() + ")"
            : leaf.guard && !places.empty()                 ? "cu2cpp::isFree(cuInside)"
            : ofGuard.count(leaf.condition) && !leaf.clamps ? "cu2cpp::ofGuard(cuInside)"
+           : leaf.bringsBack                               ? "bool(cuInside)"
                                                            : "cuInside");
   }
   return out;

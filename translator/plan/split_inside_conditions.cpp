@@ -67,9 +67,24 @@ bool InsideConditions::VisitIfStmt(clang::IfStmt* branch) {
 }
 
 bool InsideConditions::VisitConditionalOperator(clang::ConditionalOperator* choice) {
-  // `x - 1 < low ? low : x - 1` is x - 1 nearly everywhere.
-  addWhole(choice->getCond(), !splitter_.isGroupValue(choice->getTrueExpr(), true));
+  // `x - 1 < low ? low : x - 1` is x - 1 nearly everywhere, and so is one that wraps around:
+  // `x < 0 ? x + n : x >= n ? x - n : x`.
+  const clang::Expr* condition = choice->getCond()->IgnoreParenImpCasts();
+  const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition);
+  const auto isPlace = [&](const clang::Expr* e) {
+    return test && Splitter::boundOf(test->getOpcode()) &&
+           (leadsTo(e, test->getLHS()) || leadsTo(e, test->getRHS()));
+  };
+  const bool otherwise = isPlace(choice->getFalseExpr()) && !isPlace(choice->getTrueExpr());
+  addWhole(choice->getCond(), !otherwise && !splitter_.isGroupValue(choice->getTrueExpr(), true));
   return true;
+}
+
+bool InsideConditions::leadsTo(const clang::Expr* e, const clang::Expr* place) const {
+  const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(e->IgnoreParenImpCasts());
+  return choice ? leadsTo(choice->getTrueExpr(), place) || leadsTo(choice->getFalseExpr(), place)
+                : splitter_.stepInRow(place) != 0 &&
+                      areAlike(e, place, splitter_.plan_.unit.context());
 }
 
 void InsideConditions::addGuard(const clang::Expr* condition, bool mayScale) {

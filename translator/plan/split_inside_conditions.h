@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The conditions of a region that compare a thread's place in its row with something that the block
-// agrees on (split_inside.cpp): what bounds which place, where, and what is kept of it. Three parts
+// agrees on (split_inside.cpp): what bounds which place, where, and what is kept of it. Four parts
 // find them:
 //
 //   split_inside_conditions   comparisons, and the text of all bounds
 //   split_inside_clamps       places that are kept within bounds: `min(place, limit)`
+//   split_inside_wraps        places that branches bring back within bounds
 //   split_inside_counted      places that rise with a counter of each thread
 #pragma once
 
@@ -46,6 +47,8 @@ struct Leaf {
   const clang::VarDecl* counter = nullptr;
   bool ofRow = false;  ///< the place is one for a row
   bool ofFlag = false; ///< stands in what a flag is, and not where the flag is asked for
+  /// The branch changes what is compared: threads outside the range always have to ask.
+  bool bringsBack = false;
 };
 
 /// What is known of a place that may rise with a counter of each thread.
@@ -61,6 +64,12 @@ struct CountedPlace {
 class InsideConditions : public SyntaxVisitor {
 public:
   explicit InsideConditions(const Splitter& splitter) : splitter_(splitter) {}
+  /// visit() looks for conditions in statements that are one region.
+  void visit(const std::vector<const clang::Stmt*>& region) {
+    roots_ = region;
+    for (const clang::Stmt* s : region)
+      TraverseStmt(const_cast<clang::Stmt*>(s));
+  }
   std::vector<Leaf> leaves;
   unsigned conditions = 0; ///< those of which the leaves are parts, the same one counted once
 
@@ -68,6 +77,7 @@ public:
   bool TraverseStmt(clang::Stmt* s) override;
   bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
   bool TraverseForStmt(clang::ForStmt* loop) override;
+  bool VisitDeclStmt(clang::DeclStmt* declared) override;
   bool VisitIfStmt(clang::IfStmt* branch) override;
   bool VisitConditionalOperator(clang::ConditionalOperator* choice) override;
 
@@ -75,8 +85,8 @@ public:
   void addGuard(const clang::Expr* condition, bool mayScale = false);
   /// addGuardFlags() adds what flags say that such a branch asks for: `x < n && isValid`.
   void addGuardFlags(const clang::Expr* condition);
-  /// addFlag() adds a flag's condition: `bool valid = tx >= low && tx <= high;`, or that it does not
-  /// hold: `bool border = tx < low || tx > high;`.
+  /// addFlag() adds a flag's condition: `bool valid = tx >= low && tx <= high;`, or that it does
+  /// not hold: `bool border = tx < low || tx > high;`.
   void addFlag(const clang::VarDecl* variable) {
     if (!variable->getType()->isBooleanType())
       return;
@@ -101,6 +111,8 @@ private:
   /// identityOf() is the same for conditions that name the same in the same manner.
   llvm::FoldingSetNodeID identityOf(const clang::Expr* condition) const;
   void addWhole(const clang::Expr* condition, bool holds);
+  /// Whether a value is a place in the row, or may be chosen to be it.
+  bool leadsTo(const clang::Expr* e, const clang::Expr* place) const;
   void add(const clang::Expr* condition, bool holds);
 
   // --- split_inside_clamps.cpp
@@ -115,6 +127,11 @@ private:
 
   /// `(x % n + n) % n` or `(x + n) % n`, of which only the whole is replaced.
   bool addWrapped(const clang::Expr* whole);
+
+  // --- split_inside_wraps.cpp
+
+  /// `if (x < 0) x += n; else if (x >= n) x -= n;`, if that is all that changes x in its scope.
+  void addBroughtBack(const clang::VarDecl* variable, const clang::CompoundStmt* scope);
 
   // --- split_inside_counted.cpp
 
@@ -137,7 +154,8 @@ private:
   const Splitter& splitter_;
   bool onlyNamed_ = false;
   bool mayScale_ = false;
-  std::vector<CountedLoop> loops_; ///< around the statement that is visited
+  std::vector<CountedLoop> loops_;        ///< around the statement that is visited
+  std::vector<const clang::Stmt*> roots_; ///< the region
 };
 
 } // namespace cu2cpp
