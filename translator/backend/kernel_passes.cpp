@@ -50,6 +50,7 @@ llvmGetPassPluginInfo() {
                     return;
                   passes.addPass(cu2cpp::SharedCounts());
                   passes.addPass(cu2cpp::OwnElements());
+                  passes.addPass(cu2cpp::LoadsOfNeighbours());
                   passes.addPass(cu2cpp::PairsOfFloats());
                   passes.addPass(cu2cpp::StructureLoads());
                   passes.addPass(cu2cpp::WordsOfBytes());

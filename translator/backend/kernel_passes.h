@@ -142,6 +142,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before the vectorisers: what the neighbouring thread has loaded of a structure is loaded again.
+class LoadsOfNeighbours : public llvm::PassInfoMixin<LoadsOfNeighbours> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before the vectorisers: pairs of floats that functions gave back are two numbers in memory.
 class PairsOfFloats : public llvm::PassInfoMixin<PairsOfFloats> {
 public:
