@@ -45,8 +45,10 @@ struct Block {
 struct Thread {
   ::uint3 threadIdx{};
   const Block* block = nullptr;
-  unsigned index = 0; ///< rank() again, set by eachThread() and eachThreadPublished() only: it
-                      ///< costs nothing there
+  /// rank() again, set by eachThread() and eachThreadPublished() only: it costs nothing there. (As
+  /// wide as an address: a sum of a narrower type may wrap around, for all that compilers know, and
+  /// what threads keep would not lie side by side.)
+  std::size_t index = 0;
 
   operator ::uint3() const { return threadIdx; }
   /// rank() is the linear index within the block (x fastest); warp = rank / 32, lane = rank % 32.

@@ -821,11 +821,12 @@ eachThreadBetweenEdges(const SizedBlock<SizeX, 1, 1, true>& block, Bounds&& boun
 namespace detail {
 
 /// The threads of one range in the row that begins with thread number `row`, vector by vector. With
-/// AVX2 these have 8 threads and 4, so that no more than three are left over to run by themselves.
-template <unsigned SizeX, class Body>
+/// AVX2 these have 8 threads and 4, so that no more than three are left over to run by themselves;
+/// none, if threads `mayRepeat`: the last vector ends with the range.
+template <unsigned SizeX, bool mayRepeat, class Body>
 __attribute__((always_inline)) inline void runRangeOfRow(const Block& block, Body& body,
                                                          std::size_t begin, std::size_t end,
-                                                         unsigned y, unsigned z, unsigned row) {
+                                                         unsigned y, unsigned z, std::size_t row) {
   const auto run = [&](std::size_t x) __attribute__((always_inline)) {
     // So that places beside the thread's own are known not to wrap around.
     const unsigned place = unsigned(x);
@@ -833,7 +834,7 @@ __attribute__((always_inline)) inline void runRangeOfRow(const Block& block, Bod
     __builtin_assume(x < SizeX);
     __builtin_assume(place < SizeX);
 #endif
-    body(std::true_type(), Thread{::uint3{place, y, z}, &block, row + place});
+    body(std::true_type(), Thread{::uint3{place, y, z}, &block, row + x});
   };
 #if defined(CU2CPP_RANGES_BY_COLUMNS)
   if constexpr (SizeX >= 16) {
@@ -845,6 +846,19 @@ __attribute__((always_inline)) inline void runRangeOfRow(const Block& block, Bod
         run(x + lane);
       x += part;
     };
+    if constexpr (mayRepeat) {
+      const auto runOverlapping = [&](const auto count) __attribute__((always_inline)) {
+        const std::size_t last = end - decltype(count)::value;
+        do {
+          x = x < last ? x : last;
+          runPart(count);
+        } while (x < end);
+      };
+      if (begin + 8 <= end)
+        return runOverlapping(std::integral_constant<unsigned, 8>());
+      if (begin + 4 <= end)
+        return runOverlapping(std::integral_constant<unsigned, 4>());
+    }
     while (x + 8 <= end)
       runPart(std::integral_constant<unsigned, 8>());
     if (x + 4 <= end)
@@ -885,18 +899,23 @@ struct BoxWithin : BoxOfTile {
   Box further;
 };
 
-/// eachThreadInBox() runs body(isInside, thread) for the threads of a box; those outside do nothing
-/// in it. As the case may be it is also run for all threads, with std::false_type. Sizes
-/// are those of eachThreadInside().
-template <unsigned... sizes, class OneBlock, class AnyBox, class Body>
-__attribute__((always_inline)) inline void eachThreadInBox(const OneBlock& block, const AnyBox&,
-                                                           Body&& body) {
-  eachThread(block, [&](const Thread thread)
-                        __attribute__((always_inline)) { body(std::false_type(), thread); });
-}
-template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+/// BoxOfPlaces is a box with the range of a row in which places need no keeping within bounds.
+struct BoxOfPlaces : Box {
+  Inside free;
+};
+
+/// Idempotent is a box for a body that does the same if a thread runs it twice.
+template <class AnyBox> struct Idempotent {
+  AnyBox box;
+};
+template <class AnyBox> constexpr Idempotent<AnyBox> idempotent(const AnyBox& box) { return {box}; }
+
+namespace detail {
+
+template <bool mayRepeat, unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ,
+          class Body>
 __attribute__((always_inline)) inline void
-eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box box, Body&& body) {
+runBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box box, Body& body) {
   if (!box.isKnown()) {
     for (unsigned row = 0; row < SizeY * SizeZ; ++row) {
       CU2CPP_ONE_BY_ONE_LOOP
@@ -912,19 +931,18 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Box bo
   if constexpr (SizeX % 8 == 0)
     if (box.x.begin() == 0 && endX == SizeX && box.y.begin() == 0 && endY == SizeY &&
         box.z.begin() == 0 && endZ == SizeZ)
-      return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
+      return runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, std::true_type());
   for (unsigned z = box.z.begin(); z < endZ; ++z)
     for (unsigned y = box.y.begin(); y < endY; ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;
-      detail::runRangeOfRow<SizeX>(block, body, box.x.begin(), endX, y, z, row);
+      runRangeOfRow<SizeX, mayRepeat>(block, body, box.x.begin(), endX, y, z, row);
     }
 }
 
-namespace detail {
-
 /// Runs body() if the threads of a box of the block's size are all in the running block's boxes,
 /// and tells whether they are.
-template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+template <bool mayRepeat, unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ,
+          class Body>
 __attribute__((always_inline)) inline bool
 runInnerTile(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfTile& box, Body& body) {
   const Inside rowX = Inside().below(0, SizeX), rowY = Inside().below(0, SizeY),
@@ -941,39 +959,31 @@ runInnerTile(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfTile
   for (unsigned z = tile.z.begin(); z < tile.z.end(); ++z)
     for (unsigned y = tile.y.begin(); y < tile.y.end(); ++y) {
       const unsigned row = (z * SizeY + y) * SizeX;
-      runRangeOfRow<SizeX>(block, body, tile.x.begin(), endX, y, z, row);
+      runRangeOfRow<SizeX, mayRepeat>(block, body, tile.x.begin(), endX, y, z, row);
     }
   return true;
 }
 
-} // namespace detail
-
-template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+template <bool mayRepeat, unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ,
+          class Body>
 __attribute__((always_inline)) inline void
-eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfTile box,
-                Body&& body) {
-  if (!detail::runInnerTile<sizes...>(block, box, body))
-    eachThreadInBox<sizes...>(block, box.ofSize.also(box.ofBlock), body);
+runBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfTile box, Body& body) {
+  if (!runInnerTile<mayRepeat, sizes...>(block, box, body))
+    runBox<mayRepeat, sizes...>(block, box.ofSize.also(box.ofBlock), body);
 }
-template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+template <bool mayRepeat, unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ,
+          class Body>
 __attribute__((always_inline)) inline void
-eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxWithin box,
-                Body&& body) {
+runBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxWithin box, Body& body) {
   const BoxOfTile inner{box.ofSize, box.ofBlock.also(box.further)};
-  if (!detail::runInnerTile<sizes...>(block, inner, body))
+  if (!runInnerTile<mayRepeat, sizes...>(block, inner, body))
     eachThread(block, [&](const Thread thread)
                           __attribute__((always_inline)) { body(std::false_type(), thread); });
 }
-
-/// BoxOfPlaces is a box with the range of a row in which places need no keeping within bounds.
-struct BoxOfPlaces : Box {
-  Inside free;
-};
-
-template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+template <bool mayRepeat, unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ,
+          class Body>
 __attribute__((always_inline)) inline void
-eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfPlaces box,
-                Body&& body) {
+runBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfPlaces box, Body& body) {
   if (!box.isKnown() || !box.free.isKnown())
     return eachThread(block, [&](const Thread thread) __attribute__((always_inline)) {
       body(std::false_type(), thread);
@@ -990,11 +1000,37 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const BoxOfP
       CU2CPP_ONE_BY_ONE_LOOP
       for (unsigned x = begin; x < end && x < from; ++x)
         body(BoundPlaces(), Thread{::uint3{x, y, z}, &block, row + x});
-      detail::runRangeOfRow<SizeX>(block, body, from, to, y, z, row);
+      runRangeOfRow<SizeX, mayRepeat>(block, body, from, to, y, z, row);
       CU2CPP_ONE_BY_ONE_LOOP
       for (unsigned x = to > from ? to : from; x < end; ++x)
         body(BoundPlaces(), Thread{::uint3{x, y, z}, &block, row + x});
     }
+}
+
+} // namespace detail
+
+/// eachThreadInBox() runs body(isInside, thread) for the threads of a box; those outside do nothing
+/// in it. As the case may be it is also run for all threads, with std::false_type. Sizes
+/// are those of eachThreadInside().
+template <unsigned... sizes, class OneBlock, class AnyBox, class Body>
+__attribute__((always_inline)) inline void eachThreadInBox(const OneBlock& block, const AnyBox&,
+                                                           Body&& body) {
+  eachThread(block, [&](const Thread thread)
+                        __attribute__((always_inline)) { body(std::false_type(), thread); });
+}
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class AnyBox,
+          class Body>
+__attribute__((always_inline)) inline void
+eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const AnyBox& box,
+                Body&& body) {
+  detail::runBox<false, sizes...>(block, box, body);
+}
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class AnyBox,
+          class Body>
+__attribute__((always_inline)) inline void
+eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Idempotent<AnyBox>& same,
+                Body&& body) {
+  detail::runBox<true, sizes...>(block, same.box, body);
 }
 
 /// eachThreadApart() is eachThreadWithin() for blocks of any size. No vectors: neighbours in the

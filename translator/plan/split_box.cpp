@@ -19,6 +19,7 @@
 #include <iterator>
 
 #include "analyse/region_parts.h"
+#include "plan/idempotent_code.h"
 
 namespace cu2cpp {
 
@@ -116,6 +117,17 @@ Splitter::saidBy(const std::vector<const clang::VarDecl*>& flags) const {
   return out;
 }
 
+bool Splitter::isIdempotent(const RegionNode& region) const {
+  IdempotentCode code(kernel_, *parents_);
+  return std::all_of(region.statements.begin(), region.statements.end(),
+                     [&](const clang::Stmt* s) {
+                       const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+                       // What is kept of a variable without a value stays what it was.
+                       return (declaration && keepsPerThread(declaration)) || code.add(s);
+                     }) &&
+         code.holds();
+}
+
 std::string Splitter::boxText(const RegionNode& region, const std::string& newline) {
   const clang::Stmt* last = region.statements.back();
   if (regions_.printed.count(last) ||
@@ -203,6 +215,8 @@ std::string Splitter::boxText(const RegionNode& region, const std::string& newli
     box = "cu2cpp::BoxOfTile{" + boxOf(ofSize) + "," + indentation + box + "}";
   else if (const std::string places = freePlacesText(region, named); !places.empty())
     box = "cu2cpp::BoxOfPlaces{" + box + "," + indentation + places + "}";
+  if (plan_.options.lineDirectives && isIdempotent(region))
+    box = "cu2cpp::idempotent(" + box + ")";
   std::string out = "[&](const uint3 threadIdx) {";
   for (const std::string& line : bindings({}, named))
     out += newline + line;

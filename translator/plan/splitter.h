@@ -734,6 +734,8 @@ private:
   bool isOfSize(const clang::Expr* e) const;
   /// A declaration that threads outside of the branch behind it can do without.
   bool isBeforeGuard(const clang::Stmt* s) const;
+  /// Whether a thread may run a region twice.
+  bool isIdempotent(const RegionNode& region) const;
   /// Of a region that is one branch for a box of the block's threads: the box, as above.
   std::string boxText(const RegionNode& region, const std::string& newline);
   /// The same for a region that is one branch, of threads that are far from each other: those for
