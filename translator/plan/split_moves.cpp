@@ -108,7 +108,7 @@ const clang::ForStmt* Moves::loopOverRows(const RegionNode& region,
     at = parents.getParent(at);
   const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(at);
   const clang::Stmt* list = loop ? parents.getParent(loop) : nullptr;
-  const auto counts = loop ? countingLoop(loop) : std::nullopt;
+  const auto counts = loop ? countingLoop(loop, true) : std::nullopt;
   const auto* rows =
       llvm::dyn_cast<clang::ConstantArrayType>(array->getType()->getAsArrayTypeUnsafe());
   if (!counts || !rows || loop->getForLoc().isMacroID() ||
@@ -120,7 +120,8 @@ const clang::ForStmt* Moves::loopOverRows(const RegionNode& region,
   unsigned inside = 0;
   for (const clang::Stmt* s : region.statements)
     inside += countUses(s, array);
-  return from && to && 2 * (*to - *from) >= std::int64_t(rows->getSize().getZExtValue()) &&
+  const std::int64_t passed = from && to ? *to - *from + (counts->includesEnd ? 1 : 0) : 0;
+  return 2 * passed >= std::int64_t(rows->getSize().getZExtValue()) &&
                  inside == countUses(loop, array)
              ? loop
              : nullptr;
