@@ -122,8 +122,12 @@ bool Splitter::isIdempotent(const RegionNode& region) const {
   return std::all_of(region.statements.begin(), region.statements.end(),
                      [&](const clang::Stmt* s) {
                        const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
+                       const auto* kept =
+                           declaration && declaration->isSingleDecl() && keepsPerThread(declaration)
+                               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                               : nullptr;
                        // What is kept of a variable without a value stays what it was.
-                       return (declaration && keepsPerThread(declaration)) || code.add(s);
+                       return (kept && !kept->hasInit()) || code.add(s);
                      }) &&
          code.holds();
 }
