@@ -49,6 +49,7 @@ template <class Position> constexpr Alike<Position> alike(Position value) {
 }
 
 struct GuardedInside;
+struct GuardedOfOne;
 
 /// Falling is a value in a row's first thread that is less, not more, from thread to thread.
 template <class Position> struct Falling {
@@ -171,6 +172,9 @@ public:
   /// guarded() adds whether `places`, the range in which nothing has to be kept within bounds,
   /// holds all threads of `guard`, outside of which what is kept within bounds is not asked for.
   constexpr GuardedInside guarded(const Inside& places, const Inside& guard) const;
+  /// guardedOfOne() is guarded() where all other bounds are parts of one condition: if the guard
+  /// holds and places are free, it fails outside of the range.
+  constexpr GuardedOfOne guardedOfOne(const Inside& places, const Inside& guard) const;
 
   /// also() is the range of threads that are in another one, too.
   constexpr Inside also(const Inside& other) const {
@@ -286,12 +290,18 @@ struct GuardedInside : Inside {
   bool placesAreFree;
   unsigned guardBegin, guardEnd;
 };
+struct GuardedOfOne : GuardedInside {
+  constexpr explicit GuardedOfOne(const GuardedInside& range) : GuardedInside(range) {}
+};
 
 constexpr GuardedInside Inside::guarded(const Inside& places, const Inside& guard) const {
   return {*this,
           guard.isKnown_ && (guard.begin_ >= guard.end_ ||
                              (places.begin_ <= guard.begin_ && places.end_ >= guard.end_)),
           guard.isKnown_ ? guard.begin_ : 0, guard.isKnown_ ? guard.end_ : longestRow};
+}
+constexpr GuardedOfOne Inside::guardedOfOne(const Inside& places, const Inside& guard) const {
+  return GuardedOfOne(guarded(places, guard));
 }
 
 /// Outside stands for std::false_type where the only condition is known to give the other answer:
@@ -309,12 +319,16 @@ struct Outside {
   }
 };
 
-/// OutsideGuard stands for std::false_type where the guard is known not to hold; ofGuard() is what
-/// its conditions ask.
+/// OutsideGuard stands for std::false_type where the guard is known not to hold, InGuard where it
+/// holds, places are free, and the only other condition does not hold; ofGuard() is what the
+/// guard's conditions ask.
 struct OutsideGuard : std::false_type {};
+struct InGuard : Outside {};
 template <class IsInside> constexpr auto ofGuard(IsInside is) {
   if constexpr (std::is_same<IsInside, OutsideGuard>::value)
     return Outside();
+  else if constexpr (std::is_same<IsInside, InGuard>::value)
+    return std::true_type();
   else
     return is;
 }
@@ -573,6 +587,39 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Insid
         block, [&](const ::uint3&) __attribute__((always_inline)) { return range; }, body);
 }
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+namespace detail {
+
+/// As for one condition: those in the range, those whose guard holds all the same (mostly none),
+/// run with Others, and those outside of the guard.
+template <class Others, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body>
+__attribute__((always_inline)) inline void runGuardedRows(const Block& block,
+                                                          const GuardedInside& range, Body& body) {
+  const std::size_t last = range.guardEnd < SizeX ? range.guardEnd : SizeX;
+  const std::size_t first = range.guardBegin < last ? range.guardBegin : last;
+  std::size_t end = range.end() < last ? range.end() : last;
+  const std::size_t begin = range.begin() > first ? range.begin() : first;
+  const bool some = begin < end;
+  if (some)
+    runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
+  else
+    end = first;
+  for (std::size_t from = first, to = some ? begin : first;; from = end, to = last) {
+    if (from < to)
+      runInRows<SizeX, SizeY, SizeZ>(block, body, Others(), from, to);
+    if (to == last)
+      break;
+  }
+  for (std::size_t from = 0, to = first;; from = last, to = SizeX) {
+    runInRows<SizeX, SizeY, SizeZ>(block, body, OutsideGuard(), from, to);
+    if (to == SizeX)
+      return;
+  }
+}
+
+} // namespace detail
+#endif
+
 template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
           class = std::enable_if_t<SizeX % 8 == 0>>
 __attribute__((always_inline)) inline void
@@ -584,32 +631,25 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Guard
       return detail::runWholeRows<SizeX, SizeY, SizeZ, sizes...>(block, body, FreePlaces());
   }
 #if defined(__AVX2__) && !defined(__AVX512F__)
-  // As for one condition: those in the range, those whose guard may hold all the same (mostly
-  // none), and the others.
   else if (range.placesAreFree) {
-    const std::size_t last = range.guardEnd < SizeX ? range.guardEnd : SizeX;
-    const std::size_t first = range.guardBegin < last ? range.guardBegin : last;
-    std::size_t end = range.end() < last ? range.end() : last;
-    const std::size_t begin = range.begin() > first ? range.begin() : first;
-    const bool some = begin < end;
-    if (some)
-      detail::runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
-    else
-      end = first;
-    for (std::size_t from = first, to = some ? begin : first;; from = end, to = last) {
-      if (from < to)
-        detail::runInRows<SizeX, SizeY, SizeZ>(block, body, FreePlaces(), from, to);
-      if (to == last)
-        break;
-    }
-    for (std::size_t from = 0, to = first;; from = last, to = SizeX) {
-      detail::runInRows<SizeX, SizeY, SizeZ>(block, body, OutsideGuard(), from, to);
-      if (to == SizeX)
-        return;
-    }
+    return detail::runGuardedRows<FreePlaces, SizeX, SizeY, SizeZ>(block, range, body);
   }
 #endif
   eachThreadInside<sizes...>(block, static_cast<const Inside&>(range), body);
+}
+template <unsigned... sizes, unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Body,
+          class = std::enable_if_t<SizeX % 8 == 0>>
+__attribute__((always_inline)) inline void
+eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const GuardedOfOne range,
+                 Body&& body) {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+  if constexpr (SizeX > detail::rowPart<SizeX>) {
+    if (range.placesAreFree && range.isKnown())
+      return detail::runGuardedRows<InGuard, SizeX, SizeY, SizeZ>(block, range, body);
+    eachThreadInside<sizes...>(block, static_cast<const Inside&>(range), body);
+  } else
+#endif
+    eachThreadInside<sizes...>(block, static_cast<const GuardedInside&>(range), body);
 }
 
 namespace detail {

@@ -336,8 +336,14 @@ std::string Splitter::insideOnlyText(const RegionNode& region, const RegionText&
         ofGuard.insert(leaf.condition);
       guard.addGuardFlags(places.front().guard->getCond());
     }
+    // What flags say of the guard is answered as other conditions are.
+    const bool isOfOne = !ofGuard.empty() &&
+                         std::none_of(guard.leaves.begin(), guard.leaves.end(),
+                                      [](const Leaf& leaf) { return leaf.ofFlag; }) &&
+                         conditions.othersAreOfOne(ofGuard);
     if (!guard.leaves.empty())
-      bounds += ".guarded(" + conditions.bounds(places, named) + ", " + guard.bounds(named) + ")";
+      bounds += (isOfOne ? ".guardedOfOne(" : ".guarded(") + conditions.bounds(places, named) +
+                ", " + guard.bounds(named) + ")";
     else
       places.clear();
   } else {

@@ -175,6 +175,21 @@ bool InsideConditions::areOfOne() const {
                       [](const Leaf& leaf) { return leaf.clamps || leaf.guard; });
 }
 
+bool InsideConditions::othersAreOfOne(const std::set<const clang::Expr*>& ofGuard) const {
+  unsigned whole = 0;
+  for (const Leaf& leaf : leaves) {
+    if (leaf.guard || ofGuard.count(leaf.condition))
+      continue;
+    // (Those of places that rise with a counter or are one for a row are not known for each
+    // thread.)
+    if (leaf.whole == 0 || (whole != 0 && leaf.whole != whole) || !leaf.holds || leaf.clamps ||
+        leaf.falls || leaf.ofRow || !leaf.fromTo.empty() || !leaf.factors.empty())
+      return false;
+    whole = leaf.whole;
+  }
+  return whole != 0 && !changeSomething_;
+}
+
 std::string InsideConditions::limitText(const Leaf& leaf) const {
   const std::string number = std::to_string(leaf.number);
   if (!leaf.limit)
@@ -206,11 +221,16 @@ void InsideConditions::addWhole(const clang::Expr* condition, bool holds) {
     return;
   // What one part of the condition does would depend on the others.
   const clang::ASTContext& context = splitter_.plan_.unit.context();
-  if (condition->HasSideEffects(context))
+  if (condition->HasSideEffects(context)) {
     conditions += 2;
+    changeSomething_ = true;
+  }
   llvm::FoldingSetNodeID same = identityOf(condition);
   same.AddBoolean(holds);
-  if (std::find(known_.begin(), known_.end(), same) == known_.end()) {
+  const auto known = std::find(known_.begin(), known_.end(), same);
+  for (std::size_t i = before; i < leaves.size(); ++i)
+    leaves[i].whole = unsigned(known - known_.begin()) + 1;
+  if (known == known_.end()) {
     ++conditions;
     known_.push_back(same);
   }

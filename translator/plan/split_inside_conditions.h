@@ -10,6 +10,7 @@
 //   split_inside_counted      places that rise with a counter of each thread
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,7 @@ struct Leaf {
   bool ofFlag = false; ///< stands in what a flag is, and not where the flag is asked for
   /// The branch changes what is compared: threads outside the range always have to ask.
   bool bringsBack = false;
+  unsigned whole = 0;  ///< of which of the conditions it is a part, from 1 on; 0 if of none
 };
 
 /// What is known of a place that may rise with a counter of each thread.
@@ -104,6 +106,9 @@ public:
   /// areOfOne() tells whether the leaves are parts of one condition that does nothing but to
   /// compare.
   bool areOfOne() const;
+  /// othersAreOfOne() tells the same of those that neither keep places within bounds nor stand in
+  /// the guard.
+  bool othersAreOfOne(const std::set<const clang::Expr*>& ofGuard) const;
 
 private:
   std::string limitText(const Leaf& leaf) const;
@@ -153,6 +158,7 @@ private:
   std::vector<llvm::FoldingSetNodeID> known_; ///< the conditions
   const Splitter& splitter_;
   bool onlyNamed_ = false;
+  bool changeSomething_ = false; ///< some of the conditions
   bool mayScale_ = false;
   std::vector<CountedLoop> loops_;        ///< around the statement that is visited
   std::vector<const clang::Stmt*> roots_; ///< the region
