@@ -408,8 +408,8 @@ private:
         }
         if (!variable->isLocalVarDecl())
           return isKnown &= !isShared(variable);
-        return isKnown &= guards->constantLocal(variable) && !hasEffects(variable->getInit()) &&
-                          !guards->standsForIts(variable) &&
+        return isKnown &= guards->constantLocal(variable) && guards->isDeclarable(variable) &&
+                          !hasEffects(variable->getInit()) && !guards->standsForIts(variable) &&
                           TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
       }
     } names;
@@ -922,7 +922,22 @@ private:
         context_.getPrintingPolicy());
   }
   std::string declared(const clang::VarDecl* variable) const {
-    return "[[maybe_unused]] const " + typeOf(variable) + " " + variable->getNameAsString();
+    const bool isPointer = variable->getType()->isPointerType(); // `const T* const`
+    return std::string("[[maybe_unused]] ") + (isPointer ? "" : "const ") + typeOf(variable) +
+           (isPointer ? " const " : " ") + variable->getNameAsString();
+  }
+  /// Whether a variable can be declared in front of the loop by its type and its value: no arrays,
+  /// none with a list of values, nor of types without names or with names in the kernel alone.
+  bool isDeclarable(const clang::VarDecl* variable) const {
+    clang::QualType type = variable->getType().getCanonicalType();
+    if (!type->isScalarType() || llvm::isa<clang::InitListExpr>(variable->getInit()) ||
+        variable->getInitStyle() == clang::VarDecl::ListInit ||
+        typeOf(variable).find_first_of("([") != std::string::npos)
+      return false;
+    while (type->isPointerType())
+      type = type->getPointeeType();
+    const clang::TagDecl* tag = type->getAsTagDecl();
+    return !tag || !tag->getParentFunctionOrMethod();
   }
   /// A place in the first and in the last step of a loop.
   std::string fromTo(const CountedLoop& loop, const std::string& place, const Bounds& found) const {

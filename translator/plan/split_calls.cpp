@@ -357,7 +357,7 @@ bool Splitter::emitShuffleInPlace(const RegionNode& call, const RegionNode& behi
   if (!type->isArithmeticType() || type.isVolatileQualified() ||
       !context.hasSameUnqualifiedType(type, shuffle.call->getType()) ||
       shuffle.arguments[2].how != GroupCall::Argument::How::Each ||
-      place->HasSideEffects(context) || regions_.printed.count(set) ||
+      place->HasSideEffects(context) || place->refersToBitField() || regions_.printed.count(set) ||
       !areAlike(place, value, context))
     return false;
   std::string text = "cu2cpp::together::shuffleInPlace(" + group() + ", " + active();
