@@ -34,4 +34,27 @@ std::vector<clang::SourceLocation> meetingPlaces(const FunctionFacts& function,
   return places;
 }
 
+bool meetsBefore(const clang::Stmt* lastUse, unsigned declared, const MeetingCode& code,
+                 const FunctionFacts& function, const Facts& facts) {
+  const auto use = code.text.positionOf(lastUse->getBeginLoc());
+  if (!use)
+    return true;
+  unsigned end = use->offset;
+  for (const clang::Stmt* s = code.parents.getParent(lastUse); s; s = code.parents.getParent(s)) {
+    if (!llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s))
+      continue;
+    const auto range = code.text.rangeOf(s->getSourceRange());
+    if (!range)
+      return true;
+    if (range->begin <= declared)
+      break;
+    end = range->end;
+  }
+  const auto places = meetingPlaces(function, facts);
+  return std::any_of(places.begin(), places.end(), [&](clang::SourceLocation place) {
+    const auto at = code.text.positionOf(place);
+    return !at || (at->offset > declared && at->offset < end);
+  });
+}
+
 } // namespace cu2cpp

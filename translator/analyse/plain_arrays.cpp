@@ -118,9 +118,10 @@ public:
                     [&](const auto* part) { return taken.count(partName(part)); }))
       return;
     file_ = position->file;
-    if (isShared(variable_)
-            ? !combinesElements() || !declareShared()
-            : !meets(function, position->offset, uses->rbegin()->first) || !declare())
+    if (isShared(variable_) ? !combinesElements() || !declareShared()
+                            : !meetsBefore(uses->rbegin()->second, position->offset,
+                                           {body_.text, parents_}, function, facts_) ||
+                                  !declare())
       return;
     for (const auto& [offset, use] : *uses)
       if (!rewrite(use, offset))
@@ -131,14 +132,6 @@ public:
 private:
   std::string partName(const clang::FieldDecl* part) const {
     return name_ + "_" + part->getNameAsString();
-  }
-  /// Whether threads meet between two places in the text.
-  bool meets(const FunctionFacts& function, unsigned from, unsigned to) const {
-    const auto places = meetingPlaces(function, facts_);
-    return std::any_of(places.begin(), places.end(), [&](clang::SourceLocation place) {
-      const auto at = body_.text.positionOf(place);
-      return !at || (at->offset > from && at->offset < to);
-    });
   }
   /// Whether a place in the array may be named several times, and behind the value that is stored
   /// there: it is made of numbers and of names.

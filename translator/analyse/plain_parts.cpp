@@ -258,7 +258,9 @@ public:
             ? !changesInLoop_ && !(local_.uniform && facts && facts->kernel) &&
                   std::any_of(uses->begin(), uses->end(),
                               [&](const auto& use) { return isInLoop(use.second); })
-            : !staysTheSame && (changesInLoop_ || meets(facts, declared, uses->rbegin()->first));
+            : !staysTheSame && (changesInLoop_ ||
+                                (facts && meetsBefore(uses->rbegin()->second, declared,
+                                                      {body_.text, parents_}, *facts, facts_)));
     if (!pays || !declare())
       return false;
     body_.put(file_, std::move(edits_), brace_);
@@ -295,16 +297,6 @@ private:
       out += " " + (declares ? declared(part) : partName(part)) +
              (from.empty() ? "" : " = " + from + "." + memberOf(part)) + ";";
     return out;
-  }
-  /// Whether threads meet between two places in the text.
-  bool meets(const FunctionFacts* facts, unsigned from, unsigned to) const {
-    if (!facts)
-      return false;
-    const auto places = meetingPlaces(*facts, facts_);
-    return std::any_of(places.begin(), places.end(), [&](clang::SourceLocation place) {
-      const auto at = body_.text.positionOf(place);
-      return !at || (at->offset > from && at->offset < to);
-    });
   }
   const clang::Stmt* parentOf(const clang::Stmt* s) const {
     const clang::Stmt* parent = parents_.getParent(s);

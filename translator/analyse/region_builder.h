@@ -170,6 +170,9 @@ private:
   /// assigns.
   bool isBranchOfBlock(const clang::IfStmt* branch) const;
   bool onlyAssignsForBlock(const clang::Stmt* s, bool& any) const;
+  /// Whether a list in braces only declares and assigns what is the group's, as structures leave
+  /// it that have become their parts: `{ const float2 sums = total; sum_x = sums.x; ... }`.
+  bool isListOfGroup(const clang::CompoundStmt* list, Scope level) const;
   /// The branches without barriers around an assignment, inner ones first: those that the block
   /// takes (isBranchOfBlock()) if it has the variable.
   std::vector<const clang::IfStmt*> branchesThatAssign(const clang::VarDecl* variable,

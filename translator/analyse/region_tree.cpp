@@ -359,6 +359,12 @@ bool RegionBuilder::buildList(const std::vector<const clang::Stmt*>& statements,
       addStatement(s, out, level);
       continue;
     }
+    if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(s);
+        list && held == Scope::None && isListOfGroup(list, level)) {
+      if (!flush() || !buildAround(s, out, level))
+        return false;
+      continue;
+    }
     if (isGroupJump(s, level)) {
       if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
         std::vector<const clang::Expr*> effects;

@@ -90,6 +90,27 @@ bool RegionBuilder::isBranchOfBlock(const clang::IfStmt* branch) const {
          onlyAssignsForBlock(branch, any) && any;
 }
 
+bool RegionBuilder::isListOfGroup(const clang::CompoundStmt* list, Scope level) const {
+  if (list->getBeginLoc().isMacroID() || list->getEndLoc().isMacroID())
+    return false;
+  bool assigns = false;
+  for (const clang::Stmt* s : list->body()) {
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      if (!allBlockVariables(declaration, level) || isMixed(declaration) ||
+          !scalarDefinitions(declaration, level))
+        return false;
+      continue;
+    }
+    std::vector<const clang::Expr*> assignments;
+    const auto* e = llvm::dyn_cast<clang::Expr>(s);
+    if (!llvm::isa<clang::NullStmt>(s) &&
+        !(e && isBlockAssignment(e, assignments, level) && atHome(assignments)))
+      return false;
+    assigns |= e != nullptr;
+  }
+  return assigns;
+}
+
 void RegionBuilder::takeAssignments(const std::vector<const clang::Expr*>& assignments) {
   for (const clang::Expr* e : assignments) {
     handled_.insert(e);

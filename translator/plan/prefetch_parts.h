@@ -198,6 +198,23 @@ private:
   unsigned named_ = 0, loaded_ = 0;
 };
 
+/// Stores are the elements that are assigned.
+class Stores : public SyntaxVisitor {
+public:
+  explicit Stores(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
+  std::set<const clang::Expr*> elements;
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    if (op->isAssignmentOp())
+      elements.insert(op->getLHS()->IgnoreParens());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
+    if (call->isAssignmentOp())
+      elements.insert(call->getArg(0)->IgnoreParens());
+    return true;
+  }
+};
+
 /// Whether a place lies a few elements beside another: its row comes with the other's.
 bool isNearAnother(const clang::Expr* place, const clang::ASTContext& context);
 

@@ -52,9 +52,12 @@ bool isOfRegion(const clang::VarDecl* variable, const Regions& regions) {
 
 std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
                                                   const std::set<const clang::VarDecl*>& counters,
-                                                  const std::string& array) const {
+                                                  const std::string& array,
+                                                  const clang::Expr* begin) const {
   RegionText named;
   named.add(place);
+  if (begin)
+    named.add(begin);
   // What the group declares is for this block; the next one starts with the same expression.
   std::map<unsigned, std::string> groups, own;
   std::set<const clang::VarDecl*> written;
@@ -101,8 +104,10 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
       lines += line + " ";
   for (const auto& [offset, line] : own)
     lines += line;
-  const std::string value =
+  std::string value =
       array.empty() ? expressionText(place) : array + " + (" + expressionText(place) + ")";
+  if (begin)
+    value = "(" + expressionText(begin) + ") + (" + value + ")";
   // What is not written here must be there: parameters and constants.
   for (const clang::VarDecl* variable : named.uses)
     if (variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
@@ -115,7 +120,8 @@ std::optional<std::string> Splitter::forNextBlock(const clang::Expr* place,
     if (!names.insert(variable->getNameAsString()).second)
       return std::nullopt;
   // (A macro's name does not say so.)
-  if ((lines + value).find("blockIdx.x") == std::string::npos && !dependsOn(place, BlockIdx, "x"))
+  if ((lines + value).find("blockIdx.x") == std::string::npos && !dependsOn(place, BlockIdx, "x") &&
+      !(begin && dependsOn(begin, BlockIdx, "x")))
     return std::nullopt;
   return "[&](const uint3 blockIdx, const uint3 threadIdx) { " + lines + "return " + value + "; }";
 }
@@ -179,19 +185,20 @@ Splitter::placesOfNextBlock(const AccessesInBlock& accesses) const {
   Slopes slopes(body_, "x");
   std::vector<PlaceAhead> out;
   for (const AccessesInBlock::Access& access : accesses.all) {
-    const std::string array = givenArray(access.element->getBase());
+    const GivenRow row = givenRow(access.element->getBase());
     const clang::Expr* place = access.element->getIdx();
-    if (array.empty() || slopes.slope(place) != 1 || !isHarmless(place) ||
-        !plan_.text.isWhole(place))
+    if (row.array.empty() || slopes.slope(place) != 1 || !isHarmless(place) ||
+        !plan_.text.isWhole(place) || (row.begin && slopes.slope(row.begin) != 0))
       continue;
     std::set<const clang::VarDecl*> counters;
     std::string values;
     std::optional<std::string> heads = headsFor(place, access.loops, counters, values);
-    std::optional<std::string> next = heads ? forNextBlock(place, counters) : std::nullopt;
+    std::optional<std::string> next =
+        heads ? forNextBlock(place, counters, "", row.begin) : std::nullopt;
     if (next)
       next->insert(next->find("{ ") + 2, values);
     if (next)
-      out.push_back({array, place, std::move(*heads), std::move(*next)});
+      out.push_back({row.array, access.element, std::move(*heads), std::move(*next)});
   }
   return out;
 }
@@ -247,7 +254,7 @@ std::string Splitter::prefetchesOfRows(const std::string& newline) const {
   std::set<std::string> arrays;
   std::string out;
   for (const PlaceAhead& ahead : placesOfNextBlock(accesses))
-    if (arrays.size() < most && dependsOn(ahead.place, ThreadIdx, "y") &&
+    if (arrays.size() < most && dependsOn(ahead.access->getIdx(), ThreadIdx, "y") &&
         arrays.insert(ahead.array).second)
       out += ahead.heads + "cu2cpp::prefetchRowsOfNextBlock(cuBlock, " + ahead.array + ", " +
              ahead.next + ");" + newline;
@@ -392,53 +399,6 @@ std::string Splitter::prefetchesOfNextWarp(const RegionNode& region,
   return out;
 }
 
-/// Whether the whole block takes each step of a loop.
-static bool isStepOfBlock(const clang::ForStmt* loop, const std::vector<RegionNode>& nodes) {
-  return llvm::any_of(nodes, [&](const RegionNode& node) {
-    return node.kind != RegionNode::Kind::Warps &&
-           ((node.kind == RegionNode::Kind::Loop && node.statement == loop) ||
-            isStepOfBlock(loop, node.children) || isStepOfBlock(loop, node.otherwise));
-  });
-}
-
-std::string Splitter::prefetchesOfItems(const std::string& newline) const {
-  AccessesInBlock accesses(plan_.unit.context());
-  accesses.TraverseStmt(const_cast<clang::CompoundStmt*>(body_));
-  const auto isOfArray = [&](const clang::ArraySubscriptExpr* e) {
-    return !givenArray(e->getBase()).empty();
-  };
-  // Another loop would pass over memory in between.
-  const Accesses all(body_);
-  const auto inBlock = std::count_if(accesses.all.begin(), accesses.all.end(),
-                                     [&](const auto& access) { return isOfArray(access.element); });
-  if (inBlock != std::count_if(all.all.begin(), all.all.end(), isOfArray))
-    return "";
-  constexpr std::size_t most = 6;
-  std::set<std::string> written;
-  std::string out;
-  for (const PlaceAhead& ahead : placesOfNextBlock(accesses)) {
-    const std::string &array = ahead.array, &heads = ahead.heads;
-    // Where the block goes along memory step by step, processors foresee it.
-    const auto access = llvm::find_if(
-        accesses.all, [&](const auto& one) { return one.element->getIdx() == ahead.place; });
-    if (access != accesses.all.end() && !access->loops.empty() &&
-        isStepOfBlock(access->loops.back(), regions_.nodes))
-      continue;
-    if (written.size() == most || !written.insert(array + ahead.next).second)
-      continue;
-    // Without marks that ask to write the loops out.
-    std::string rolled;
-    for (std::size_t at = 0, next; at < heads.size(); at = next) {
-      at = std::min(heads.find("for", at), heads.size());
-      next = std::min(heads.find(" CU2CPP_", at), heads.size());
-      rolled += "CU2CPP_ROLLED " + heads.substr(at, next - at) + " ";
-    }
-    out +=
-        rolled + "cu2cpp::prefetchNextBlock(cuBlock, " + array + ", " + ahead.next + ");" + newline;
-  }
-  return out;
-}
-
 namespace {
 
 /// `*reinterpret_cast<const float4*>(x + place)`: neighbours of an array as one.
@@ -462,23 +422,6 @@ public:
         cast->getType()->isPointerType() && sum->getLHS()->getType()->isPointerType() &&
         !sum->isTypeDependent())
       all.push_back({sum->getLHS(), sum->getRHS(), cast->getType()});
-    return true;
-  }
-};
-
-/// The elements that are assigned.
-class Stores : public SyntaxVisitor {
-public:
-  explicit Stores(const clang::Stmt* s) { TraverseStmt(const_cast<clang::Stmt*>(s)); }
-  std::set<const clang::Expr*> elements;
-  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    if (op->isAssignmentOp())
-      elements.insert(op->getLHS()->IgnoreParens());
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
-    if (call->isAssignmentOp())
-      elements.insert(call->getArg(0)->IgnoreParens());
     return true;
   }
 };

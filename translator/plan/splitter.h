@@ -473,10 +473,20 @@ private:
   /// What a variable of a loop's body is made of, if an index is one: `k = i + blockDim.x`.
   const clang::Expr* namedInLoop(const clang::Expr* index, const clang::ForStmt* loop) const;
   /// A function of blockIdx and threadIdx that computes a place of another block, if it takes
-  /// nothing but parameters, constants and `counters` that lie around it.
+  /// nothing but parameters, constants and `counters` that lie around it. The place may lie so much
+  /// behind `begin`.
   std::optional<std::string> forNextBlock(const clang::Expr* place,
                                           const std::set<const clang::VarDecl*>& counters,
-                                          const std::string& array = "") const;
+                                          const std::string& array = "",
+                                          const clang::Expr* begin = nullptr) const;
+  /// A row of a given array: the array, and where the row begins, or null of the array itself.
+  struct GivenRow {
+    std::string array; ///< givenArray(); empty if it is none
+    const clang::Expr* begin = nullptr;
+  };
+  /// What a pointer points to, if it is a given array or what the kernel declares as a row of one:
+  /// `const float* row = x + blockIdx.x * n;`
+  GivenRow givenRow(const clang::Expr* array) const;
   /// The heads of those of the loops around a place whose counters it names, and these counters.
   std::optional<std::string> headsFor(const clang::Expr* place,
                                       const std::vector<const clang::ForStmt*>& loops,
@@ -487,7 +497,7 @@ private:
   /// A place of an array that the next block's threads load or store side by side.
   struct PlaceAhead {
     std::string array; ///< givenArray()
-    const clang::Expr* place;
+    const clang::ArraySubscriptExpr* access;
     std::string heads; ///< of the loops around it that count it
     std::string next;  ///< forNextBlock()
   };
@@ -503,7 +513,7 @@ private:
   /// What was noted to stand in front of a statement.
   std::string inFrontOf(const clang::Stmt* s) const;
   /// The same for kernels that name arrays in loops of a few constant steps, over a thread's items.
-  std::string prefetchesOfItems(const std::string& newline) const;
+  std::string prefetchesOfItems(const std::string& newline);
   /// Notes what a loop over elements loads from the kernel's arrays, outside of loops.
   void noteMatrix(const ElementLoop& loop);
   /// Writes `cu2cpp::NextMatrix` before a loop with barriers for what was noted, and fetches some
