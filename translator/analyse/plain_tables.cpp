@@ -94,7 +94,8 @@ std::string valueOf(const PlainBody& body, const clang::ArraySubscriptExpr* elem
     return "";
   const std::string number = "(" + llvm::toString(value.getInt(), 10) + ")";
   const clang::QualType type = element->getType().getCanonicalType().getUnqualifiedType();
-  return type->isSpecificBuiltinType(clang::BuiltinType::Int)
+  // (The least int gets a cast, too: its number is a long.)
+  return type->isSpecificBuiltinType(clang::BuiltinType::Int) && !value.getInt().isMinSignedValue()
              ? number
              : "((" + type.getAsString(context.getPrintingPolicy()) + ")" + number + ")";
 }
