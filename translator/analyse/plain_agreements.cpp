@@ -133,7 +133,7 @@ private:
     if (!withMask && callee->getName() != "__shfl_xor")
       return false;
     if (withMask) {
-      const auto mask = constantNumber(call->getArg(0), context_);
+      const auto mask = constantOf(call->getArg(0), context_);
       if (!mask || static_cast<unsigned>(*mask) != ~0u)
         return false;
     }
@@ -149,7 +149,7 @@ private:
     if (counter_ && namedBy(call->getArg(first + 1)) == counter_) {
       distances = allDistances;
     } else {
-      const auto distance = constantNumber(call->getArg(first + 1), context_);
+      const auto distance = constantOf(call->getArg(first + 1), context_);
       if (counter_ || !distance || *distance < 1 || *distance > 16 ||
           (*distance & (*distance - 1)) != 0)
         return false;
@@ -212,21 +212,9 @@ private:
     const auto* set = e ? llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParens()) : nullptr;
     const clang::VarDecl* result =
         set && set->getOpcode() == clang::BO_Assign ? namedBy(set->getLHS()) : nullptr;
-    const auto* call =
-        result ? llvm::dyn_cast<clang::CallExpr>(set->getRHS()->IgnoreParenImpCasts()) : nullptr;
-    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-    const clang::ASTContext& context = body_.unit.context();
-    if (!callee || syncScope(callee) != Scope::Warp || !callee->getDeclName().isIdentifier() ||
-        callee->getName() != "__shfl_sync" || call->getNumArgs() < 3)
-      return nullptr;
-    const auto mask = constantNumber(call->getArg(0), context);
-    const bool whole = call->getNumArgs() == 3 ||
-                       llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(3)) ||
-                       isWarpSize(call->getArg(3), context);
-    return mask && static_cast<unsigned>(*mask) == ~0u && whole &&
-                   constantNumber(call->getArg(2), context)
-               ? result
-               : nullptr;
+    const clang::CallExpr* call =
+        result ? wholeShuffle(set->getRHS(), "__shfl_sync", body_.unit.context()) : nullptr;
+    return call && constantOf(call->getArg(2), body_.unit.context()) ? result : nullptr;
   }
 
   /// The variable that a list of statements sets at its end to what it has combined by a butterfly

@@ -61,32 +61,6 @@ private:
     bool down;
   };
 
-  static bool isIn(const clang::Stmt* inner, const clang::Stmt* outer,
-                   const clang::ParentMap& parents) {
-    for (const clang::Stmt* at = inner; at; at = parents.getParent(at))
-      if (at == outer)
-        return true;
-    return false;
-  }
-
-  /// A call of a shuffle of a whole warp, by its name.
-  const clang::CallExpr* shuffle(const clang::Expr* e, llvm::StringRef name) const {
-    const auto* call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreParenImpCasts());
-    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-    if (!callee || !callee->getDeclName().isIdentifier() || callee->getName() != name ||
-        !context_.getSourceManager().isInSystemHeader(callee->getLocation()) ||
-        call->getNumArgs() < 3)
-      return nullptr;
-    const auto mask = constantNumber(call->getArg(0), context_);
-    if (!mask || static_cast<unsigned>(*mask) != ~0u)
-      return nullptr;
-    if (call->getNumArgs() > 3)
-      if (const clang::Expr* width = call->getArg(3);
-          !llvm::isa<clang::CXXDefaultArgExpr>(width) && !isWarpSize(width, context_))
-        return nullptr;
-    return call;
-  }
-
   /// `const double other = __shfl_xor_sync(~0u, best, o)`
   std::optional<Got> got(const clang::Stmt* s, const clang::VarDecl* by) const {
     const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s);
@@ -95,10 +69,10 @@ private:
                             : nullptr;
     if (!other || !other->hasInit())
       return std::nullopt;
-    const clang::CallExpr* call = shuffle(other->getInit(), "__shfl_xor_sync");
+    const clang::CallExpr* call = wholeShuffle(other->getInit(), "__shfl_xor_sync", context_);
     const bool down = !call;
     if (down)
-      call = shuffle(other->getInit(), "__shfl_down_sync");
+      call = wholeShuffle(other->getInit(), "__shfl_down_sync", context_);
     const clang::VarDecl* own = call ? namedBy(call->getArg(1)) : nullptr;
     if (!own || namedBy(call->getArg(2)) != by ||
         !context_.hasSameUnqualifiedType(own->getType(), other->getType()) ||
@@ -206,15 +180,14 @@ private:
     if (found == body_.contents.references.end())
       return false;
     for (const clang::DeclRefExpr* use : found->second) {
-      if (isIn(use, loop, parents) ||
-          body_.text.sources().isBeforeInTranslationUnit(use->getBeginLoc(), loop->getBeginLoc()))
+      if (!body_.text.sources().isBeforeInTranslationUnit(loop->getEndLoc(), use->getBeginLoc()))
         continue;
       const clang::Stmt* at = use;
       while (at && !llvm::isa<clang::CallExpr>(at) && llvm::isa<clang::Expr>(at))
         at = parents.getParent(at);
       const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(at);
-      if (!call || !(call = shuffle(call, "__shfl_sync")) || namedBy(call->getArg(1)) != variable ||
-          constantNumber(call->getArg(2), context_) != 0)
+      if (!call || !(call = wholeShuffle(call, "__shfl_sync", context_)) ||
+          namedBy(call->getArg(1)) != variable || constantOf(call->getArg(2), context_) != 0)
         return false;
     }
     return true;

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analyse/warp_distances.h"
 
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 
+#include "analyse/marks.h"
 #include "analyse/region_parts.h"
 
 namespace cu2cpp {
 
-std::optional<long long> constantNumber(const clang::Expr* e, const clang::ASTContext& context) {
-  clang::Expr::EvalResult result;
-  if (e->isValueDependent() || !e->EvaluateAsInt(result, context))
-    return std::nullopt;
-  return result.Val.getInt().tryExtValue();
-}
-
 bool isWarpSize(const clang::Expr* e, const clang::ASTContext& context) {
   const clang::VarDecl* variable = namedBy(e);
-  return (variable && variable->getName() == "warpSize") || constantNumber(e, context) == 32;
+  return (variable && variable->getName() == "warpSize") || constantOf(e, context) == 32;
 }
 
 namespace {
@@ -42,19 +36,19 @@ public:
            (isStep(clang::BO_ShrAssign, 1) || isStep(clang::BO_DivAssign, 2)) && endsAtZero();
   }
   bool doubles() const {
-    return counter && constantNumber(counter->getInit(), context_) == 1 &&
+    return counter && constantOf(counter->getInit(), context_) == 1 &&
            (isStep(clang::BO_ShlAssign, 1) || isStep(clang::BO_MulAssign, 2)) && endsAtWarp();
   }
 
 private:
   bool isNumber(const clang::BinaryOperator* op, long long number) const {
-    return constantNumber(op->getRHS(), context_) == number;
+    return constantOf(op->getRHS(), context_) == number;
   }
   bool isStep(clang::BinaryOperatorKind kind, long long number) const {
     return step_->getOpcode() == kind && isNumber(step_, number);
   }
   bool isWarpSizeHalved(const clang::Expr* e) const {
-    if (constantNumber(e, context_) == 16)
+    if (constantOf(e, context_) == 16)
       return true;
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
     return op && isWarpSize(op->getLHS(), context_) &&
@@ -89,6 +83,23 @@ private:
 };
 
 } // namespace
+
+const clang::CallExpr* wholeShuffle(const clang::Expr* e, llvm::StringRef name,
+                                    const clang::ASTContext& context) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreParenImpCasts());
+  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || syncScope(callee) != Scope::Warp || !callee->getDeclName().isIdentifier() ||
+      callee->getName() != name || call->getNumArgs() < 3)
+    return nullptr;
+  const auto mask = constantOf(call->getArg(0), context);
+  if (!mask || static_cast<unsigned>(*mask) != ~0u)
+    return nullptr;
+  if (call->getNumArgs() > 3)
+    if (const clang::Expr* width = call->getArg(3);
+        !llvm::isa<clang::CXXDefaultArgExpr>(width) && !isWarpSize(width, context))
+      return nullptr;
+  return call;
+}
 
 const clang::VarDecl* halvedDistance(const clang::ForStmt* loop, const clang::ASTContext& context) {
   const Head head(loop, context);

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over the distances by which the lanes of a warp are shuffled.
+// Shuffles of a whole warp, and loops over the distances by which its lanes are shuffled.
 #pragma once
 
-#include <optional>
-
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace cu2cpp {
 
-/// constantNumber() is an expression's value as a whole number, if the compiler knows it.
-std::optional<long long> constantNumber(const clang::Expr* e, const clang::ASTContext& context);
 /// isWarpSize() tells whether a number is 32 for each warp: the variable warpSize, or a constant.
 bool isWarpSize(const clang::Expr* e, const clang::ASTContext& context);
+/// wholeShuffle() is the call of this name that an expression is, if all 32 lanes take part in it
+/// as one; null if it is none.
+const clang::CallExpr* wholeShuffle(const clang::Expr* e, llvm::StringRef name,
+                                    const clang::ASTContext& context);
 /// halvedDistance() is the counter of `for (int o = 16; o > 0; o >>= 1)`, null of another loop;
 /// doubledDistance() that of `for (int o = 1; o < 32; o <<= 1)`.
 const clang::VarDecl* halvedDistance(const clang::ForStmt* loop, const clang::ASTContext& context);
