@@ -428,17 +428,17 @@ runWithOutside(const Block& block, Body& body, ::uint3 row, unsigned first, unsi
       runParts<part, sizes...>(block, body, is, ::uint3{some * part, row.y, row.z}, first,
                                last - some);
   };
-  if (begin < end)
-    run(std::true_type(), begin, end);
-  else
+  if (begin >= end)
     begin = end = from;
-  // Compilers would compute what the others need before they see that there are none.
-  if (begin == 0 && end == all)
-    return;
+  // One after the other: threads may read what those behind them change (steps_in_turn).
   for (unsigned some = from, last = begin;; some = end, last = to) {
     run(std::false_type(), some, last);
     if (last == to)
       break;
+    run(std::true_type(), begin, end);
+    // Compilers would compute what the others need before they see that there are none.
+    if (begin == 0 && end == all)
+      return;
   }
   for (unsigned some = 0, last = from;; some = to, last = all) {
     run(Outside(), some, last);
@@ -571,12 +571,12 @@ eachThreadInside(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Insid
     if (range.hasOneCondition()) {
       const std::size_t end = range.end() < SizeX ? range.end() : SizeX;
       const std::size_t begin = range.begin() < end ? range.begin() : end;
-      detail::runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
-      // Those before the range, then those behind it: the body stands once for both.
+      // Those before the range, it, and those behind it: the body stands once for each kind.
       for (std::size_t from = 0, to = begin;; from = end, to = SizeX) {
         detail::runInRows<SizeX, SizeY, SizeZ>(block, body, Outside(), from, to);
         if (to == SizeX)
           return;
+        detail::runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
       }
     }
 #endif
@@ -600,15 +600,16 @@ __attribute__((always_inline)) inline void runGuardedRows(const Block& block,
   std::size_t end = range.end() < last ? range.end() : last;
   const std::size_t begin = range.begin() > first ? range.begin() : first;
   const bool some = begin < end;
-  if (some)
-    runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
-  else
+  if (!some)
     end = first;
+  // One after the other: threads may read what those behind them change (steps_in_turn).
   for (std::size_t from = first, to = some ? begin : first;; from = end, to = last) {
     if (from < to)
       runInRows<SizeX, SizeY, SizeZ>(block, body, Others(), from, to);
     if (to == last)
       break;
+    if (some)
+      runInRows<SizeX, SizeY, SizeZ>(block, body, std::true_type(), begin, end);
   }
   for (std::size_t from = 0, to = first;; from = last, to = SizeX) {
     runInRows<SizeX, SizeY, SizeZ>(block, body, OutsideGuard(), from, to);
