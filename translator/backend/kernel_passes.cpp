@@ -73,6 +73,7 @@ llvmGetPassPluginInfo() {
                   passes.addPass(cu2cpp::StridedLoads());
                   passes.addPass(cu2cpp::VectorMath());
                   passes.addPass(cu2cpp::NarrowNumbers());
+                  passes.addPass(cu2cpp::AssumptionsOfLoops());
                   // Last: copies that are the same as others would be found.
                   passes.addPass(cu2cpp::NumbersOfPlaces());
                   // What breaks the rules of the IR could compute anything: the compiler stops

@@ -241,6 +241,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Before them: what loops assume of threads' numbers is left out.
+class AssumptionsOfLoops : public llvm::PassInfoMixin<AssumptionsOfLoops> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& f, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before them: what places are computed from is computed once more where it is a value.
 class NumbersOfPlaces : public llvm::PassInfoMixin<NumbersOfPlaces> {
 public:
