@@ -21,6 +21,7 @@
 #include <utility>
 
 #include <cu2cpp/element_rows.h>
+#include <cu2cpp/tree_scans.h>
 
 namespace cu2cpp {
 namespace detail {
@@ -76,8 +77,9 @@ template <class Element> struct PairsOfVectors {
 /// value from thread to thread. No two threads of a level share an element.
 template <class OneBlock, class Element, class Body> class TreeLevels {
 public:
-  TreeLevels(const OneBlock& block, Element* array, Body body)
-      : block_(block), array_(array), body_(body) {}
+  /// `scan`: of the first sweep of a scan, for the second one.
+  TreeLevels(const OneBlock& block, Element* array, Body body, TreeScan<Element>* scan = nullptr)
+      : block_(block), array_(array), body_(body), scan_(scan) {}
   TreeLevels(const TreeLevels&) = delete;
   TreeLevels& operator=(const TreeLevels&) = delete;
 
@@ -109,11 +111,65 @@ public:
 
   /// A function of its own: add() calls it, too.
   __attribute__((noinline)) void run() {
-    if constexpr (!std::is_same<OneBlock, RareBlock>::value)
+    if constexpr (!std::is_same<OneBlock, RareBlock>::value) {
+      if constexpr (isInteger)
+        if (scan_ && scan_->count != 0 && endScan(std::exchange(scan_->count, 0)))
+          return;
       runLevels();
+    }
   }
 
+  /// runUp() is run() for the first sweep of a scan, behind which threads see no element but that
+  /// at `seen` until the second one runs.
+  template <class Place>
+  __attribute__((noinline)) void runUp(TreeScan<Element>& scan, Place seen) {
+    scan.count = 0;
+    if constexpr (isInteger) {
+      const std::size_t all = count_ > 0 ? 2 * std::size_t(levels_[0].count) : 0;
+      if (isWholeTree(0, 1, all) && std::ptrdiff_t(seen) == std::ptrdiff_t(all) - 1 &&
+          makesOf(1, 0, 1, 1) && makesOf(0, 1, 0, 1)) {
+        count_ = 0;
+        scan.count = all;
+        scan.total = detail::IntegerScan<Element>::exclusive(array_, all);
+        scan.last = std::exchange(array_[all - 1], scan.total);
+        return;
+      }
+    }
+    run();
+  }
 private:
+  /// Whether all levels from the lowest on in one direction are those of a binary tree, over `all`
+  /// elements from 0 on.
+  bool isWholeTree(unsigned lowest, int direction, std::size_t all) const {
+    std::size_t step = 2;
+    for (unsigned i = 0; i < count_; ++i, lowest += unsigned(direction), step *= 2) {
+      const Level& level = levels_[lowest];
+      if (level.first != std::ptrdiff_t(step / 2 - 1) || level.second != std::ptrdiff_t(step - 1) ||
+          level.step != (level.count > 1 ? std::ptrdiff_t(step) : 0) || level.count * step != all)
+        return false;
+    }
+    return count_ > 0 && step == 2 * all;
+  }
+  /// What the second sweep does where a scan took the first one's place: tells whether that is all.
+  bool endScan(std::size_t all) {
+    const Element root = std::exchange(array_[all - 1], scan_->last);
+    if (isWholeTree(count_ - 1, -1, all) && makesOf(1, 0, 0, 1) && makesOf(0, 1, 1, 1)) {
+      count_ = 0;
+      // What threads have made of the sum is in front of all.
+      if (root != 0)
+        detail::IntegerScan<Element>::addToAll(array_, all, root);
+      return true;
+    }
+    detail::IntegerScan<Element>::undo(array_, all, scan_->total);
+    array_[all - 1] = root;
+    return false;
+  }
+  /// Whether a pair becomes another one. Of pairs with sums and differences two tell all.
+  bool makesOf(Element first, Element second, Element newFirst, Element newSecond) {
+    body_(first, second);
+    return first == newFirst && second == newSecond;
+  }
+
   __attribute__((always_inline)) void runLevels() {
     const unsigned count = std::exchange(count_, 0);
     unsigned begin = 0, end = count;
@@ -140,6 +196,8 @@ private:
 #endif
   }
 
+  static constexpr bool isInteger =
+      std::is_integral<Element>::value && !std::is_same<Element, bool>::value;
   static constexpr unsigned most = 16;
   static constexpr unsigned inRegisters = detail::widestVector == 64 ? 4 : 3;
   static constexpr bool runsInVectors =
@@ -181,6 +239,7 @@ private:
   const OneBlock& block_;
   Element* array_;
   Body body_;
+  TreeScan<Element>* scan_;
   unsigned count_ = 0;
   Level levels_[most];
 };

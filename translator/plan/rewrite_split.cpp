@@ -59,6 +59,8 @@ void Splitter::run() {
   together_ = findTogether();
   findCaptures();
   emitList(regions_.nodes, true);
+  if (!sweeps_.empty())
+    llvm::report_fatal_error("cu2cpp: the second sweep of a scan is not written as one");
   emitHead();
   for (auto& [place, text] : inserted_)
     edits_.insert({place.first, place.second}, text);

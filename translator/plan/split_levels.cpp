@@ -18,6 +18,8 @@
 #include "plan/splitter.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
@@ -34,6 +36,18 @@ public:
   const clang::VarDecl* array = nullptr;
   std::string places[2]; ///< lambdas
   std::string pair;      ///< what is done with cuFirst and cuSecond
+  std::string bound;     ///< how many threads take a pair
+
+  const RegionNode* region() const { return &region_; }
+  /// Whether elements are integers (or a template says what they are), of which there are sums and
+  /// differences only.
+  bool isSumOfIntegers() const {
+    const clang::QualType type = elementType();
+    return (type->isDependentType() ||
+            (type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType())) &&
+           pair.find_first_of("|^") == std::string::npos && pair.find(" & ") == std::string::npos &&
+           pair.find(" &= ") == std::string::npos;
+  }
 
   bool find() {
     const std::vector<const clang::Stmt*>& all = region_.statements;
@@ -238,7 +252,7 @@ const RegionNode* Splitter::onlyLevelOf(const RegionNode& node, Kind kind) const
   const RegionNode* only = nullptr;
   for (const RegionNode& child : node.children) {
     if (child.kind == kind ? only != nullptr
-                                   : child.kind != Kind::Barrier && child.kind != Kind::Statement)
+                           : child.kind != Kind::Barrier && child.kind != Kind::Statement)
       return nullptr;
     if (child.kind == kind)
       only = &child;
@@ -246,42 +260,151 @@ const RegionNode* Splitter::onlyLevelOf(const RegionNode& node, Kind kind) const
   return only;
 }
 
-std::string Splitter::openLevels(const RegionNode& node) {
+namespace {
+
+/// A loop's node among nodes and their children.
+const RegionNode* nodeOf(const std::vector<RegionNode>& nodes, const clang::Stmt* loop) {
+  for (const RegionNode& node : nodes) {
+    if (node.kind == RegionNode::Kind::Loop && node.statement == loop)
+      return &node;
+    for (const auto* inner : {&node.children, &node.otherwise})
+      if (const RegionNode* const found = nodeOf(*inner, loop))
+        return found;
+  }
+  return nullptr;
+}
+
+/// What names an array: whether each use is an element.
+class ElementsOf : public SyntaxVisitor {
+public:
+  explicit ElementsOf(const clang::VarDecl* array) : array_(array) {}
+  std::vector<const clang::Expr*> places;
+  /// Whether control flow might go past the code's end.
+  bool leaves = false;
+  bool all(const clang::Stmt* code) {
+    TraverseStmt(const_cast<clang::Stmt*>(code));
+    return countUses(code, array_) == places.size();
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
+    if (namedBy(element->getBase()) == array_)
+      places.push_back(element->getIdx());
+    return true;
+  }
+  bool VisitStmt(clang::Stmt* s) override {
+    leaves |= llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt,
+                        clang::IndirectGotoStmt, clang::LabelStmt, clang::SwitchCase,
+                        clang::LambdaExpr, clang::AsmStmt>(s);
+    return true;
+  }
+
+private:
+  const clang::VarDecl* array_;
+};
+
+} // namespace
+
+std::unique_ptr<LevelOfTree> Splitter::levelOfTree(const RegionNode& node) const {
   const RegionNode* const region = onlyLevelOf(node);
   if (!region)
-    return "";
-  LevelOfTree level(*this, *region);
-  if (!level.find())
-    return "";
+    return nullptr;
+  auto level = std::make_unique<LevelOfTree>(*this, *region);
+  if (!level->find())
+    return nullptr;
   const auto* compare =
-      llvm::dyn_cast<clang::BinaryOperator>(level.branch->getCond()->IgnoreParenImpCasts());
-  const ThreadBound bound = threadBound({level.branch});
+      llvm::dyn_cast<clang::BinaryOperator>(level->branch->getCond()->IgnoreParenImpCasts());
+  const ThreadBound bound = threadBound({level->branch});
   if (!compare || compare->getOpcode() != clang::BO_LT ||
       behindIndex(compare->getLHS(), "x") != std::optional<long long>(0) ||
       llvm::StringRef(bound.kind) != "Below")
-    return "";
+    return nullptr;
+  level->bound = bound.text;
   // Nothing else in the loop may see the array before all has been done.
   unsigned inside = 0;
   for (const clang::Stmt* s : region->statements)
-    inside += countUses(s, level.array);
+    inside += countUses(s, level->array);
   const auto reads = [](const RegionNode& child) {
     return child.kind == Kind::Statement &&
            (!llvm::isa<clang::Expr>(child.statement) ||
             Uniformity::readsMemory(llvm::cast<clang::Expr>(child.statement)));
   };
-  if (inside != countUses(node.statement, level.array) ||
-      std::any_of(node.children.begin(), node.children.end(), reads))
+  return inside == countUses(node.statement, level->array) &&
+                 std::none_of(node.children.begin(), node.children.end(), reads)
+             ? std::move(level)
+             : nullptr;
+}
+
+std::optional<Splitter::Sweeps> Splitter::sweepsFrom(const RegionNode& node,
+                                                     const LevelOfTree& up) const {
+  const auto* list =
+      llvm::dyn_cast_or_null<clang::CompoundStmt>(parents_->getParent(node.statement));
+  if (!list || !up.isSumOfIntegers() || !ElementsOf(up.array).all(body_))
+    return std::nullopt;
+  ElementsOf between(up.array);
+  const auto isSame = [&](const clang::Expr* place) {
+    return areAlike(place, between.places.front(), plan_.unit.context());
+  };
+  auto s = std::find(list->body_begin(), list->body_end(), node.statement);
+  for (++s; s != list->body_end(); ++s) {
+    if (countUses(*s, up.array) != 0) {
+      const RegionNode* const loop = nodeOf(regions_.nodes, *s);
+      if (const auto down = loop ? levelOfTree(*loop) : nullptr;
+          down && down->array == up.array && down->isSumOfIntegers() && !between.leaves &&
+          !between.places.empty() &&
+          std::all_of(between.places.begin(), between.places.end(), isSame) &&
+          isGroupValue(between.places.front(), true) && isConstant(between.places.front()))
+        return Sweeps{*s, expressionText(between.places.front())};
+    }
+    between.all(*s);
+  }
+  return std::nullopt;
+}
+
+bool Splitter::isConstant(const clang::Expr* e) const {
+  class Names : public SyntaxVisitor {
+  public:
+    const Splitter* splitter = nullptr;
+    bool good = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || !good)
+        return good;
+      if (splitter->isStored(variable, Storage::Block))
+        return good = variable->getType().isConstQualified();
+      return !splitter->isStored(variable, Storage::Recomputed) ||
+             TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    }
+  } names;
+  names.splitter = this;
+  names.TraverseStmt(const_cast<clang::Expr*>(e));
+  return names.good;
+}
+
+std::string Splitter::openLevels(const RegionNode& node) {
+  const std::unique_ptr<LevelOfTree> level = levelOfTree(node);
+  if (!level)
     return "";
-  const std::string name = "cuLevels" + std::to_string(++levels_);
+  const std::string number = std::to_string(++levels_), name = "cuLevels" + number;
+  const std::string array = level->array->getNameAsString();
+  std::string scan, given, run = ".run()";
+  if (const auto second = sweeps_.find(node.statement); second != sweeps_.end()) {
+    given = ", &" + second->second;
+    sweeps_.erase(second);
+  } else if (const std::optional<Sweeps> sweeps = sweepsFrom(node, *level)) {
+    const std::string ofScan = sweeps_[sweeps->second] = "cuScan" + number;
+    scan = "cu2cpp::TreeScan<std::remove_reference_t<decltype(" + array + "[0])>> " + ofScan + "; ";
+    run = ".runUp(" + ofScan + ", " + sweeps->between + ")";
+  }
   insert(beginOf(node.statement->getBeginLoc()),
-         "{ cu2cpp::TreeLevels " + name + "(cuBlock, &" + level.array->getNameAsString() +
-             "[0], [&](auto& cuFirst, auto& cuSecond) CU2CPP_INLINE { " + level.pair + "}); ");
+         scan + "{ cu2cpp::TreeLevels " + name + "(cuBlock, &" + array +
+             "[0], [&](auto& cuFirst, auto& cuSecond) CU2CPP_INLINE { " + level->pair + "}" +
+             given + "); ");
+  const RegionNode* const region = level->region();
   const FileRange first = rangeOf(region->statements.front());
   const FileRange last = rangeOf(region->statements.back());
   levelTexts_[region] = {{first.file, first.begin, last.end},
-                         name + ".add(" + bound.text + ", " + level.places[0] + ", " +
-                             level.places[1] + ");"};
-  return " " + name + ".run(); }";
+                         name + ".add(" + level->bound + ", " + level->places[0] + ", " +
+                             level->places[1] + ");"};
+  return " " + name + run + "; }";
 }
 
 } // namespace cu2cpp

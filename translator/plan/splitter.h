@@ -87,6 +87,8 @@ private:
   int lambdaDepth_ = 0;
 };
 
+class LevelOfTree;
+
 class Splitter {
 public:
   /// Of a template for anyGroup the type of the group is CuGroup.
@@ -822,6 +824,16 @@ private:
   const RegionNode* onlyTileLoop(const RegionNode& node) const;
   /// The region of a loop that is its only one.
   const RegionNode* onlyLevelOf(const RegionNode& node, Kind kind = Kind::Region) const;
+  /// A loop over the levels of a tree; null if a loop is none.
+  std::unique_ptr<LevelOfTree> levelOfTree(const RegionNode& node) const;
+  /// The two sweeps of a scan: the second loop, and the one place that is seen between them.
+  struct Sweeps {
+    const clang::Stmt* second;
+    std::string between;
+  };
+  std::optional<Sweeps> sweepsFrom(const RegionNode& node, const LevelOfTree& up) const;
+  /// Whether no variable that an expression names is changed.
+  bool isConstant(const clang::Expr* e) const;
   /// Opens a loop over the levels of a tree; tells the text behind it. Empty if it is none.
   std::string openLevels(const RegionNode& node);
   /// The same for the levels of a scan between two arrays, by doubling offsets.
@@ -912,6 +924,7 @@ private:
   /// Regions that only note what a level of a tree does: their places, and the text.
   std::map<const RegionNode*, std::pair<FileRange, std::string>> levelTexts_;
   unsigned levels_ = 0;
+  std::map<const clang::Stmt*, std::string> sweeps_; ///< second ones of scans, by their TreeScan
   std::vector<PackedColumn> packed_; ///< of the loop over elements that is emitted
   unsigned packedColumns_ = 0;
   std::vector<std::string> matrices_; ///< what noteMatrix() found: arguments of NextMatrix
