@@ -600,8 +600,8 @@ private:
     std::string argument;  ///< of the loop, in front of the body
     std::string parameter; ///< the body's first
     bool isInlined = false;
-    std::vector<DeferredUpdate> updates; ///< made behind the loop
-    std::string where;                   ///< which threads do anything
+    std::vector<DeferredUpdate> updates = {}; ///< made behind the loop
+    std::string where = {};                   ///< which threads do anything
   };
   /// The region's conditions that the loop decides are replaced.
   RegionLoop loopOfBlock(const RegionNode& region, const RegionText& text);
