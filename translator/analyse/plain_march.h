@@ -219,6 +219,12 @@ private:
   static bool movesPlace(const clang::Stmt* s);
   /// Whether a statement only keeps values or fills tiles.
   bool isCopy(const clang::Stmt* s, bool nested = false) const;
+  /// Whether a branch does so in some of its statements, and more in others.
+  bool isMixed(const clang::Stmt* s) const;
+  bool isCopyInBranch(const clang::Stmt* s) const;
+  /// Takes the statements of such a branch one by one.
+  bool passMixed(const clang::IfStmt* branch, State& state, const Needs& known, bool before,
+                 bool inLoop);
   /// Notes what a copy does; false if a variable is none that is kept by the rules.
   bool copy(const clang::Stmt* s, State& state, const Needs& conditions, bool inLoop);
   /// `threadIdx.x == 0 && ...`: what an atom is then.

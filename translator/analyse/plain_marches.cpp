@@ -220,6 +220,8 @@ bool March::passStatement(const clang::Stmt* s, State& state, const Needs& known
       removed_.insert(s);
     return (before || inLoop) && copy(s, state, {}, inLoop);
   }
+  if ((before || inLoop) && isMixed(s))
+    return passMixed(llvm::cast<clang::IfStmt>(s), state, known, before, inLoop);
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s)) {
     for (const clang::Decl* decl : declared->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
@@ -494,6 +496,11 @@ std::optional<Sum> March::planeOf(const State& begin) {
           declare(variable, state, false);
     if (isCopy(s) || s == begin_)
       findPlanes(s, state, planes);
+    else if (isMixed(s))
+      for (const clang::Stmt* part :
+           llvm::cast<clang::CompoundStmt>(llvm::cast<clang::IfStmt>(s)->getThen())->body())
+        if (isCopyInBranch(part))
+          findPlanes(part, state, planes);
   }
   const bool alike = std::all_of(planes.begin(), planes.end(),
                                  [&](const Sum& plane) { return (plane - planes[0]).empty(); });
