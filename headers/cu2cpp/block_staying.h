@@ -34,29 +34,42 @@ __attribute__((always_inline)) inline void exitWhere(const OneBlock& block, Thre
 
 namespace detail {
 
+/// The `part` of rows that are one run each: places are counted by one number then, and vectors
+/// need no more of it than a register.
+struct WholeRows {};
+
+/// Threads of a row, side by side. Of long runs little is left over from whole vectors.
+template <bool longRuns, class Threads, class Body>
+__attribute__((always_inline)) inline void runSideBySide(const Threads& threads, std::size_t begin,
+                                                         std::size_t end, Body& body) {
+  if constexpr (longRuns) {
+    CU2CPP_EACH_LANE
+    for (std::size_t x = begin; x < end; ++x)
+      CU2CPP_IN_LOOP body(threads(unsigned(x)));
+  } else {
+    CU2CPP_EACH_OF_RANGE
+    for (std::size_t x = begin; x < end; ++x)
+      CU2CPP_IN_LOOP body(threads(unsigned(x)));
+  }
+}
+
 /// The threads of a box of a block with rows of `length` threads, in runs of `part`: a row of
-/// several blocks is one run for each. Of long runs little is left over from whole vectors.
-template <bool longRuns, class MakeThread, class Body, class BeforeRow>
+/// several blocks is one run for each.
+template <bool longRuns, class Part, class MakeThread, class Body, class BeforeRow>
 __attribute__((always_inline)) inline void
-runStaying(const StayingBox& box, unsigned length, unsigned countY, unsigned part,
+runStaying(const StayingBox& box, unsigned length, unsigned countY, Part part,
            MakeThread&& makeThread, Body& body, BeforeRow&& beforeRow) {
   for (unsigned z = box.beginZ; z < box.endZ; ++z)
     for (unsigned y = box.beginY; y < box.endY; ++y) {
       const unsigned row = (z * countY + y) * length;
       beforeRow(y);
-      for (unsigned first = box.beginX / part * part; first < box.endX; first += part) {
-        const std::size_t begin = box.beginX > first ? box.beginX - first : 0;
-        const std::size_t end = box.endX - first < part ? box.endX - first : part;
-        const auto threads = makeThread(first, y, z, row + first);
-        if constexpr (longRuns) {
-          CU2CPP_EACH_LANE
-          for (std::size_t x = begin; x < end; ++x)
-            CU2CPP_IN_LOOP body(threads(unsigned(x)));
-        } else {
-          CU2CPP_EACH_OF_RANGE
-          for (std::size_t x = begin; x < end; ++x)
-            CU2CPP_IN_LOOP body(threads(unsigned(x)));
-        }
+      if constexpr (std::is_same<Part, WholeRows>::value) {
+        runSideBySide<longRuns>(makeThread(0, y, z, row), box.beginX, box.endX, body);
+      } else {
+        for (unsigned first = box.beginX / part * part; first < box.endX; first += part)
+          runSideBySide<longRuns>(makeThread(first, y, z, row + first),
+                                  box.beginX > first ? box.beginX - first : 0,
+                                  box.endX - first < part ? box.endX - first : part, body);
       }
     }
 }
@@ -96,10 +109,10 @@ __attribute__((always_inline)) inline void runOthers(const OneBlock& block, cons
 }
 
 /// The threads that stay, of a block with rows of `length` threads; see runStaying().
-template <bool longRuns = false, class OneBlock, class Threads, class MakeThread, class Body,
-          class BeforeRow = NothingBeforeRow>
+template <bool longRuns = false, class OneBlock, class Threads, class Part, class MakeThread,
+          class Body, class BeforeRow = NothingBeforeRow>
 __attribute__((always_inline)) inline void
-runThose(const OneBlock& block, Threads& exited, const ::dim3 size, unsigned length, unsigned part,
+runThose(const OneBlock& block, Threads& exited, const ::dim3 size, unsigned length, Part part,
          MakeThread&& makeThread, Body& body, BeforeRow&& beforeRow = {}) {
   if (const StayingBox box = exited.staying(length, size.y, size.z); box.isKnown)
     return runStaying<longRuns>(box, length, size.y, part, makeThread, body, beforeRow);
@@ -113,7 +126,8 @@ template <class Threads, class Body>
 __attribute__((always_inline)) inline void eachThreadStaying(const Block& block, Threads& exited,
                                                              Body&& body) {
   const ::dim3 size = block.blockDim;
-  detail::runThose(block, exited, size, size.x, size.x, detail::ThreadsOfBlock{block}, body);
+  detail::runThose(block, exited, size, size.x, detail::WholeRows(), detail::ThreadsOfBlock{block},
+                   body);
 }
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Threads, class Body>
 __attribute__((always_inline)) inline void
@@ -121,7 +135,7 @@ eachThreadStaying(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Threads& e
                   Body&& body) {
   if (!exited.any())
     return eachThread(block, body);
-  detail::runThose(block, exited, ::dim3{SizeX, SizeY, SizeZ}, SizeX, SizeX,
+  detail::runThose(block, exited, ::dim3{SizeX, SizeY, SizeZ}, SizeX, detail::WholeRows(),
                    detail::ThreadsOfBlock{block}, body);
 }
 template <class Threads, class Body>
@@ -140,8 +154,8 @@ template <class OneBlock, class Threads, class Body>
 __attribute__((always_inline)) inline void eachThreadStaying(const KeptRow<OneBlock>& row,
                                                              Threads& exited, Body&& body) {
   const ::dim3 size = row.size();
-  detail::runThose<true>(row, exited, size, size.x, size.x, detail::ThreadsOfBlock{row.first()},
-                         body, row.fetchingAhead());
+  detail::runThose<true>(row, exited, size, size.x, detail::WholeRows(),
+                         detail::ThreadsOfBlock{row.first()}, body, row.fetchingAhead());
 }
 
 /// prefetchNextStep() for blocks that run as one: the next step's rows lie in another plane. Each
