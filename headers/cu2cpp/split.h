@@ -27,6 +27,7 @@
 #include <cu2cpp/element_strips.h>
 #include <cu2cpp/rare_block.h>
 #include <cu2cpp/thread_rows.h>
+#include <cu2cpp/thread_sums.h>
 #include <cu2cpp/thread_tiles.h>
 #include <cu2cpp/tile_row.h>
 #include <cu2cpp/tree_levels.h>

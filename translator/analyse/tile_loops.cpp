@@ -281,6 +281,7 @@ std::map<const clang::ForStmt*, TileLoop> findTileLoops(const FunctionFacts& fun
     body.findRun();
     out[loop] = body.tile;
   }
+  addSumLoops(function, uniformity, out);
   return out;
 }
 

@@ -29,11 +29,18 @@ struct TileLoop {
   /// else 0.
   unsigned run = 0;
   bool ofNeighbours = false; ///< neighbouring threads read neighbours
+  bool isNumber = false;     ///< what each thread adds up is one number: addSumLoops()
 };
 
 /// findTileLoops() finds them: loops without jumps that do nothing but compute, and that one head
 /// counts for all threads.
 std::map<const clang::ForStmt*, TileLoop> findTileLoops(const FunctionFacts& function,
                                                         const Uniformity& uniformity);
+
+/// addSumLoops() adds those in which each thread adds up one number, `sum += a[threadIdx.y][k] *
+/// b[k][threadIdx.x];` of shared tables: the tile is that of a few rows of threads
+/// (cu2cpp::eachSum), which load an element of b once.
+void addSumLoops(const FunctionFacts& function, const Uniformity& uniformity,
+                 std::map<const clang::ForStmt*, TileLoop>& out);
 
 } // namespace cu2cpp

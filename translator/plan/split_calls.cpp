@@ -121,7 +121,8 @@ std::vector<std::string> Splitter::bindings(const std::vector<const clang::Stmt*
         copied->push_back(variable);
         continue;
       }
-      const bool isPlace = regions_.rows.count(variable) || variable == tile_;
+      const bool isPlace = regions_.rows.count(variable) ||
+                           (variable == tile_ && variable->getType()->isArrayType());
       lines.push_back((isPlace ? "const auto " : "auto& ") + variable->getNameAsString() + " = " +
                       (isReferenceLocal(variable) ? "*" : "") + perThreadName_.at(variable) +
                       "[cuThisThread];");

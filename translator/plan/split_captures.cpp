@@ -33,7 +33,8 @@ bool Splitter::isOfPiece(const clang::VarDecl* variable) const {
   switch (found->second) {
   case Storage::PerThread:
   case Storage::PerLane:
-    return regions_.rows.count(variable) || variable == tile_;
+    return regions_.rows.count(variable) ||
+           (variable == tile_ && variable->getType()->isArrayType());
   case Storage::Strided:
   case Storage::Restated:
   case Storage::Fresh:

@@ -172,6 +172,9 @@ std::string Splitter::tilesName(const TileLoop& tile) const {
 
 std::string Splitter::tileOpening(const RegionNode& node, const TileLoop& tile) const {
   const std::string& name = perThreadName_.at(tile.array);
+  if (tile.isNumber)
+    return "cu2cpp::eachSum(cuBlock, " + name + ", [&](const auto& cuThreads, auto& " + name +
+           ") CU2CPP_INLINE {";
   const bool inGroups = tilesInGroups_.count(tile.array) != 0;
   return (inGroups ? "cu2cpp::eachTileInGroups(cuBlock, " + tilesName(tile)
                    : "cu2cpp::eachTile" + tileArguments(node, tile) + "(cuBlock, " + name) +
@@ -199,6 +202,8 @@ const RegionNode* Splitter::onlyTileLoop(const RegionNode& node) const {
     return nullptr;
   const auto* loop = llvm::cast<clang::ForStmt>(tiles.front()->statement);
   const clang::VarDecl* const array = regions_.tileLoops.at(loop).array;
+  if (regions_.tileLoops.at(loop).isNumber)
+    return nullptr;
   return countUses(loop, array) == countUses(node.statement, array) && !tilesInGroups_.count(array)
              ? tiles.front()
              : nullptr;
