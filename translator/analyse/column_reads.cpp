@@ -82,6 +82,46 @@ Access accessOf(const clang::Expr* element, const clang::ParentMap& parents) {
   return Access::Unknown;
 }
 
+/// `sum += a[threadIdx.y][k] * table[threadIdx.x][k]` in a loop over k alone: each row of threads
+/// reads all columns.
+bool isOfSum(const clang::ArraySubscriptExpr* element, const clang::ParentMap& parents,
+             Slopes& alongRow, Slopes& alongColumn) {
+  const clang::Stmt* at = element;
+  const clang::BinaryOperator* added = nullptr;
+  while ((at = parents.getParent(at)) && llvm::isa<clang::Expr>(at) && !added) {
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(at);
+    if (op && op->isAssignmentOp()) {
+      if (op->getOpcode() != clang::BO_AddAssign || !namedBy(op->getLHS()))
+        return false;
+      added = op;
+    }
+  }
+  if (const auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(at); list && list->size() == 1)
+    at = parents.getParent(at);
+  const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(at);
+  const auto* init = loop ? llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()) : nullptr;
+  if (!added || !init || !init->isSingleDecl() ||
+      namedBy(indexOf(element)) != init->getSingleDecl())
+    return false;
+  class Rows : public SyntaxVisitor {
+  public:
+    Rows(Slopes& alongRow, Slopes& alongColumn) : alongRow_(alongRow), alongColumn_(alongColumn) {}
+    bool found = false;
+    bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) override {
+      const auto* row =
+          llvm::dyn_cast<clang::ArraySubscriptExpr>(arrayOf(e)->IgnoreParenImpCasts());
+      found |= row && alongRow_.slope(indexOf(row)) == 0 && alongColumn_.slope(indexOf(row)) == 1 &&
+               alongRow_.slope(indexOf(e)) == 0 && alongColumn_.slope(indexOf(e)) == 0;
+      return true;
+    }
+
+  private:
+    Slopes &alongRow_, &alongColumn_;
+  } rows(alongRow, alongColumn);
+  rows.TraverseStmt(const_cast<clang::Expr*>(added->getRHS()));
+  return rows.found;
+}
+
 } // namespace
 
 ColumnReads::ColumnReads(const clang::Stmt* body, const clang::ParentMap& parents)
@@ -103,7 +143,10 @@ bool ColumnReads::VisitDeclRefExpr(clang::DeclRefExpr* name) {
   const clang::Expr *first = indexOf(row), *last = indexOf(element);
   table.uses.push_back({name, access == Access::Read,
                         alongRow_.slope(first) == 1 && alongColumn_.slope(first) == 0 &&
-                            alongRow_.slope(last) == 0 && alongColumn_.slope(last) == 1});
+                            alongRow_.slope(last) == 0 &&
+                            (alongColumn_.slope(last) == 1 ||
+                             (alongColumn_.slope(last) == 0 &&
+                              isOfSum(element, parents_, alongRow_, alongColumn_)))});
   return true;
 }
 

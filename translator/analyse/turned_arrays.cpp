@@ -30,6 +30,7 @@ struct Reach {
   bool elementsOnly = true;
   double inColumns = 0; ///< accesses in which neighbours of a row differ in the first place
   double inRows = 0;    ///< in the last one
+  double inSums = 0;    ///< in the first one, in loops that add up a number for each thread
   /// How many places in the program reach along diagonals, where one index rises and one falls, and
   /// how many along sides other than the array's borders: each of them comes by all elements.
   unsigned onDiagonals = 0, alongSides = 0;
@@ -88,12 +89,18 @@ public:
   bool TraverseForStmt(clang::ForStmt* loop) override {
     constexpr double usualSteps = 8;
     const clang::VarDecl* const around = counter_;
-    const bool isTile = tileLoops_.count(loop) != 0;
+    const auto tile = tileLoops_.find(loop);
+    const bool isTile = tile != tileLoops_.end() && !tile->second.isNumber;
+    const clang::VarDecl* const outerSum = sumCounter_;
+    if (tile != tileLoops_.end() && tile->second.isNumber)
+      sumCounter_ =
+          llvm::cast<clang::VarDecl>(llvm::cast<clang::DeclStmt>(loop->getInit())->getSingleDecl());
     counter_ = variableCounterOf(loop);
     often_ *= usualSteps;
     inTiles_ += isTile;
     const bool result = SyntaxVisitor::TraverseForStmt(loop);
     inTiles_ -= isTile;
+    sumCounter_ = outerSum;
     often_ /= usualSteps;
     counter_ = around;
     return result;
@@ -159,7 +166,10 @@ public:
     // What a thread changes along its row in a loop of its own is a vector already:
     // `for (c = k + 1; c < n; ++c) a[tid][c] -= ...`.
     const auto* at = llvm::dyn_cast<clang::DeclRefExpr>(element->getIdx()->IgnoreParenImpCasts());
-    if (first == 1 && last == 0)
+    // Of what is stored by rows sums read a turned copy (column_reads.h).
+    if (first == 1 && last == 0 && sumCounter_ && at && at->getDecl() == sumCounter_ && !table)
+      reach.inSums += often_;
+    else if (first == 1 && last == 0)
       (element == stored_ && at && counter_ && at->getDecl() == counter_ ? reach.inRows
                                                                          : reach.inColumns) +=
           often_;
@@ -277,10 +287,11 @@ private:
   unsigned inTiles_ = 0; ///< of these
   Slopes alongRow_, alongParts_;
   double often_ = 1;
-  std::vector<const clang::Stmt*> branches_; ///< around, that the block takes as a whole
-  unsigned conditions_ = 0;                  ///< around, of threads
-  bool mayLeave_ = false;                    ///< threads may not all be here any more
-  const clang::VarDecl* counter_ = nullptr;  ///< of the innermost loop
+  std::vector<const clang::Stmt*> branches_;   ///< around, that the block takes as a whole
+  unsigned conditions_ = 0;                    ///< around, of threads
+  bool mayLeave_ = false;                      ///< threads may not all be here any more
+  const clang::VarDecl* counter_ = nullptr;    ///< of the innermost loop
+  const clang::VarDecl* sumCounter_ = nullptr; ///< of a loop that adds up a number
   const clang::Expr* stored_ = nullptr;
   bool updates_ = false; ///< it is, by `+=` and its kin
   std::set<const clang::DeclRefExpr*> elements_;
@@ -321,8 +332,11 @@ void findTurnedArrays(Facts& facts) {
         continue;
       const bool ofTables =
           isOfTables(shared.decl->getTypeSourceInfo()->getTypeLoc().getAs<clang::ArrayTypeLoc>());
-      shared.turned = reach.elementsOnly && reach.inFirstRow.empty() &&
-                      reach.inColumns > reach.inRows && (!ofTables || reach.namesOtherTables);
+      shared.turned =
+          reach.elementsOnly && reach.inFirstRow.empty() &&
+          reach.inColumns + (reach.inRows > 0 && reach.inColumns == 0 ? 0 : reach.inSums) >
+              reach.inRows &&
+          (!ofTables || reach.namesOtherTables);
       if (!shared.turned && !ofTables)
         shared.skewed = reach.skew(shared.decl->getType()->getAsArrayTypeUnsafe());
     }

@@ -500,11 +500,12 @@ void Splitter::emitEvenLoop(const RegionNode& node, const clang::ForStmt* f,
   if (const auto tile = f ? regions_.tileLoops.find(f) : regions_.tileLoops.end();
       tile != regions_.tileLoops.end()) {
     const FileRange whole = rangeOf(f);
-    insert(begin, tileOpening(node, tile->second) + newline + "CU2CPP_STEP_BY_STEP ");
     rising_ = "cuThreads.each(";
     tile_ = tile->second.array;
     emitBody(body, node.children);
     tile_ = nullptr;
+    // Behind turned copies, which are made in front of it.
+    insert(begin, tileOpening(node, tile->second) + newline + "CU2CPP_STEP_BY_STEP ");
     insert({whole.file, behindComment(whole)}, newline + "});");
     return;
   }
