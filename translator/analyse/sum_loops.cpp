@@ -66,6 +66,9 @@ private:
 
 void addSumLoops(const FunctionFacts& function, const Uniformity& uniformity,
                  std::map<const clang::ForStmt*, TileLoop>& out) {
+  // Of threads that have left each row asks.
+  if (Contents(function.decl->getBody()).returns)
+    return;
   for (const clang::ForStmt* loop : forLoopsIn(function.decl->getBody())) {
     const auto* init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
     const auto* counter = init && init->isSingleDecl()
