@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread loads of the structure beside its own is loaded again, also where its neighbour has
+// What a thread loads of the place beside its own is loaded again, also where its neighbour has
 // loaded it already:
 //
 //   for (each thread)                                   for (each thread)
@@ -9,8 +9,8 @@
 //
 // clang makes the first of the second when it looks for loads that it can spare. In vectors the
 // value of the step before is put together from parts of two others: with AVX2 three shuffles for
-// each number, where the two of a pair that lies in memory take four. (Of numbers that are no
-// structures it is one load and a shuffle against a load that is not aligned, which takes longer.)
+// each number, where a load is one, and the two of a pair that lies in memory take four. Nor does a
+// loop that hands a value on have shorter vectors for what is left over from its own.
 #include "kernel_passes.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ public:
       return nullptr;
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(rises->getStepRecurrence(evolution_));
     const std::int64_t bytes = last->getType()->getPrimitiveSizeInBits().getFixedValue() / 8;
-    if (!step || step->getAPInt().getSExtValue() <= bytes)
+    if (!step || step->getAPInt().getSExtValue() < bytes)
       return nullptr;
     const llvm::SCEV* const place = evolution_.getMinusSCEV(rises, step);
     const auto* from = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
@@ -59,12 +59,13 @@ public:
   }
 
 private:
-  /// Whether the loop may store to where a load reads, in any of its steps.
+  /// Whether a step may store to where its load reads. (The next one begins with that place, and
+  /// what others store is none of a step's business: they do not depend on each other.)
   bool isChanged(const llvm::LoadInst& load) const {
-    const auto anywhere = llvm::MemoryLocation::getBeforeOrAfter(load.getPointerOperand());
+    const auto place = llvm::MemoryLocation::get(&load);
     for (const llvm::BasicBlock* block : loop_.blocks())
       for (const llvm::Instruction& i : *block)
-        if (i.mayWriteToMemory() && llvm::isModSet(aliases_.getModRefInfo(&i, anywhere)))
+        if (i.mayWriteToMemory() && llvm::isModSet(aliases_.getModRefInfo(&i, place)))
           return true;
     return false;
   }

@@ -17,6 +17,7 @@
 
 #include "own_variables.h"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -25,11 +26,13 @@
 
 namespace {
 
-/// Whether it is a call of llvm.masked.store with a mask that is only known when it runs.
+/// Whether it is a call of llvm.masked.store with a mask that is only known when it runs. (One that
+/// all lanes agree on is a branch: uniform_masks.)
 bool isMaskedStore(const llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
   return call && call->getIntrinsicID() == llvm::Intrinsic::masked_store &&
          !llvm::isa<llvm::Constant>(call->getArgOperand(3)) &&
+         !llvm::getSplatValue(call->getArgOperand(3)) &&
          llvm::isa<llvm::FixedVectorType>(call->getArgOperand(0)->getType());
 }
 

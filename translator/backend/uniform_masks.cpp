@@ -3,11 +3,13 @@
 // Vectors that are loaded or stored under a mask of which one part is a condition for all lanes
 // (`if (row < rows && x < width) t = a[row * width + x];`). Where it does not hold the place may be
 // in no page, or in none that may be written: processors then take hundreds of cycles to find that
-// no lane asks. So that is asked first.
+// no lane asks. So that is asked first. Where the condition is all of the mask (`if (step == 1)
+// first[x] = v;`), what is left is a load or a store of the whole vector.
 #include "kernel_passes.h"
 
 #include <vector>
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -17,7 +19,8 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-/// The condition without which a mask is empty, and the mask where it holds; null if there is none.
+/// The condition without which a mask is empty, and the mask where it holds: null where it is full
+/// then.
 struct UniformMask {
   llvm::Value* condition = nullptr;
   bool holds = true;
@@ -36,7 +39,23 @@ UniformMask uniformPart(llvm::Value* mask) {
                                     m_Value(), m_ZeroMask()),
                           m_Value(rest))))
     return {condition, true, rest};
+  if (condition = llvm::getSplatValue(mask); condition && !llvm::isa<llvm::Constant>(condition))
+    return {condition, true, nullptr};
   return out;
+}
+
+/// A load or store as it is where its mask is full.
+llvm::Value* withoutMask(llvm::IntrinsicInst& call, bool load) {
+  llvm::IRBuilder<> at(&call);
+  const auto alignment =
+      llvm::cast<llvm::ConstantInt>(call.getArgOperand(load ? 1 : 2))->getMaybeAlignValue();
+  llvm::Instruction* whole = nullptr;
+  if (load)
+    whole = at.CreateAlignedLoad(call.getType(), call.getArgOperand(0), alignment);
+  else
+    whole = at.CreateAlignedStore(call.getArgOperand(0), call.getArgOperand(1), alignment);
+  whole->setAAMetadata(call.getAAMetadata());
+  return whole;
 }
 
 } // namespace
@@ -58,21 +77,30 @@ llvm::PreservedAnalyses cu2cpp::UniformMasks::run(llvm::Function& f,
     }
   for (const auto& [call, mask] : found) {
     const bool load = call->getIntrinsicID() == llvm::Intrinsic::masked_load;
+    llvm::Value* const otherwise = load ? call->getArgOperand(3) : nullptr;
     llvm::BasicBlock* const before = call->getParent();
     llvm::Instruction* const asked = call->getNextNode();
     llvm::IRBuilder<> at(call);
-    llvm::Value* const holds = mask.holds ? mask.condition : at.CreateNot(mask.condition);
+    // (Nothing may be known of a condition that no lane comes to.)
+    llvm::Value* const condition = at.CreateFreeze(mask.condition);
+    llvm::Value* const holds = mask.holds ? condition : at.CreateNot(condition);
     llvm::Instruction* const then = llvm::SplitBlockAndInsertIfThen(holds, call, false);
     call->moveBefore(then);
-    call->setArgOperand(load ? 2 : 3, mask.rest);
-    if (!load || call->use_empty())
-      continue;
-    llvm::IRBuilder<> behind(asked);
-    behind.SetInsertPoint(asked->getParent(), asked->getParent()->begin());
-    llvm::PHINode* const value = behind.CreatePHI(call->getType(), 2);
-    call->replaceAllUsesWith(value);
-    value->addIncoming(call, then->getParent());
-    value->addIncoming(call->getArgOperand(3), before);
+    llvm::Value* loaded = call;
+    if (mask.rest)
+      call->setArgOperand(load ? 2 : 3, mask.rest);
+    else
+      loaded = withoutMask(*call, load);
+    if (load && !call->use_empty()) {
+      llvm::IRBuilder<> behind(asked);
+      behind.SetInsertPoint(asked->getParent(), asked->getParent()->begin());
+      llvm::PHINode* const value = behind.CreatePHI(call->getType(), 2);
+      call->replaceAllUsesWith(value);
+      value->addIncoming(loaded, then->getParent());
+      value->addIncoming(otherwise, before);
+    }
+    if (!mask.rest)
+      call->eraseFromParent();
   }
   return found.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
