@@ -335,7 +335,15 @@ eachThreadBelow(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Bound bou
   if constexpr (!certain)
     if (!block.asExpected())
       return eachThreadBelow(static_cast<const Block&>(block), bound, body);
-  detail::runStarts(block, body, detail::countBelow(bound, SizeX), SizeX, SizeY, SizeZ);
+  // So that places beside the thread's own are known not to wrap around, which the bound of a loop
+  // does not tell.
+  const auto run = [&](const Thread thread) __attribute__((always_inline)) {
+#if defined(__clang__)
+    __builtin_assume(thread.threadIdx.x < SizeX);
+#endif
+    body(thread);
+  };
+  detail::runStarts(block, run, detail::countBelow(bound, SizeX), SizeX, SizeY, SizeZ);
 }
 
 namespace detail {

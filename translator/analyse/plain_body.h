@@ -167,6 +167,9 @@ void leaveAtOnce(const PlainBody& body, const Facts& facts);
 /// guardSteps() takes guards that a row of threads passes alike into the conditions of loops by
 /// which it fills shared memory.
 void guardSteps(const PlainBody& body);
+/// updateWithin() has threads change values of their own in the branch that alone asks for them, if
+/// fewer threads take it from step to step.
+void updateWithin(const PlainBody& body);
 /// guardColumns() takes guards on threads' columns into loops in whose steps rows of threads change
 /// rows of shared memory.
 void guardColumns(const PlainBody& body, const Facts& facts, const FunctionFacts& function);

@@ -28,8 +28,8 @@
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_staging, plain_conditions, plain_flags, plain_statements, plain_choices, plain_swaps,
 // plain_counts, plain_counters, plain_own_arrays, plain_leaving, plain_paddings, plain_borders,
-// plain_strides, plain_agreements and plain_turned_blocks; before them those of plain_builtins,
-// plain_arguments, plain_asserts, plain_macros, plain_access, plain_instances,
+// plain_strides, plain_agreements, plain_shrinking_ranges and plain_turned_blocks; before them those
+// of plain_builtins, plain_arguments, plain_asserts, plain_macros, plain_access, plain_instances,
 // plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
@@ -196,6 +196,8 @@ public:
       declareFlagsOfSteps(body);
     if (meets && forCompilers_)
       guardSteps(body);
+    if (meets && forCompilers_ && f->kernel && body.changeCount() == before && !body_.lambdas)
+      updateWithin(body);
     if (meets && forCompilers_ && f->kernel && body.changeCount() == before)
       guardColumns(body, facts, *f);
     if (meets && forCompilers_ && f->kernel && body.changeCount() == before && !body_.lambdas)
