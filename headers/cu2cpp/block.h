@@ -335,15 +335,19 @@ eachThreadBelow(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Bound bou
   if constexpr (!certain)
     if (!block.asExpected())
       return eachThreadBelow(static_cast<const Block&>(block), bound, body);
-  // So that places beside the thread's own are known not to wrap around, which the bound of a loop
-  // does not tell.
-  const auto run = [&](const Thread thread) __attribute__((always_inline)) {
+  if constexpr (std::is_invocable<Body&, ::uint3>::value) {
+    detail::runStarts(block, body, detail::countBelow(bound, SizeX), SizeX, SizeY, SizeZ);
+  } else {
+    // So that what a thread keeps is known to lie beside its neighbour's, as in runParts(): the
+    // bound of a loop does not tell. (Without that, diagonals of tiles stay what they are.)
+    const auto run = [&](const Thread thread) __attribute__((always_inline)) {
 #if defined(__clang__)
-    __builtin_assume(thread.threadIdx.x < SizeX);
+      __builtin_assume(thread.threadIdx.x < SizeX);
 #endif
-    body(thread);
-  };
-  detail::runStarts(block, run, detail::countBelow(bound, SizeX), SizeX, SizeY, SizeZ);
+      body(thread);
+    };
+    detail::runStarts(block, run, detail::countBelow(bound, SizeX), SizeX, SizeY, SizeZ);
+  }
 }
 
 namespace detail {
