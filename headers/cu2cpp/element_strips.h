@@ -631,6 +631,26 @@ updateColumnsInStrips(const OneBlock& block, SharedTable<Element> table, Start&&
   return false;
 }
 
+/// updateElementsInStrips() is the same for threads that have one element each,
+///
+///   if (rowOf(threadIdx) >= lowRow && ... columnOf(threadIdx) >= low.at(row) && ...)
+///     body(row, <element of rowOf(threadIdx) and columnOf(threadIdx)>, <what else it reads>...);
+template <class Row, class OneBlock, class Element, class RowOf, class LowRow, class HighRow,
+          class ColumnOf, class Low, class High, class Body, class... Along>
+__attribute__((always_inline)) inline bool
+updateElementsInStrips(const OneBlock& block, SharedTable<Element> table, RowOf&& rowOf,
+                       LowRow lowRow, HighRow highRow, ColumnOf&& columnOf, Low low, High high,
+                       Body&& body, Along... along) {
+  if constexpr (!std::is_same<OneBlock, RareBlock>::value && detail::runsInStrips<Element>) {
+    const ::dim3 size = block.blockDim;
+    const int first = detail::numberOf(Row(rowOf(::uint3{0, 0, 0})));
+    return first >= 0 && size.y <= 1024 &&
+           updateColumnsInStrips<Row>(block, table, rowOf, size.y, first + int(size.y), lowRow,
+                                      highRow, columnOf, low, high, body, along...);
+  }
+  return false;
+}
+
 } // namespace cu2cpp
 
 #endif

@@ -36,13 +36,60 @@ bool changesVariables(const clang::Stmt* s) {
   return changes.found;
 }
 
+/// Whether a branch's condition has the same value behind each of its statements: what it names
+/// changes elsewhere, if at all, as a counter of a loop around does.
+bool staysWithin(const PlainBody& body, const clang::IfStmt* branch) {
+  class Names : public SyntaxVisitor {
+  public:
+    const PlainBody* body = nullptr;
+    const clang::SourceManager* sources = nullptr;
+    clang::SourceRange within;
+    bool stay = true;
+    bool VisitStmt(clang::Stmt* s) override {
+      return stay &= !llvm::isa<clang::CallExpr, clang::ArraySubscriptExpr, clang::LambdaExpr,
+                                clang::CXXThisExpr>(s);
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+      return stay &= op->getOpcode() != clang::UO_Deref && op->getOpcode() != clang::UO_AddrOf &&
+                     !op->isIncrementDecrementOp();
+    }
+    bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+      return stay &= !op->isAssignmentOp();
+    }
+    bool VisitDeclRefExpr(clang::DeclRefExpr* use) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      const LocalVariable* local = variable ? body->variables.find(variable) : nullptr;
+      if (!local)
+        return stay &= !llvm::isa<clang::BindingDecl>(use->getDecl());
+      return stay &= !local->escapes && (!local->modified || changesOutside(*local));
+    }
+
+  private:
+    bool changesOutside(const LocalVariable& local) const {
+      return !local.assignments.empty() &&
+             std::none_of(local.assignments.begin(), local.assignments.end(),
+                          [&](const clang::Expr* change) {
+                            const clang::SourceLocation at = change->getBeginLoc();
+                            return at.isMacroID() ||
+                                   (!sources->isBeforeInTranslationUnit(at, within.getBegin()) &&
+                                    !sources->isBeforeInTranslationUnit(within.getEnd(), at));
+                          });
+    }
+  } names;
+  names.body = &body;
+  names.sources = &body.unit.sources();
+  names.within = branch->getSourceRange();
+  names.TraverseStmt(const_cast<clang::Expr*>(branch->getCond()));
+  return names.stay && !Uniformity::readsMemory(branch->getCond());
+}
+
 void part(const PlainBody& body, const clang::IfStmt* branch) {
   const Uniformity& variables = body.variables;
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
   if (!list || list->size() < 2 || branch->getElse() || branch->getInit() ||
       branch->getConditionVariable() || branch->isConstexpr() ||
       branch->getBeginLoc().isMacroID() || branch->getEndLoc().isMacroID() ||
-      !body.isFixed(branch->getCond()) ||
+      (!body.isFixed(branch->getCond()) && !staysWithin(body, branch)) ||
       std::any_of(list->body_begin(), list->body_end(),
                   [](const clang::Stmt* s) { return llvm::isa<clang::DeclStmt>(s); }))
     return;

@@ -282,4 +282,16 @@ bool MatrixUpdate::isTable(const clang::VarDecl* array, unsigned dimensions) con
          });
 }
 
+bool MatrixUpdate::isArrayOfNumbers(const clang::MemberExpr* member, unsigned dimensions) const {
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  if (!field || member->getType().isVolatileQualified())
+    return false;
+  clang::QualType type = field->getType();
+  unsigned count = 0;
+  for (; const clang::ConstantArrayType* at = context_.getAsConstantArrayType(type);
+       type = at->getElementType())
+    ++count;
+  return count == dimensions && !type.isVolatileQualified() && type->isRealFloatingType();
+}
+
 } // namespace cu2cpp

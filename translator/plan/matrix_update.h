@@ -6,7 +6,8 @@
 //
 //   split_strips         a loop over elements that the block's threads share
 //   split_row_strips     a loop of each thread, over the columns of its own row
-//   split_column_strips  a loop of each thread, over rows in which it takes its own column
+//   split_column_strips  a loop of each thread, over rows in which it takes its own column, and
+//                        threads of one element each
 #pragma once
 
 #include <string>
@@ -84,6 +85,10 @@ protected:
   }
   /// One more from thread to thread of a row, or from lane to lane of a warp.
   bool isPlaceOfThread(const clang::Expr* e) const { return splitter_.isPlaceInRow(e); }
+  /// One value for each row of threads, one more from row to row.
+  bool isPlaceOfRow(const clang::Expr* e) const {
+    return splitter_.stepAlong("y", e) == 1 && isOfRowOfThreads(e);
+  }
   bool isOfRowOfThreads(const clang::Expr* e) const { return !splitter_.variesInRow(e); }
   const clang::VarDecl* sharedBehind(const clang::VarDecl* pointer) const {
     return splitter_.sharedBehind(pointer);
@@ -97,6 +102,18 @@ protected:
   }
   /// A shared array of so many dimensions that lies in memory as it is written.
   bool isTable(const clang::VarDecl* array, unsigned dimensions) const;
+  /// A matrix in a shared structure, or in one of several: `systems[w].a`, where `ofIndex` says
+  /// whether w is known to who makes the update.
+  template <class OfIndex>
+  bool isTableOfStructure(const clang::Expr* base, unsigned dimensions, OfIndex ofIndex) const {
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(base->IgnoreParenImpCasts());
+    if (!member || member->isArrow() || !isArrayOfNumbers(member, dimensions))
+      return false;
+    const clang::Expr* structure = member->getBase()->IgnoreParenImpCasts();
+    const auto* of = llvm::dyn_cast<clang::ArraySubscriptExpr>(structure);
+    const clang::VarDecl* variable = namedBy(of ? arrayOf(of) : structure);
+    return variable && isTable(variable, of ? 1 : 0) && (!of || ofIndex(indexOf(of)));
+  }
 
   const Splitter& splitter_;
   const clang::ASTContext& context_;
@@ -124,6 +141,8 @@ private:
   bool isOnlyRead(const clang::VarDecl* variable) const;
   /// The element's type, which is float or double (element_strips.h asks).
   clang::QualType elementType() const;
+  /// A field that is an array of so many dimensions, whose size compilers know.
+  bool isArrayOfNumbers(const clang::MemberExpr* member, unsigned dimensions) const;
   bool isOfElement(clang::QualType type) const {
     return context_.hasSameType(type.getCanonicalType().getUnqualifiedType(), elementType());
   }

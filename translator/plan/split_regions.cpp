@@ -268,6 +268,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
   }
   const bool exitsOnly = region.exitsOnly && !publish_;
   const std::string strips = updateOfRows(region, "\n    " + indentation);
+  const std::string elementStrips = strips.empty() ? updateOfElements(region) : "";
   RegionLoop loop = !strips.empty()       ? RegionLoop{"InStrips", strips, "", true, {}}
                     : block && !exitsOnly ? loopOfBlock(region, text)
                                           : RegionLoop();
@@ -378,6 +379,7 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
       loop.updates.empty() && region.statements.size() == 1 &&
       llvm::StringRef(lanes).split(' ').first != "cuLanes" && changesRowOfSome())
     loop.kind = "ByVectors";
+  opening += elementStrips;
   opening +=
       (!rising_.empty() ? rising_
        : exitsOnly      ? "cu2cpp::exitWhere(cuBlock, cuExitedThreads, "
@@ -466,7 +468,8 @@ void Splitter::emitRegion(const RegionNode& region, bool inBraces) {
     replaced_.erase(condition);
   inside_.clear();
 
-  std::string closing = "\n" + indentation + "}" + arguments + ");" + (alike ? " });" : "");
+  std::string closing = "\n" + indentation + "}" + arguments + ");" + (alike ? " });" : "") +
+                        (elementStrips.empty() ? "" : " }");
   // A warp of which no lane is left has nothing more to do.
   if (exits && inBraces && !block && loops_.empty() && lanes_ == "cuLanes")
     closing +=

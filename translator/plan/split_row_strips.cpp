@@ -70,6 +70,9 @@ protected:
       const clang::VarDecl* all = namedBy(arrayOf(of));
       return all && isTable(all, dimensions + 1) && isOfRowOfThreads(indexOf(of));
     }
+    if (isTableOfStructure(base, dimensions,
+                           [&](const clang::Expr* index) { return isOfRowOfThreads(index); }))
+      return true;
     const clang::VarDecl* variable = namedBy(base);
     if (!variable)
       return false;

@@ -793,6 +793,9 @@ private:
   std::string updateInStrips(const ElementLoop& loop);
   /// The same in front of a loop over rows in which each thread has a column.
   std::string updateOfColumns(const clang::ForStmt* loop);
+  /// `if (!cu2cpp::updateElementsInStrips(...)) { ` in front of a region in which each thread has
+  /// one element.
+  std::string updateOfElements(const RegionNode& region);
   /// Where an update's rows begin or end: `cu2cpp::columnEdge<...>(...)`.
   std::string edgeText(const clang::Expr* at, bool rises, const char* off,
                        const std::string& ofRow) const;
