@@ -1074,6 +1074,34 @@ eachThreadInBox(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, const Idempo
   detail::runBox<true, sizes...>(block, same.box, body);
 }
 
+/// eachThreadInPartOfRow() is eachThreadWithin() for the threads whose threadIdx.y is `index`.
+template <class OneBlock, class Index, class Bounds, class Body>
+__attribute__((always_inline)) inline void eachThreadInPartOfRow(const OneBlock& block, Index index,
+                                                                 Bounds&&, Body&& body) {
+  eachThreadInRow(block, index, [&](const Thread thread) __attribute__((always_inline)) {
+    body(std::false_type(), thread);
+  });
+}
+template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, class Index, class Body>
+__attribute__((always_inline)) inline void
+eachThreadInPartOfRow(const SizedBlock<SizeX, SizeY, SizeZ, true>& block, Index index,
+                      const Inside range, Body&& body) {
+#if defined(__AVX512F__)
+  // Rows of few vectors: masks take what they can.
+  constexpr bool isShort = SizeX <= 32;
+#else
+  constexpr bool isShort = false;
+#endif
+  if (isShort || !range.isKnown() || range.restAsks() || range.holdsRow(SizeX))
+    return eachThreadInRow(block, index, range, body);
+  if (index < 0 || static_cast<unsigned long long>(index) >= SizeY)
+    return;
+  const unsigned y = unsigned(index);
+  const std::size_t begin = range.begin(), end = range.end() < SizeX ? range.end() : SizeX;
+  for (unsigned z = 0; z < SizeZ; ++z)
+    detail::runRangeOfRow<SizeX, false>(block, body, begin, end, y, z, (z * SizeY + y) * SizeX);
+}
+
 /// eachThreadApart() is eachThreadWithin() for blocks of any size. No vectors: neighbours in the
 /// loop are none in memory.
 template <class OneBlock, class Bounds, class Body>

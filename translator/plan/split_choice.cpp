@@ -6,6 +6,7 @@
 
 #include "analyse/marks.h"
 #include "analyse/region_parts.h"
+#include "plan/split_inside_conditions.h"
 
 namespace cu2cpp {
 
@@ -489,6 +490,22 @@ Splitter::RegionLoop Splitter::loopOfBlock(const RegionNode& region, const Regio
     if (plan_.text.isWhole(bound.decided))
       decide(bound.decided);
     return {bound.kind, bound.text + ", ", "const auto cuInside, ", true, {}};
+  }
+  if (overBlock && llvm::StringRef(bound.kind) == "InRow" && plan_.options.lineDirectives) {
+    // A branch for a range of the row, within which nothing else asks for one.
+    InsideConditions guard(*this), all(*this);
+    if (const clang::IfStmt* only = onlyBranch(region); only && !regions_.printed.count(only)) {
+      guard.addGuard(only->getCond());
+      all.visit(region.statements);
+      for (const clang::VarDecl* variable : repeatedFor(text))
+        all.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    }
+    if (!guard.leaves.empty() && guard.leaves.size() == all.leaves.size())
+      return {"InPartOfRow",
+              bound.text + ", " + threadsOf(guard, newline),
+              "const auto cuInside, ",
+              true,
+              {}};
   }
   if (overBlock && llvm::StringRef(bound.kind) == "InRow")
     if (const std::string range = insideOnlyText(region, text, newline); !range.empty())

@@ -108,6 +108,8 @@ private:
       begin.push_back(s);
       return takeStore(store);
     }
+    if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(s)) // `#pragma unroll`
+      s = attributed->getSubStmt();
     loop = llvm::dyn_cast<clang::ForStmt>(s);
     return loop;
   }
