@@ -170,6 +170,9 @@ void guardSteps(const PlainBody& body);
 /// updateWithin() has threads change values of their own in the branch that alone asks for them, if
 /// fewer threads take it from step to step.
 void updateWithin(const PlainBody& body);
+/// chooseDefaults() has threads choose what they store in shared memory where they declare it, if a
+/// branch sets it over a number.
+void chooseDefaults(const PlainBody& body);
 /// guardColumns() takes guards on threads' columns into loops in whose steps rows of threads change
 /// rows of shared memory.
 void guardColumns(const PlainBody& body, const Facts& facts, const FunctionFacts& function);

@@ -198,6 +198,8 @@ public:
       guardSteps(body);
     if (meets && forCompilers_ && f->kernel && body.changeCount() == before && !body_.lambdas)
       updateWithin(body);
+    if (meets && forCompilers_ && f->kernel && body.changeCount() == before && !body_.lambdas)
+      chooseDefaults(body);
     if (meets && forCompilers_ && f->kernel && body.changeCount() == before)
       guardColumns(body, facts, *f);
     if (meets && forCompilers_ && f->kernel && body.changeCount() == before && !body_.lambdas)
