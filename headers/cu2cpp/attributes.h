@@ -38,6 +38,9 @@
 // A collective that has a version in cu2cpp::together, which all lanes of a warp or threads of a
 // block call at once.
 #define CU2CPP_TOGETHER __attribute__((annotate("cu2cpp.together")))
+// A collective of a warp that gives all lanes the same: its version in cu2cpp::together gives one
+// value.
+#define CU2CPP_ALIKE __attribute__((annotate("cu2cpp.alike")))
 // A collective without results that stays where it is: threads call it one after the other, in a
 // loop of its own, and what it awaits has happened or happens when the loop ends.
 #define CU2CPP_ONE_BY_ONE __attribute__((annotate("cu2cpp.one_by_one")))
@@ -78,6 +81,7 @@
 #define CU2CPP_THREAD
 #define CU2CPP_PURE
 #define CU2CPP_TOGETHER
+#define CU2CPP_ALIKE
 #define CU2CPP_BARRIER
 #define CU2CPP_ONE_BY_ONE
 #define CU2CPP_IN_BLOCK

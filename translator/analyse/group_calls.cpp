@@ -75,7 +75,8 @@ public:
     }
     group.returnsValue = !site.callee->getReturnType()->isVoidType();
     group.oneByOne = !site.function && hasMark(site.callee, "one_by_one");
-    group.uniformResult = !site.function && !group.oneByOne && site.scope == Scope::Block;
+    group.uniformResult = !site.function && !group.oneByOne &&
+                          (site.scope == Scope::Block || hasMark(site.callee, "alike"));
     addArguments(group);
     out_.calls.push_back(std::move(group));
     return true;

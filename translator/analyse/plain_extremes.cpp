@@ -13,11 +13,21 @@
 //
 // which finds the lane that all others take over from by the vectors of the warp's values, unless
 // some are no numbers. Likewise with __shfl_down_sync(), where nothing but the first lane's result
-// is asked for (`row = __shfl_sync(~0u, row, 0)`).
+// is asked for, and that is one value for the warp:
+//
+//   for (...) { ...__shfl_down_sync(~0u, best, o)... }
+//   p = __shfl_sync(~0u, row, 0);
+//   ->
+//   const int cuLane = cu2cpp::firstLaneOfExtreme(best, row, 10);
+//   p = cu2cpp::ofLane(row, cuLane);
 #include "analyse/plain_extremes.h"
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "analyse/loop_hints.h"
 #include "analyse/plain_body.h"
@@ -32,7 +42,8 @@ enum Kind { Least = 1, AsksPlace = 2, OfGreaterPlace = 4, ForFirstLane = 8 };
 
 class Extremes : public SyntaxVisitor {
 public:
-  explicit Extremes(const PlainBody& body) : body_(body), context_(body.unit.context()) {}
+  explicit Extremes(const PlainBody& body)
+      : body_(body), context_(body.unit.context()), names_(body.declaredNames()) {}
 
   bool VisitForStmt(clang::ForStmt* loop) override {
     Search search;
@@ -165,6 +176,20 @@ private:
            !variable->getType().isVolatileQualified();
   }
 
+  /// The calls `__shfl_sync(~0u, v, 0)` behind a loop.
+  std::vector<const clang::CallExpr*> givenAway(const clang::VarDecl* variable,
+                                                const clang::ForStmt* loop) const {
+    std::vector<const clang::CallExpr*> calls;
+    for (const clang::DeclRefExpr* use : body_.contents.references.at(variable)) {
+      const clang::Stmt* at = use;
+      while (at && !llvm::isa<clang::CallExpr>(at) && llvm::isa<clang::Expr>(at))
+        at = body_.variables.parents().getParent(at);
+      if (body_.text.sources().isBeforeInTranslationUnit(loop->getEndLoc(), use->getBeginLoc()))
+        calls.push_back(llvm::cast<clang::CallExpr>(at));
+    }
+    return calls;
+  }
+
   /// Whether all that comes of a variable behind the loop is what the first lane has: it lives in
   /// the loop's list and is given away by `__shfl_sync(~0u, v, 0)` alone.
   bool isForFirstLane(const clang::VarDecl* variable, const clang::ForStmt* loop) const {
@@ -201,21 +226,39 @@ private:
       return;
     const std::string value = search.value->getNameAsString(),
                       place = search.place->getNameAsString();
-    const std::string given = "__shfl_sync(0xffffffffu, ";
-    const std::string lane = "cuLaneOf_" + value;
+    std::string lane = "cuLaneOf_" + value;
+    for (unsigned i = 2; names_.count(lane); ++i)
+      lane = "cuLane" + std::to_string(i) + "Of_" + value;
     std::map<unsigned, std::pair<unsigned, std::string>> edits;
-    edits[range->begin] = {
-        range->end, withLinesOf(body_.text.text(*range),
-                                "{ const int " + lane + " = cu2cpp::laneOfExtreme(" + value + ", " +
-                                    place + ", " + std::to_string(search.kind) + "); " + value +
-                                    " = " + given + value + ", " + lane + "); " + place + " = " +
-                                    given + place + ", " + lane + "); }")};
-    if (removeHint(body_, loop, *range, edits))
-      body_.put(range->file, std::move(edits));
+    std::string text;
+    const auto find = [&](const char* function) {
+      return "const int " + lane + " = cu2cpp::" + function + "(" + value + ", " + place + ", " +
+             std::to_string(search.kind) + "); ";
+    };
+    if (search.down) {
+      for (const auto& [use, name] : {std::pair(search.value, value), {search.place, place}})
+        for (const clang::CallExpr* call : givenAway(use, loop)) {
+          const auto written = body_.text.rangeOf(call->getSourceRange());
+          if (!written || written->file != range->file || !body_.isSpelled(call))
+            return;
+          edits[written->begin] = {
+              written->end,
+              withLinesOf(body_.text.text(*written), "cu2cpp::ofLane(" + name + ", " + lane + ")")};
+        }
+      text = find("firstLaneOfExtreme");
+    } else {
+      const std::string given = "__shfl_sync(0xffffffffu, ";
+      text = "{ " + find("laneOfExtreme") + value + " = " + given + value + ", " + lane + "); " +
+             place + " = " + given + place + ", " + lane + "); }";
+    }
+    edits[range->begin] = {range->end, withLinesOf(body_.text.text(*range), text)};
+    if (removeHint(body_, loop, *range, edits) && body_.put(range->file, std::move(edits)))
+      names_.insert(lane);
   }
 
   const PlainBody& body_;
   const clang::ASTContext& context_;
+  std::set<std::string> names_;
 };
 
 } // namespace

@@ -336,6 +336,8 @@ private:
   /// Makes a uniform variable the group's, with what its definitions need; false if it is already
   /// or cannot be.
   bool offer(const clang::VarDecl* variable, bool ofWarp = false);
+  /// Whether a variable gets nothing but what warps find out for all of their lanes.
+  bool isGivenAlike(const LocalVariable& local) const;
   bool gather(const clang::VarDecl* variable, std::set<const clang::VarDecl*>& together) const;
   /// The variables in `if (uniform) return;`: with them the block's, the whole block returns at
   /// once.

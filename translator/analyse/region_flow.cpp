@@ -46,13 +46,17 @@ bool RegionBuilder::maskInstead(const clang::Stmt* around) {
   return true;
 }
 
+static bool isOneForBlock(const GroupCall& call) {
+  return call.uniformResult && call.scope == Scope::Block;
+}
+
 bool RegionBuilder::uniformConditionOf(const clang::Expr* expression) const {
   if (uniformity_.isUniform(expression))
     return true;
   const clang::Expr* e = expression->IgnoreParenImpCasts();
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) {
     const auto found = callIndex_.find(call);
-    return found != callIndex_.end() && out_->calls[found->second].uniformResult;
+    return found != callIndex_.end() && isOneForBlock(out_->calls[found->second]);
   }
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(e))
     return op->getOpcode() != clang::BO_Comma && uniformConditionOf(op->getLHS()) &&
@@ -82,7 +86,7 @@ bool RegionBuilder::effectsOf(const clang::Expr* e, Scope level,
   // What a warp or each thread finds out is no value of the block.
   const auto* call = llvm::dyn_cast<clang::CallExpr>(e);
   const auto found = callIndex_.find(call);
-  return found != callIndex_.end() && out_->calls[found->second].uniformResult;
+  return found != callIndex_.end() && isOneForBlock(out_->calls[found->second]);
 }
 
 std::set<const clang::Stmt*> RegionBuilder::calledIn(const clang::Stmt* s) const {

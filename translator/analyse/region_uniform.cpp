@@ -20,8 +20,11 @@ bool RegionBuilder::isScalarExpression(const clang::Expr* e, Scope level) const 
   if (!uniformity_.isUniform(e, level) || namesThread(e))
     return false;
   const std::set<const clang::Stmt*> calls = calledIn(e);
-  if (level == Scope::Warp && !calls.empty())
-    return false;
+  if (level == Scope::Warp)
+    for (const auto& [call, index] : callIndex_)
+      if (calls.count(call) &&
+          !(out_->calls[index].uniformResult && out_->calls[index].scope == Scope::Warp))
+        return false;
   for (const clang::VarDecl* used : Contents(e, &calls).uses)
     if (!isScalar(used))
       return false;

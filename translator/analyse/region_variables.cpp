@@ -113,6 +113,18 @@ void RegionBuilder::markCounters(std::vector<RegionNode>& nodes) const {
   }
 }
 
+bool RegionBuilder::isGivenAlike(const LocalVariable& local) const {
+  return !local.assignments.empty() &&
+         std::all_of(local.assignments.begin(), local.assignments.end(),
+                     [&](const clang::Expr* assignment) {
+                       const auto* op = llvm::dyn_cast<clang::BinaryOperator>(assignment);
+                       const GroupCall* call = op && op->getOpcode() == clang::BO_Assign
+                                                   ? callOf(op->getRHS()->IgnoreParenImpCasts())
+                                                   : nullptr;
+                       return call && call->uniformResult && call->scope == Scope::Warp;
+                     });
+}
+
 bool RegionBuilder::offer(const clang::VarDecl* variable, bool ofWarp) {
   if (isBlockVariable(variable))
     return false;
@@ -124,7 +136,7 @@ bool RegionBuilder::offer(const clang::VarDecl* variable, bool ofWarp) {
   const LocalVariable* local = uniformity_.find(variable);
   if (!ofWarp || !local || !local->warpUniform || refused_.count(variable) ||
       forced_.count(variable) || !local->statement || !local->statement->isSingleDecl() ||
-      !variable->hasInit() || isGroupFactory(variable->getInit()))
+      (variable->hasInit() ? isGroupFactory(variable->getInit()) : !isGivenAlike(*local)))
     return false;
   block_.insert(variable);
   return true;

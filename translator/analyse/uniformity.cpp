@@ -181,7 +181,7 @@ bool Uniformity::callIsUniform(const clang::CallExpr* call, Scope scope) const {
   // A verdict over the whole block is the same for each thread.
   const bool verdict =
       syncScope(callee) == Scope::Block && callee->getReturnType()->isIntegerType();
-  if (verdict)
+  if (verdict || (scope == Scope::Warp && hasMark(callee, "alike")))
     return true;
   if (facts_ && facts_->find(callee)) {
     if (!isPureFunction(callee, *facts_))

@@ -582,6 +582,35 @@ inline PerLane<int> laneOfExtreme(const OneWarp&, Lanes lanes, const ValueType& 
   return detail::extremesByLanes<Value, Place>(lanes, values, places, how);
 }
 
+namespace detail {
+/// What lanes keep stays where it lies.
+template <class Type> inline const PerLane<Type>& keptBy(const PerLane<Type>& value) {
+  return value;
+}
+template <class Type> inline PerLane<Type> keptBy(const Type& value) {
+  return PerLane<Type>(value);
+}
+} // namespace detail
+
+template <class OneWarp, class ValueType, class PlaceType>
+__attribute__((always_inline)) inline int firstLaneOfExtreme(const OneWarp&, Lanes lanes,
+                                                             const ValueType& value,
+                                                             const PlaceType& place, int how) {
+  const auto& values = detail::keptBy(value);
+  const auto& places = detail::keptBy(place);
+  if (lanes.bits() == ~0u)
+    if (const int lane = detail::extremeOfWarp(values, places, how); lane >= 0)
+      return lane;
+  return detail::extremesByLanes(lanes, values, places, how).at(0);
+}
+
+template <class OneWarp, class ValueType>
+inline detail::ValueOf<ValueType> ofLane(const OneWarp&, Lanes lanes, const ValueType& value,
+                                         int lane) {
+  return lanes.has(unsigned(lane)) ? detail::of(value, unsigned(lane))
+                                   : detail::ValueOf<ValueType>();
+}
+
 template <class Masks, class Predicate>
 inline auto __ballot_sync(const Warp&, Lanes lanes, const Masks& mask, const Predicate& predicate) {
   return detail::vote<unsigned>(lanes, mask, predicate,

@@ -56,6 +56,20 @@ CU2CPP_TOGETHER inline int laneOfExtreme(Value value, Place place, int how) {
   return lane;
 }
 
+/// firstLaneOfExtreme() is what laneOfExtreme() is for the first lane, given to all.
+template <class Value, class Place>
+CU2CPP_SYNC(warp)
+CU2CPP_TOGETHER CU2CPP_ALIKE inline int firstLaneOfExtreme(Value value, Place place, int how) {
+  return __shfl_sync(~0u, laneOfExtreme(value, place, how), 0);
+}
+
+/// ofLane() is a __shfl_sync() of a whole warp by which all get what one lane has.
+template <class Value>
+CU2CPP_SYNC(warp)
+CU2CPP_TOGETHER CU2CPP_ALIKE inline Value ofLane(Value value, int lane) {
+  return __shfl_sync(~0u, value, lane);
+}
+
 } // namespace cu2cpp
 
 #endif
