@@ -34,16 +34,46 @@ template <class Word, std::size_t Side> struct WordSquare {
   typedef Word Row __attribute__((vector_size(sizeof(Word) * Side)));
   Row rows[Side];
 
-  /// turn() exchanges rows and columns: halves of pairs of rows, then quarters, down to single
-  /// words.
-  __attribute__((always_inline)) void turn() {
-    exchange<Side / 2>(std::make_index_sequence<Side>());
+  /// The square whose rows lie `distance` words apart, turned: words of one row become those of a
+  /// column.
+  __attribute__((always_inline)) void loadTurned(const void* first, std::size_t distance) {
+    const auto* from = static_cast<const char*>(first);
+    constexpr std::make_index_sequence<Side> all{};
+    if constexpr (sizeof(Row) == 32) {
+      // The halves that belong together are loaded so: no shuffle has to bring them there.
+      CU2CPP_WRITTEN_OUT_LOOP
+      for (std::size_t row = 0; row < Side / 2; ++row)
+        CU2CPP_WRITTEN_OUT_LOOP
+      for (std::size_t half = 0; half < 2; ++half) {
+        Half low, high;
+        std::memcpy(&low, from + row * distance * sizeof(Word) + half * sizeof(Half), sizeof(Half));
+        std::memcpy(&high, from + (row + Side / 2) * distance * sizeof(Word) + half * sizeof(Half),
+                    sizeof(Half));
+        rows[row + half * (Side / 2)] = joined(low, high, all);
+      }
+      turnLanes<Side / 4>(all);
+    } else {
+      CU2CPP_WRITTEN_OUT_LOOP
+      for (std::size_t row = 0; row < Side; ++row)
+        std::memcpy(&rows[row], from + row * distance * sizeof(Word), sizeof(Row));
+      turnLanes<Side / 2>(all);
+    }
   }
 
 private:
+  typedef Word Half __attribute__((vector_size(sizeof(Word) * Side / 2)));
+  static constexpr std::size_t lane = 16 / sizeof(Word); // what shuffles take words from cheaply
+
+  template <std::size_t... lanes>
+  __attribute__((always_inline)) static Row joined(Half low, Half high,
+                                                   std::index_sequence<lanes...>) {
+    return __builtin_shufflevector(low, high, lanes...);
+  }
+
+  /// Halves of pairs of rows are exchanged, then quarters, down to lanes, and then single words.
   template <std::size_t distance, std::size_t... lanes>
-  __attribute__((always_inline)) void exchange(std::index_sequence<lanes...> all) {
-    if constexpr (distance != 0) {
+  __attribute__((always_inline)) void turnLanes(std::index_sequence<lanes...> all) {
+    if constexpr (distance >= lane || (distance > 0 && lane == 2)) {
       CU2CPP_WRITTEN_OUT_LOOP
       for (std::size_t row = 0; row < Side; ++row) {
         if ((row & distance) != 0)
@@ -54,15 +84,39 @@ private:
         rows[row + distance] = __builtin_shufflevector(
             first, second, ((lanes & distance) == 0 ? lanes + distance : Side + lanes)...);
       }
-      exchange<distance / 2>(all);
+      turnLanes<distance / 2>(all);
+    } else if constexpr (lane == 4) {
+      CU2CPP_WRITTEN_OUT_LOOP
+      for (std::size_t row = 0; row < Side; row += 4) {
+        Row* const four = rows + row;
+        const Row low01 = interleaved<1, 0>(four[0], four[1], all);
+        const Row high01 = interleaved<1, 1>(four[0], four[1], all);
+        const Row low23 = interleaved<1, 0>(four[2], four[3], all);
+        const Row high23 = interleaved<1, 1>(four[2], four[3], all);
+        four[0] = interleaved<2, 0>(low01, low23, all);
+        four[1] = interleaved<2, 1>(low01, low23, all);
+        four[2] = interleaved<2, 0>(high01, high23, all);
+        four[3] = interleaved<2, 1>(high01, high23, all);
+      }
     }
+  }
+
+  /// In each lane `words` of the first and `words` of the second, in turn, of its lower or higher
+  /// half.
+  template <std::size_t words, std::size_t half, std::size_t... lanes>
+  __attribute__((always_inline)) static Row interleaved(Row first, Row second,
+                                                        std::index_sequence<lanes...>) {
+    return __builtin_shufflevector(first, second,
+                                   ((lanes / words % 2 == 0 ? 0 : Side) + lanes / lane * lane +
+                                    half * (lane / 2) + lanes % lane / (2 * words) * words +
+                                    lanes % words)...);
   }
 };
 
-/// copyTurned() copies to[column][row] = from[row][column].
-template <class Element, std::size_t Rows, std::size_t Columns>
+/// copyTurned() copies to[column][row] = from[row][column] of the first Columns columns.
+template <class Element, std::size_t Rows, std::size_t Columns, std::size_t All>
 __attribute__((always_inline)) inline void copyTurned(Element (&to)[Columns * Rows],
-                                                      const Element (&from)[Rows][Columns]) {
+                                                      const Element (&from)[Rows][All]) {
   using Word = std::conditional_t<sizeof(Element) == 4, unsigned, unsigned long long>;
   constexpr std::size_t side = bytesOfTurnedRow / sizeof(Word);
   constexpr std::size_t rows = Rows / side * side, columns = Columns / side * side;
@@ -71,10 +125,7 @@ __attribute__((always_inline)) inline void copyTurned(Element (&to)[Columns * Ro
     CU2CPP_ROLLED
   for (std::size_t row = 0; row < rows; row += side) {
     WordSquare<Word, side> square;
-    CU2CPP_WRITTEN_OUT_LOOP
-    for (std::size_t i = 0; i < side; ++i)
-      std::memcpy(&square.rows[i], &from[row + i][column], sizeof(square.rows[i]));
-    square.turn();
+    square.loadTurned(&from[row][column], All);
     CU2CPP_WRITTEN_OUT_LOOP
     for (std::size_t i = 0; i < side; ++i)
       std::memcpy(&to[(column + i) * Rows + row], &square.rows[i], sizeof(square.rows[i]));
@@ -105,23 +156,25 @@ struct IsWorthTurning<SizedBlock<SizeX, SizeY, SizeZ, true>, Element, Rows, Colu
 
 } // namespace detail
 
-/// TurnedCopy is used as the array is, which does not change while it is there.
-template <class Element, std::size_t Rows, std::size_t Columns, bool copies> class TurnedCopy {
+/// TurnedCopy is used as the array is, which does not change while it is there, in its first
+/// Columns columns.
+template <class Element, std::size_t Rows, std::size_t Columns, std::size_t All, bool copies>
+class TurnedCopy {
 public:
-  explicit TurnedCopy(const Element (&array)[Rows][Columns]) : array_(array) {}
+  explicit TurnedCopy(const Element (&array)[Rows][All]) : array_(array) {}
   __attribute__((always_inline)) const Element* operator[](std::ptrdiff_t row) const {
     return array_[row];
   }
 
 private:
-  const Element (&array_)[Rows][Columns];
+  const Element (&array_)[Rows][All];
 };
 #if CU2CPP_TURNS_COPIES
-template <class Element, std::size_t Rows, std::size_t Columns>
-class TurnedCopy<Element, Rows, Columns, true> {
+template <class Element, std::size_t Rows, std::size_t Columns, std::size_t All>
+class TurnedCopy<Element, Rows, Columns, All, true> {
 public:
-  __attribute__((always_inline)) explicit TurnedCopy(const Element (&array)[Rows][Columns]) {
-    detail::copyTurned(elements_, array);
+  __attribute__((always_inline)) explicit TurnedCopy(const Element (&array)[Rows][All]) {
+    detail::copyTurned<Element, Rows, Columns>(elements_, array);
   }
   __attribute__((always_inline)) typename TurnedArray<const Element, Rows, Columns>::Row
   operator[](std::ptrdiff_t row) const {
@@ -133,12 +186,14 @@ private:
 };
 #endif
 
-/// turnedCopy() is an array as neighbouring threads of a block read its columns.
-template <class OneBlock, class Element, std::size_t Rows, std::size_t Columns>
+/// turnedCopy() is an array as neighbouring threads of a block read its columns. turnedCopy<16>()
+/// is for threads that read of the first 16 columns alone: what lies behind them pads.
+template <std::size_t read = 0, class OneBlock, class Element, std::size_t Rows, std::size_t All>
 __attribute__((always_inline)) inline auto turnedCopy(const OneBlock&,
-                                                      const Element (&array)[Rows][Columns]) {
-  return TurnedCopy<Element, Rows, Columns,
-                    detail::IsWorthTurning<OneBlock, Element, Rows, Columns>::value>(array);
+                                                      const Element (&array)[Rows][All]) {
+  constexpr std::size_t columns = read > 0 && read < All ? read : All;
+  return TurnedCopy<Element, Rows, columns, All,
+                    detail::IsWorthTurning<OneBlock, Element, Rows, columns>::value>(array);
 }
 
 } // namespace cu2cpp

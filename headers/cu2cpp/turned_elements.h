@@ -71,10 +71,7 @@ private:
         }
       }
       WordSquare<Word, side> square;
-      CU2CPP_WRITTEN_OUT_LOOP
-      for (unsigned i = 0; i < side; ++i)
-        std::memcpy(&square.rows[i], loaded[i], sizeof(square.rows[i]));
-      square.turn();
+      square.loadTurned(loaded, side);
       CU2CPP_WRITTEN_OUT_LOOP
       for (unsigned i = 0; i < side; ++i)
         std::memcpy(&place_(Row(row), Column(column + i)), &square.rows[i], sizeof(square.rows[i]));

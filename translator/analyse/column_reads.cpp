@@ -122,6 +122,50 @@ bool isOfSum(const clang::ArraySubscriptExpr* element, const clang::ParentMap& p
   return rows.found;
 }
 
+/// Whether a statement does nothing with a variable but read it.
+bool onlyReads(const clang::Stmt* s, const clang::VarDecl* variable,
+               const clang::ParentMap& parents) {
+  class Names : public SyntaxVisitor {
+  public:
+    Names(const clang::VarDecl* variable, const clang::ParentMap& parents)
+        : variable_(variable), parents_(parents) {}
+    bool allRead = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+      const auto* cast =
+          llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(parents_.getParentIgnoreParens(name));
+      return allRead &= name->getDecl() != variable_ ||
+                        (cast && cast->getCastKind() == clang::CK_LValueToRValue);
+    }
+
+  private:
+    const clang::VarDecl* variable_;
+    const clang::ParentMap& parents_;
+  } names(variable, parents);
+  names.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return names.allRead;
+}
+
+/// How far a loop between constants counts in the variable, which stands in its body.
+std::optional<std::int64_t> endOfCounter(const clang::Stmt* at, const clang::ValueDecl* variable,
+                                         const clang::ParentMap& parents,
+                                         const clang::ASTContext& context) {
+  while (at) {
+    const clang::Stmt* inner = at;
+    at = parents.getParent(at);
+    const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(at);
+    const auto head =
+        loop && loop->getBody() == inner ? countingLoop(loop) : std::optional<CountingLoop>();
+    if (!head || head->counter != variable)
+      continue;
+    const auto from = constantOf(head->from, context), to = constantOf(head->to, context);
+    return variable->getType()->isIntegerType() && from && *from >= 0 && to && *to > *from &&
+                   onlyReads(loop->getBody(), head->counter, parents)
+               ? to
+               : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 ColumnReads::ColumnReads(const clang::Stmt* body, const clang::ParentMap& parents)
@@ -177,6 +221,21 @@ ColumnReads::Uses ColumnReads::find(const std::vector<const clang::Stmt*>& state
       out[variable] = columns;
   }
   return out;
+}
+
+std::optional<std::uint64_t>
+ColumnReads::columnsRead(const std::set<const clang::DeclRefExpr*>& uses,
+                         const clang::ASTContext& context) const {
+  std::int64_t columns = 0;
+  for (const clang::DeclRefExpr* use : uses) {
+    const clang::ArraySubscriptExpr* element = elementOf(use, parents_);
+    const clang::VarDecl* counter = element ? namedBy(indexOf(element)) : nullptr;
+    const auto end = counter ? endOfCounter(element, counter, parents_, context) : std::nullopt;
+    if (!end)
+      return std::nullopt;
+    columns = std::max(columns, *end);
+  }
+  return columns > 0 ? std::optional<std::uint64_t>(columns) : std::nullopt;
 }
 
 bool ColumnReads::isRead(const clang::ArraySubscriptExpr* element, const clang::Stmt* s) const {

@@ -5,7 +5,9 @@
 // copy (headers/cu2cpp/turned_copy.h) they read rows.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -25,6 +27,10 @@ public:
   /// change none of these.
   using Uses = std::map<const clang::VarDecl*, std::set<const clang::DeclRefExpr*>>;
   Uses find(const std::vector<const clang::Stmt*>& statements) const;
+  /// columnsRead() is how many columns, counted from the first, hold all that uses read, if loops
+  /// between constants tell: `table[threadIdx.x][k]` for k below 16.
+  std::optional<std::uint64_t> columnsRead(const std::set<const clang::DeclRefExpr*>& uses,
+                                           const clang::ASTContext& context) const;
   /// isRead() tells whether an element is such a read in a statement.
   bool isRead(const clang::ArraySubscriptExpr* element, const clang::Stmt* s) const;
 

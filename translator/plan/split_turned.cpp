@@ -81,8 +81,10 @@ std::string Splitter::turnedCopies(const RegionNode& region, bool inBraces,
     std::string& name = turned_[{table, scope ? scope : region.statements.front()}];
     if (name.empty()) {
       name = "cuTurned" + std::to_string(turned_.size());
-      const std::string declaration = "const auto " + name + " = cu2cpp::turnedCopy(cuBlock, " +
-                                      table->getNameAsString() + ");";
+      const auto columns = columns_->columnsRead(uses, plan_.unit.context());
+      const std::string declaration = "const auto " + name + " = cu2cpp::turnedCopy" +
+                                      (columns ? "<" + std::to_string(*columns) + ">" : "") +
+                                      "(cuBlock, " + table->getNameAsString() + ");";
       if (scope) {
         const FilePosition begin = beginOf(scope->getBeginLoc());
         insert(begin, declaration + "\n" + plan_.text.indentation(begin));
