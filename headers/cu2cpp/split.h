@@ -18,6 +18,7 @@
 #include <cu2cpp/block_elements.h>
 #include <cu2cpp/block_guarded.h>
 #include <cu2cpp/block_layers.h>
+#include <cu2cpp/block_of_rows.h>
 #include <cu2cpp/block_ranges.h>
 #include <cu2cpp/block_ranks.h>
 #include <cu2cpp/block_row.h>

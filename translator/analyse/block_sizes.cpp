@@ -291,10 +291,21 @@ struct SizedLaunch {
   BlockSize size;
 };
 
-/// The size of what runs for a block of a size (plain_turned_blocks.cpp).
+/// How long rows are of a block that is laid out anew (plain_block_rows.cpp); 0 of others.
+unsigned widthOfRows(const FunctionFacts& kernel) {
+  for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
+    if (mark->getAnnotation() == "cu2cpp.block_of_rows" && mark->args_size() == 1)
+      return Reader(kernel.decl->getASTContext()).number(*mark->args_begin()).value_or(0);
+  return 0;
+}
+
+/// The size of what runs for a block of a size (plain_turned_blocks.cpp, plain_block_rows.cpp).
 BlockSize asRun(const FunctionFacts& kernel, BlockSize size) {
   if (hasMark(kernel.decl, "turned_block"))
     std::swap(size.x, size.y);
+  if (const unsigned width = widthOfRows(kernel);
+      width != 0 && size.y == 1 && size.z == 1 && size.x % width == 0)
+    size = {width, size.x / width, 1};
   return size;
 }
 
@@ -442,7 +453,7 @@ bool launchesShowWholeWarps(const SourceUnit& unit, const Facts& facts,
 }
 
 bool blocksHaveOneRow(const SourceUnit& unit, const Facts& facts, const FunctionFacts& given) {
-  return !hasMark(given.decl, "turned_block") &&
+  return !hasMark(given.decl, "turned_block") && !hasMark(given.decl, "block_of_rows") &&
          areCertain(
              unit, facts, launchedAs(facts, given),
              [](const SizedLaunch& launch) { return launch.size.y == 1 && launch.size.z == 1; },

@@ -187,6 +187,9 @@ const clang::ArraySubscriptExpr* elementReferred(const PlainBody& body, clang::Q
 /// runByLayers() has a kernel whose blocks' layers of threads work on a matrix each run as blocks
 /// of one layer, whose threads do what those of all layers would.
 void runByLayers(const PlainBody& body, const Facts& facts);
+/// layOutInRows() has a kernel that divides threads' places by the length of a shared matrix's rows
+/// run as blocks of such rows.
+void layOutInRows(const PlainBody& body, const Facts& facts);
 /// askAgain() asks a condition again where a flag that threads keep says how it was; `ranges`: also
 /// one that is a range of a row's threads.
 void askAgain(const PlainBody& body, bool ranges);

@@ -28,9 +28,9 @@
 // plain_guards, plain_parts, plain_places, plain_edges, plain_steps, plain_continues,
 // plain_staging, plain_conditions, plain_flags, plain_statements, plain_choices, plain_swaps,
 // plain_counts, plain_counters, plain_own_arrays, plain_leaving, plain_paddings, plain_borders,
-// plain_strides, plain_agreements, plain_shrinking_ranges and plain_turned_blocks; before them those
-// of plain_builtins, plain_arguments, plain_asserts, plain_macros, plain_access, plain_instances,
-// plain_specialisations and plain_bindings.
+// plain_strides, plain_agreements, plain_shrinking_ranges, plain_block_rows and
+// plain_turned_blocks; before them those of plain_builtins, plain_arguments, plain_asserts,
+// plain_macros, plain_access, plain_instances, plain_specialisations and plain_bindings.
 #include "analyse/analyses.h"
 
 #include <algorithm>
@@ -293,6 +293,8 @@ public:
         writeElements(body);
       if (body.changeCount() == before && meets && !body_.lambdas)
         runByLayers(body, facts);
+      if (body.changeCount() == before && meets && !body_.lambdas)
+        layOutInRows(body, facts);
       if (body.changeCount() == before && !meets && !body_.lambdas && !body_.loops.empty())
         turnBlocks(body, facts);
     }

@@ -320,10 +320,16 @@ std::string callOfPeer(const Plan& plan, const FunctionFacts& kernel) {
 std::string layersAtHead(const Plan& plan, const FunctionFacts& kernel) {
   // The mark is no part of the output.
   for (const auto* mark : kernel.decl->specific_attrs<clang::AnnotateAttr>())
-    if (mark->getAnnotation() == "cu2cpp.layers") {
+    if (const bool layers = mark->getAnnotation() == "cu2cpp.layers";
+        layers || (mark->getAnnotation() == "cu2cpp.block_of_rows" && mark->args_size() == 1)) {
       if (const auto range = plan.text.rangeOf(mark->getRange()))
         plan.edits.replace(*range, "", true);
-      return "const cu2cpp::LayersInOne cuLayers;";
+      if (layers)
+        return "const cu2cpp::LayersInOne cuLayers;";
+      std::string width;
+      llvm::raw_string_ostream stream(width);
+      (*mark->args_begin())->printPretty(stream, nullptr, plan.unit.context().getPrintingPolicy());
+      return "const cu2cpp::BlockOfRows cuRows(" + width + ");";
     }
   return "";
 }

@@ -82,8 +82,8 @@ std::string clusterGuard(const Plan& plan, const FunctionFacts& kernel);
 /// empty if it has none.
 std::string callOfPeer(const Plan& plan, const FunctionFacts& kernel);
 
-/// layersAtHead() has a kernel that is marked so run as blocks of one layer (plain_layers.cpp);
-/// empty for other kernels.
+/// layersAtHead() has a kernel that is marked so run as blocks of one layer (plain_layers.cpp), or
+/// of several rows (plain_block_rows.cpp); empty for other kernels.
 std::string layersAtHead(const Plan& plan, const FunctionFacts& kernel);
 
 /// waitingMark() is the line at the head of a kernel whose blocks may wait for each other; empty
