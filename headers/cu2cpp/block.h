@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <cu2cpp/attributes.h>
 #include <vector_types.h>
@@ -329,13 +330,21 @@ eachThread(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Body&& body) {
     eachThread(static_cast<const Block&>(block), body);
 }
 
+namespace detail {
+/// Whether a body takes no more of a thread than its index. (std::is_invocable is C++17, and host
+/// code may be older.)
+template <class Body>
+auto takesIndex(int) -> decltype(std::declval<Body&>()(std::declval<::uint3>()), std::true_type());
+template <class Body> std::false_type takesIndex(long);
+} // namespace detail
+
 template <unsigned SizeX, unsigned SizeY, unsigned SizeZ, bool certain, class Bound, class Body>
 __attribute__((always_inline)) inline void
 eachThreadBelow(const SizedBlock<SizeX, SizeY, SizeZ, certain>& block, Bound bound, Body&& body) {
   if constexpr (!certain)
     if (!block.asExpected())
       return eachThreadBelow(static_cast<const Block&>(block), bound, body);
-  if constexpr (std::is_invocable<Body&, ::uint3>::value) {
+  if constexpr (decltype(detail::takesIndex<Body>(0))::value) {
     detail::runStarts(block, body, detail::countBelow(bound, SizeX), SizeX, SizeY, SizeZ);
   } else {
     // So that what a thread keeps is known to lie beside its neighbour's, as in runParts(): the
