@@ -73,7 +73,7 @@ private:
   /// Halves of pairs of rows are exchanged, then quarters, down to lanes, and then single words.
   template <std::size_t distance, std::size_t... lanes>
   __attribute__((always_inline)) void turnLanes(std::index_sequence<lanes...> all) {
-    if constexpr (distance >= lane || (distance > 0 && lane == 2)) {
+    if constexpr (distance >= lane || (distance > 0 && (lane == 2 || Side < lane))) {
       CU2CPP_WRITTEN_OUT_LOOP
       for (std::size_t row = 0; row < Side; ++row) {
         if ((row & distance) != 0)
@@ -85,7 +85,7 @@ private:
             first, second, ((lanes & distance) == 0 ? lanes + distance : Side + lanes)...);
       }
       turnLanes<distance / 2>(all);
-    } else if constexpr (lane == 4) {
+    } else if constexpr (lane == 4 && Side >= lane) {
       CU2CPP_WRITTEN_OUT_LOOP
       for (std::size_t row = 0; row < Side; row += 4) {
         Row* const four = rows + row;
