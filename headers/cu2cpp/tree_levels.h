@@ -137,6 +137,7 @@ public:
     }
     run();
   }
+
 private:
   /// Whether all levels from the lowest on in one direction are those of a binary tree, over `all`
   /// elements from 0 on.

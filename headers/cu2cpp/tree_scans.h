@@ -59,8 +59,7 @@ template <class Element> struct IntegerScan {
   /// What the first sweep would have left of an array that exclusive() has changed.
   static void undo(Element* elements, std::size_t count, Element total) {
     for (std::size_t i = 0; i < count; ++i)
-      elements[i] =
-          Element(Sum(i + 1 < count ? elements[i + 1] : total) - Sum(elements[i]));
+      elements[i] = Element(Sum(i + 1 < count ? elements[i + 1] : total) - Sum(elements[i]));
     for (std::size_t step = 1; step < count; step *= 2)
       for (std::size_t i = 2 * step - 1; i < count; i += 2 * step)
         elements[i] = Element(Sum(elements[i]) + Sum(elements[i - step]));
